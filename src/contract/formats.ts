@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { documented } from './docs.ts'
+
+/**
+ * The value formats that the contract names once for the whole service (contract: Conventions, Limits).
+ * Messages complete the sentence "<field> …", because shape A names the field and the rule in one string.
+ */
+
+/** A free-form JSON object. The contract sets it no bound; assumptions `metadata_max_depth` and `_bytes` do. */
+export type Metadata = Readonly<Record<string, unknown>>
+
+/** Whether a value is a plain JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An identifier of the service: a string that is neither empty nor holds control characters. */
+export const id = z
+  .string()
+  // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
+  .regex(/^[^\u0000-\u001f\u007f]{1,200}$/, 'must be 1 to 200 characters without control characters')
+
+/** An amount in minimum currency units. `-0` becomes 0, which is what JSON readers make of it anyway. */
+export const minorUnits = documented(
+  z.int('must be an integer').overwrite((value) => value + 0),
+  { description: 'An amount in minimum currency units.' },
+)
+
+const isoDate = z.iso.date()
+const isoDateTime = z.iso.datetime({ offset: true })
+
+/**
+ * RFC 3339 differs from zod's ISO 8601 in two ways: `t` and `z` may be lower case, and seconds must be there.
+ */
+function isTimestamp(value: string): boolean {
+  return /^.{10}t\d{2}:\d{2}:\d{2}/i.test(value) && isoDateTime.safeParse(value.toUpperCase()).success
+}
+
+/** An instant, as RFC 3339 writes it. */
+export const timestamp = documented(z.string().refine(isTimestamp, 'must be an RFC 3339 date-time'), {
+  format: 'date-time',
+})
+
+/** A full date or a date-time of RFC 3339, as `expected_date` takes it. */
+export const dateOrTimestamp = documented(
+  z
+    .string()
+    .refine(
+      (value) => isoDate.safeParse(value).success || isTimestamp(value),
+      'must be an RFC 3339 date or date-time',
+    ),
+  { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+)
+
+/** Three capital letters; the contract asks for the form of ISO 4217, not for membership in today's list. */
+export const currencyCode = documented(
+  z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter ISO 4217 code in capital letters'),
+  { description: 'A 3-character ISO 4217 code.' },
+)
+
+/** A reward is counted in a currency or in a reward unit such as POINTS. */
+export const rewardCurrency = documented(
+  z.string().regex(/^[A-Z][A-Z_]{2,31}$/, 'must be a 3-letter ISO 4217 code or a reward unit such as POINTS'),
+  { description: 'A 3-character ISO 4217 code, or a reward unit such as POINTS.' },
+)
+
+/** The partner's own identifier for a customer (Limits): compared byte for byte, so it is never normalised. */
+export const partnerCustomerId = documented(
+  z.string().regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters'),
+  {
+    description: "The partner's own identifier of the customer; compared byte for byte.",
+    minLength: 1,
+    maxLength: 128,
+  },
+)
+
+/** A non-negative decimal written as a string, such as an earn rate or an APR. */
+export const decimalString = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be a decimal string such as "1.50"')
+
+/**
+ * Free-form JSON object. A record schema would copy it and silently drop a `__proto__` key, so the value is
+ * passed through as it is.
+ */
+export const metadata = documented(z.custom<Metadata>(isJsonObject, 'must be a JSON object'), {
+  type: 'object',
+  additionalProperties: true,
+  description: 'Free-form JSON object.',
+})
+
+/** A calendar date in parts, as dates of birth are written. */
+export const dateParts = z.strictObject({
+  year: z.int('must be an integer').min(1900, 'must be 1900 or later').max(9999, 'must have four digits'),
+  month: z.int('must be an integer').min(1, 'must be 1 to 12').max(12, 'must be 1 to 12'),
+  day: z.int('must be an integer').min(1, 'must be 1 to 31').max(31, 'must be 1 to 31'),
+})

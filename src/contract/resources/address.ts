@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { documented } from '../docs.ts'
+
+/** Where a customer lives or a merchant trades (contract: Address). */
+export const address = documented(
+  z.strictObject({
+    street_line1: z.string().optional(),
+    street_line2: z.string().optional(),
+    city: z.string().optional(),
+    state: z.string().optional(),
+    postal_code: z.string().optional(),
+    country: z.string().optional(),
+  }),
+  { id: 'Address', description: 'A postal address; every part may be left out.' },
+)
+
+export type Address = z.infer<typeof address>

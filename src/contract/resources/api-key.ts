@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { documented } from '../docs.ts'
+import { id, timestamp } from '../formats.ts'
+import { scopeNames, type Scope } from '../scopes.ts'
+
+export const scope = z.enum(scopeNames as [Scope, ...Scope[]])
+
+/** An API key as its creator sees it once (contract: POST /v2/keys; the shape is an assumption). */
+export const createdApiKey = documented(
+  z.strictObject({
+    id: documented(id.clone(), { description: 'The key id, the user name of a Basic credential.' }),
+    key: documented(z.string(), { description: 'The API key, for Bearer or as a Basic user name.' }),
+    secret: documented(z.string(), {
+      description: 'The key secret, the password that goes with the key id.',
+    }),
+    scopes: documented(z.array(scope), { description: 'Exactly the scopes of the key that created it.' }),
+    created_at: timestamp,
+  }),
+  { id: 'CreatedApiKey', description: 'A new API key.', 'x-assumption': 'create_key_shape' },
+)
+
+export type CreatedApiKey = z.infer<typeof createdApiKey>

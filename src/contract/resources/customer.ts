@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { documented } from '../docs.ts'
+import { dateParts, id, metadata, partnerCustomerId, timestamp } from '../formats.ts'
+import { address } from './address.ts'
+
+const authorizedUser = z.strictObject({
+  authorized_user_id: id,
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  date_of_birth: dateParts.optional(),
+  postal_code: z.string().optional(),
+  payment_method_id: id.optional(),
+  status: documented(
+    z
+      .string()
+      .regex(/^[^A-Z]*$/, 'must be in lower case, such as active')
+      .optional(),
+    { description: 'In lower case, such as active.', 'x-assumption': 'customer_status_values' },
+  ),
+})
+
+/** A cardholder, or somebody who applied to be one (contract: Customer). */
+export const customer = documented(
+  z.strictObject({
+    id,
+    email: z.string(),
+    phone: z.string().optional(),
+    statuses: documented(z.record(z.string(), z.string()), {
+      description: "The status of the customer in each card program, by the program's name.",
+      'x-assumption': 'customer_status_values',
+    }),
+    first_name: z.string(),
+    last_name: z.string(),
+    preferred_language: z.string().optional(),
+    ssn4: z
+      .string()
+      .regex(/^\d{4}$/, 'must be 4 digits')
+      .optional(),
+    date_of_birth: dateParts.optional(),
+    address: address.optional(),
+    partner_customer_id: partnerCustomerId.optional(),
+    metadata: metadata.optional(),
+    created_at: timestamp,
+    updated_at: timestamp.optional(),
+    authorized_users: documented(z.array(authorizedUser).optional(), {
+      description: 'Left out when the key lacks the scope.',
+      'x-requires-scope': 'AUTHORIZED_USER_READ',
+    }),
+  }),
+  { id: 'Customer', description: 'A customer.', 'x-assumption': 'customer_fields' },
+)
+
+export type Customer = z.infer<typeof customer>

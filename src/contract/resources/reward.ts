@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { documented } from '../docs.ts'
+import { id, metadata, minorUnits, rewardCurrency, timestamp } from '../formats.ts'
+
+/** The states of a reward (contract: Reward status). */
+export const rewardStatuses = ['PENDING', 'AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED'] as const
+export const rewardStatus = z.enum(rewardStatuses)
+export type RewardStatus = z.infer<typeof rewardStatus>
+
+/** The one state from which the contract shows a transition: only a pending reward can be updated. */
+export const updatableRewardStatus: RewardStatus = 'PENDING'
+
+export const rewardTypes = ['OFFER', 'TRANSACTION', 'ONE_TIME', 'STATEMENT', 'REFERRAL'] as const
+
+/** What a customer earned, or is about to earn or lose (contract: Reward). */
+export const reward = documented(
+  z.strictObject({
+    id,
+    customer_id: id,
+    transaction_event_id: documented(id.optional(), {
+      description: 'The transaction that generated the reward, if one did.',
+    }),
+    amount: minorUnits,
+    type: z.enum(rewardTypes),
+    currency: rewardCurrency.optional(),
+    status: rewardStatus,
+    created_at: timestamp,
+    updated_at: timestamp.optional(),
+    metadata: metadata.optional(),
+  }),
+  { id: 'Reward', description: 'A reward of a customer.' },
+)
+
+export type Reward = z.infer<typeof reward>

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { documented } from '../docs.ts'
+import { id } from '../formats.ts'
+
+/** What a customer's rewards add up to now (contract: Rewards balance). */
+export const rewardsBalance = documented(
+  z.strictObject({
+    customer_id: id,
+    reward_balance: documented(z.int(), { description: "The customer's current rewards balance." }),
+    reward_symbol: documented(z.string(), {
+      description: 'A currency symbol, or a unit word such as points.',
+    }),
+    reward_description: documented(z.string(), { description: 'Text that can be shown to the customer.' }),
+  }),
+  { id: 'RewardsBalance', description: 'The current rewards balance of a customer.' },
+)
+
+export type RewardsBalance = z.infer<typeof rewardsBalance>

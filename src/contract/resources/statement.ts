@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { documented } from '../docs.ts'
+import { currencyCode, id, timestamp } from '../formats.ts'
+
+const amount = z.int('must be an integer')
+const charged = amount.min(0, 'must not be negative: charges are positive')
+const creditedBack = amount.max(0, 'must not be positive: what is credited back is negative')
+
+/** What a cycle adds up to; these amounts make the balance (contract: Statement, sign convention). */
+export const statementComponents = [
+  'previous_balance',
+  'purchases',
+  'payments',
+  'credits',
+  'refunds',
+  'interest',
+  'fees',
+] as const
+
+/** A closed billing cycle of an account (contract: Statement). */
+export const statement = documented(
+  z.strictObject({
+    statement_id: id,
+    customer_id: id,
+    account_id: id,
+    as_of: documented(timestamp.clone(), {
+      format: 'date-time',
+      description: 'When the request was served; not the close of the cycle.',
+    }),
+    period_start_date: timestamp,
+    period_end_date: documented(timestamp.clone(), {
+      format: 'date-time',
+      description: 'When the cycle closed.',
+    }),
+    due_date: timestamp,
+    pdf_url: documented(z.url(), {
+      description: 'A short-lived link to the document as the cardholder sees it.',
+      'x-assumption': 'pdf_url_lifetime_seconds',
+    }),
+    currency: currencyCode,
+    statement_balance: amount,
+    minimum_due: amount,
+    previous_balance: amount,
+    purchases: charged,
+    payments: creditedBack,
+    credits: creditedBack,
+    refunds: creditedBack,
+    interest: charged,
+    fees: charged,
+    overdue_amount: amount.optional(),
+  }),
+  {
+    id: 'Statement',
+    description: 'A closed statement. What was charged is positive, what was credited back is negative.',
+    'x-assumption': 'statement_amount_unit',
+  },
+)
+
+export type Statement = z.infer<typeof statement>

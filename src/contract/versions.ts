@@ -1,0 +1,62 @@
+/**
+ * API versions and how one is chosen for a request (contract: Versioning).
+ */
+
+/** The released versions, oldest first; each is named by its release date (Versioning 1, 5). */
+export const releasedVersions = ['2025-05-05', '2026-10-13'] as const
+
+/** The version that holds unreleased changes; it exists in sandbox only (Versioning 3, 8). */
+export const latestVersion = 'latest'
+
+/** The request and response header that carries a version. HTTP compares its name case-insensitively. */
+export const versionHeader = 'x-service-version'
+
+/** Sandbox and production are separate environments with separate API keys (Conventions). */
+export const environments = ['sandbox', 'production'] as const
+
+export type Environment = (typeof environments)[number]
+export type ReleasedVersion = (typeof releasedVersions)[number]
+export type Version = ReleasedVersion | typeof latestVersion
+
+const sandboxVersions: readonly Version[] = [...releasedVersions, latestVersion]
+
+/** The versions that a request may name: production knows released ones only (Versioning 8). */
+export function supportedVersions(environment: Environment): readonly Version[] {
+  return environment === 'sandbox' ? sandboxVersions : releasedVersions
+}
+
+/** Whether an environment serves a version under exactly this name. */
+export function isSupported(value: string, supported: readonly Version[]): value is Version {
+  return (supported as readonly string[]).includes(value)
+}
+
+/** A chosen version and where it came from, or the message of the 400 that answers an unsupported one. */
+export type VersionChoice =
+  { version: Version; source: 'header' | 'saved'; refusal?: never } | { version?: never; refusal: string }
+
+/**
+ * Chooses the version of one request (Versioning 2, 3, 5).
+ *
+ * The header wins when it was sent at all, an empty one included: the value must be *exactly* a supported
+ * version, so nothing is trimmed, completed or forgiven here.
+ *
+ * @example
+ * chooseVersion(undefined, '2026-10-13', 'sandbox')   // { version: '2026-10-13', source: 'saved' }
+ * chooseVersion('Latest', '2026-10-13', 'sandbox')    // { refusal: "Unsupported x-service-version 'Latest'. …" }
+ */
+export function chooseVersion(
+  header: string | undefined,
+  saved: ReleasedVersion,
+  environment: Environment,
+  supported: readonly Version[] = supportedVersions(environment),
+): VersionChoice {
+  if (header === undefined) return { version: saved, source: 'saved' }
+  if (isSupported(header, supported)) return { version: header, source: 'header' }
+  const names = supported.join(', ')
+  return { refusal: `Unsupported ${versionHeader} '${printable(header)}'. Supported versions: ${names}.` }
+}
+
+/** A rejected value goes back to the client and into log lines, so it must stay short and on one line. */
+function printable(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { documented } from '../contract/docs.ts'
+import { partnerCustomerId } from '../contract/formats.ts'
+import { customer } from '../contract/resources/customer.ts'
+import { groupOf } from '../store/indexes.ts'
+import type { CustomerRow } from '../store/rows.ts'
+import { endpoint, pageOf } from './define.ts'
+import { pageSize, startingAfter } from './parameters.ts'
+import { changedAt, visibleCustomer } from './visible.ts'
+
+export const searchCustomers = endpoint({
+  id: 'searchCustomers',
+  method: 'GET',
+  path: '/v2/customers',
+  summary: 'Search customers',
+  section: 'GET /v2/customers',
+  optionalScope: 'AUTHORIZED_USER_READ',
+  params: {},
+  query: {
+    partner_customer_id: {
+      schema: partnerCustomerId.optional(),
+      description: "The partner's own identifier, byte for byte; other casing is another customer.",
+      example: 'partner-ada',
+    },
+    starting_after: startingAfter('The id of the customer after whom the page starts.'),
+    limit: {
+      schema: pageSize(),
+      description: 'How many customers the page holds at most.',
+      nameFrom: 'customers_page_size_parameter',
+      example: '10',
+    },
+  },
+  status: 200,
+  result: pageOf(customer),
+  errors: [],
+  pagination: 'id',
+  restsOn: ['customers_order'],
+  handler(call) {
+    const { query, tx, product, assume } = call
+    const size = pageSizeOf(query.limit)
+    const start = placeAfter(query.starting_after)
+    if (start === 'nowhere') return { data: [], has_more: false, total: countAll() }
+
+    if (query.partner_customer_id !== undefined) {
+      const found = tx.find(
+        'customers',
+        'by_partner_customer_id',
+        groupOf(product.merchant_key, query.partner_customer_id),
+      )
+      const data = found && isAfter(found, start) ? [found] : []
+      return { data, has_more: false, total: found ? 1 : 0 }
+    }
+    // One more than the page holds tells whether there is more.
+    const rows = tx.scan('customers', 'by_product', product.merchant_key, {
+      ...(start ? { after: start } : {}),
+      limit: size + 1,
+    })
+    return { data: rows.slice(0, size), has_more: rows.length > size, total: countAll() }
+
+    function pageSizeOf(limit: number | undefined): number {
+      if (limit === undefined) return assume('default_page_size')
+      // The contract sets no upper bound, so a large size is no error; the page is just not larger than this.
+      return limit > call.values.customers_page_size_cap ? assume('customers_page_size_cap') : limit
+    }
+
+    function placeAfter(id: string | undefined): { order: string; id: string } | undefined | 'nowhere' {
+      if (id === undefined) return undefined
+      const row = visibleCustomer(call, id)
+      if (row) return tx.placeOf('customers', 'by_product', row)
+      const unknown = assume('unknown_cursor')
+      if (unknown === 'refuse') call.invalid('starting_after must be the id of a customer')
+      return unknown === 'empty_page' ? 'nowhere' : undefined
+    }
+
+    function isAfter(row: CustomerRow, place: { order: string; id: string } | undefined): boolean {
+      if (!place) return true
+      const own = tx.placeOf('customers', 'by_product', row)
+      return own.order === place.order ? own.id > place.id : own.order > place.order
+    }
+
+    function countAll(): number {
+      return tx.count('customers', 'by_product', product.merchant_key)
+    }
+  },
+})
+
+export const linkCustomer = endpoint({
+  id: 'linkCustomer',
+  method: 'POST',
+  path: '/v2/customers/{customer_id}/link',
+  summary: 'Link a customer to a partner identifier',
+  section: 'POST /v2/customers/{customer_id}/link',
+  optionalScope: 'AUTHORIZED_USER_READ',
+  params: { customer_id: 'The id of the customer.' },
+  body: documented(z.object({ partner_customer_id: partnerCustomerId }), { id: 'CustomerLink' }),
+  status: (assume) => (assume('link_response') === 'customer' ? 200 : 204),
+  result: customer,
+  errors: [
+    { type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' },
+    {
+      type: 'CONFLICT_ERROR',
+      on: 'Another customer holds the partner identifier.',
+      statusFrom: 'link_conflict_status',
+    },
+  ],
+  handler(call) {
+    const { params, body, tx, product, now, assume, fail } = call
+    const current = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
+    const linked = current.partner_customer_id === body.partner_customer_id ? current : link()
+    return assume('link_response') === 'customer' ? linked : undefined
+
+    function link(): CustomerRow {
+      const group = groupOf(product.merchant_key, body.partner_customer_id)
+      if (tx.find('customers', 'by_partner_customer_id', group)) {
+        fail('CONFLICT_ERROR', { message: 'Another customer is linked to this partner_customer_id.' })
+      }
+      if (current.partner_customer_id !== undefined && assume('link_replaces') === 'refuse') {
+        fail('CONFLICT_ERROR', { message: 'The customer is linked to another partner_customer_id.' })
+      }
+      const changed: CustomerRow = {
+        ...current,
+        partner_customer_id: body.partner_customer_id,
+        updated_at: changedAt(now, current),
+      }
+      tx.put('customers', changed)
+      return changed
+    }
+  },
+})

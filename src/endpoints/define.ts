@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
+import type { ErrorDetails, ErrorType } from '../contract/errors.ts'
+import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
+import type { Cursors } from '../store/cursors.ts'
+import type { ApiKeyRow, ProductRow, StatementRow } from '../store/rows.ts'
+import type { Transaction } from '../store/transaction.ts'
+
+/**
+ * An endpoint is declared once, as a value. Routing, validation, scope checks, omission of fields, the OpenAPI
+ * document and the README table all derive from the list of these values in `index.ts`.
+ */
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** An assumption whose values are names of parameters. */
+export type NameAssumption =
+  'customers_page_size_parameter' | 'statements_page_size_parameter' | 'locale_parameter'
+
+/** A query parameter: its schema reads the text that was sent. */
+export interface QueryParameter<S extends z.ZodType = z.ZodType> {
+  schema: S
+  description: string
+  /** The assumption that decides its name, where the contract does not show it. */
+  nameFrom?: NameAssumption
+  example?: string
+}
+
+/** An error an endpoint can answer with, beside those that every endpoint can. */
+export interface DeclaredError {
+  type: ErrorType
+  /** When it occurs, as one sentence for the documentation. */
+  on: string
+  /** The assumption that decides its status, instead of the catalogue. */
+  statusFrom?: 'link_conflict_status'
+  /** It occurs only while this assumption has this value. */
+  when?: readonly [AssumptionId, string | number]
+}
+
+/** A status that the contract shows, or one that an assumption decides. */
+export type Status = number | ((assume: Assume) => number)
+
+/**
+ * Violations that a schema cannot tell, because an assumption decides or several fields are involved. The body is
+ * what was sent, before any schema looked at it; `values` looks at an assumption without resting on it.
+ */
+export type Rules = (body: Readonly<Record<string, unknown>>, assume: Assume, values: Assumptions) => string[]
+
+/** What a handler is given: everything it may depend on, and nothing of HTTP. */
+export interface Call<Params, Query, Body, Fails extends ErrorType> {
+  params: Params
+  query: Query
+  body: Body
+  key: ApiKeyRow
+  /** The product whose data this call may see (contract: Authentication 9). */
+  product: ProductRow
+  /** The name of the workspace, which page tokens are bound to. */
+  workspace: string
+  /** The suffix that names the workspace in a key, empty for the default one. */
+  keySuffix: string
+  tx: Transaction
+  /** Milliseconds since the epoch on the sandbox clock; the same throughout a call. */
+  now: number
+  cursors: Cursors
+  /** Every assumption in force, for looking at one without resting on it. */
+  values: Assumptions
+  assume: Assume
+  /** Answers with an error that the endpoint declares; nothing that was written stands. */
+  fail(type: Fails, about?: ErrorDetails): never
+  /** Answers with the validation shape. */
+  invalid(...details: string[]): never
+  /** A short-lived link to the document of a statement. */
+  pdfUrl(statement: StatementRow): string
+}
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never
+
+type QueryShape = Readonly<Record<string, QueryParameter>>
+type QueryValues<Q extends QueryShape> = { [N in keyof Q]: z.output<Q[N]['schema']> }
+type BodySchema = z.ZodObject
+type Errors = readonly DeclaredError[]
+
+interface Declaration<
+  Path extends string,
+  Q extends QueryShape,
+  B extends BodySchema,
+  R extends z.ZodType,
+  E extends Errors,
+> {
+  id: string
+  method: Method
+  path: Path
+  summary: string
+  /** The section of the contract that shows it. */
+  section: string
+  /** The scope without which a key is refused (contract: Authentication 4, 5). */
+  scope?: RefusingScope
+  /** The scope without which fields are left out of the answer. */
+  optionalScope?: OmittingScope
+  params: { readonly [Name in ParamNames<Path>]: string }
+  query?: Q
+  body?: B
+  /** A body may be left out altogether. */
+  bodyOptional?: boolean
+  rules?: Rules
+  status: Status
+  /** What a success answers with; left out where it has no body. */
+  result?: R
+  errors: E
+  pagination?: 'id' | 'token'
+  /** Assumptions that every success of this endpoint rests on. */
+  restsOn?: readonly AssumptionId[]
+  handler(
+    call: Call<{ [Name in ParamNames<Path>]: string }, QueryValues<Q>, z.output<B>, E[number]['type']>,
+  ): z.input<R> | undefined
+}
+
+/** An endpoint as the rest of the sandbox sees it, whatever its own types are. */
+export interface Endpoint {
+  readonly id: string
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly section: string
+  readonly scope: RefusingScope | undefined
+  readonly optionalScope: OmittingScope | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly query: QueryShape
+  readonly body: BodySchema | undefined
+  readonly bodyOptional: boolean
+  readonly rules: Rules | undefined
+  readonly status: Status
+  readonly result: z.ZodType | undefined
+  readonly errors: Errors
+  readonly pagination: 'id' | 'token' | undefined
+  readonly restsOn: readonly AssumptionId[]
+  /** Runs the handler. The values were read by the schemas above, which is what its own types promise. */
+  handler(call: AnyCall): unknown
+}
+
+/** A call whose values were validated by the endpoint's own schemas. */
+export type AnyCall = Call<
+  Record<string, string>,
+  Record<string, unknown>,
+  Record<string, unknown>,
+  ErrorType
+>
+
+/**
+ * Declares an endpoint. The types of `params`, `query`, `body` and of what `fail` takes follow from the declaration.
+ *
+ * @example
+ * export const retrieveReward = endpoint({
+ *   id: 'retrieveReward', method: 'GET', path: '/v2/rewards/{reward_id}', …,
+ *   handler: ({ params, tx, fail }) => tx.get('rewards', params.reward_id) ?? fail('REWARD_NOT_FOUND_ERROR'),
+ * })
+ */
+export function endpoint<
+  const Path extends string,
+  const Q extends QueryShape = Record<never, never>,
+  B extends BodySchema = z.ZodObject<Record<never, never>>,
+  R extends z.ZodType = z.ZodUndefined,
+  const E extends Errors = readonly [],
+>(declared: Declaration<Path, Q, B, R, E>): Endpoint {
+  return {
+    scope: undefined,
+    optionalScope: undefined,
+    query: {},
+    body: undefined,
+    bodyOptional: false,
+    rules: undefined,
+    result: undefined,
+    pagination: undefined,
+    restsOn: [],
+    ...declared,
+    // The pipeline hands over exactly what the declared schemas gave, which the shared type cannot say.
+    handler: (call) => declared.handler(call as never),
+  } as Endpoint
+}
+
+/** A page of results (contract: search customers, list payment methods). */
+export function pageOf<S extends z.ZodType>(item: S) {
+  return z.strictObject({ data: z.array(item), has_more: z.boolean(), total: z.int() })
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { documented } from '../contract/docs.ts'
+import { createdApiKey } from '../contract/resources/api-key.ts'
+import { endpoint } from './define.ts'
+
+export const createApiKey = endpoint({
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/v2/keys',
+  summary: 'Create an API key',
+  section: 'POST /v2/keys',
+  params: {},
+  body: documented(z.object({}), { id: 'NewApiKey', 'x-assumption': 'create_key_shape' }),
+  bodyOptional: true,
+  status: (assume) => assume('create_key_status'),
+  result: createdApiKey,
+  errors: [],
+  handler({ key, tx, now, keySuffix }) {
+    // The creator's scopes are copied, so what happens to the creator later does not reach this key.
+    const { scopes, products, environment } = key
+    const id = tx.nextId('api_keys', 'key')
+    const secret = tx.nextToken('secret')
+    const apiKey = tx.nextToken(`sk_${environment}`)
+    tx.put('api_keys', { id, secret, api_key: apiKey, scopes: [...scopes], products, environment })
+    return {
+      id: id + keySuffix,
+      key: apiKey + keySuffix,
+      secret,
+      scopes: [...scopes],
+      created_at: new Date(now).toISOString(),
+    }
+  },
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { endpoint } from './define.ts'
+import { visibleRow } from './visible.ts'
+
+export const deleteOrderEvent = endpoint({
+  id: 'deleteOrderEvent',
+  method: 'DELETE',
+  path: '/v2/order_events/{order_event_id}',
+  summary: 'Delete an order event',
+  section: 'DELETE /v2/order_events/{order_event_id}',
+  scope: 'ORDER_WRITE',
+  params: { order_event_id: 'The id of the order event.' },
+  status: (assume) => assume('delete_order_event_status'),
+  result: z.strictObject({}),
+  errors: [
+    {
+      type: 'BAD_REQUEST_ERROR',
+      on: 'The order event does not exist.',
+      when: ['delete_missing_order_event', 'bad_request'],
+    },
+    {
+      type: 'NOT_FOUND_ERROR',
+      on: 'The order event does not exist.',
+      when: ['delete_missing_order_event', 'not_found'],
+    },
+  ],
+  handler(call) {
+    const { params, tx, assume, fail } = call
+    if (visibleRow(call, 'order_events', params.order_event_id)) {
+      tx.delete('order_events', params.order_event_id)
+    } else {
+      const missing = assume('delete_missing_order_event')
+      const message = 'No order event has this order_event_id.'
+      if (missing === 'bad_request') fail('BAD_REQUEST_ERROR', { message })
+      if (missing === 'not_found') fail('NOT_FOUND_ERROR', { message })
+    }
+    return {}
+  },
+})

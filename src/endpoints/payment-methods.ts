@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Assume } from '../contract/assumptions.ts'
+import { documented } from '../contract/docs.ts'
+import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
+import type { PaymentMethodRow } from '../store/rows.ts'
+import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
+import { visibleCustomer, visibleRow } from './visible.ts'
+
+const filterRules: Rules = (body, assume) => {
+  if (body['customer_id'] !== undefined) return []
+  const required = assume('payment_methods_required_filter')
+  if (required === 'customer_id') return ['customer_id is required']
+  if (required === 'customer_id_or_pan' && body['pan'] === undefined)
+    return ['customer_id or pan is required']
+  return []
+}
+
+interface Filter {
+  customer_id?: string | undefined
+  type?: string | undefined
+  pan?: string | undefined
+}
+
+/** The payment methods that fit every part of the filter, newest first. */
+function matching(call: Pick<AnyCall, 'tx' | 'product'>, filter: Filter): PaymentMethodRow[] {
+  const { tx } = call
+  const candidates =
+    filter.pan !== undefined
+      ? tx.scan('payment_methods', 'by_pan', filter.pan)
+      : filter.customer_id !== undefined
+        ? tx.scan('payment_methods', 'by_customer', filter.customer_id)
+        : allNewestFirst(call)
+  return candidates.filter(
+    (method) =>
+      (filter.customer_id === undefined || method.customer_id === filter.customer_id) &&
+      (filter.type === undefined || method.type === filter.type) &&
+      visibleCustomer(call, method.customer_id) !== undefined,
+  )
+}
+
+/** Only under assumption `payment_methods_required_filter=none`; no index serves it, as nobody should rely on it. */
+function allNewestFirst({ tx }: Pick<AnyCall, 'tx'>): PaymentMethodRow[] {
+  const place = (row: PaymentMethodRow): string => tx.placeOf('payment_methods', 'by_customer', row).order
+  return [...tx.all('payment_methods')].toSorted((a, b) =>
+    place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0,
+  )
+}
+
+/** Cuts a page out of a list under assumption `payment_methods_pagination`. */
+function pageOut(
+  rows: PaymentMethodRow[],
+  page: { limit?: number | undefined; starting_after?: string | undefined },
+  assume: Assume,
+  invalid: (...details: string[]) => never,
+): { data: PaymentMethodRow[]; has_more: boolean; total: number } {
+  if (assume('payment_methods_pagination') === 'none')
+    return { data: rows, has_more: false, total: rows.length }
+  const cursor = page.starting_after
+  const place = cursor === undefined ? -1 : rows.findIndex((row) => row.id === cursor)
+  if (cursor !== undefined && place === -1)
+    invalid('starting_after must be the id of a listed payment method')
+  const end = place + 1 + (page.limit ?? assume('default_page_size'))
+  return { data: rows.slice(place + 1, end), has_more: end < rows.length, total: rows.length }
+}
+
+export const listPaymentMethods = endpoint({
+  id: 'listPaymentMethods',
+  method: 'POST',
+  path: '/v2/payment_methods',
+  summary: 'List payment methods',
+  section: 'POST /v2/payment_methods',
+  optionalScope: 'PCI_DETAILS_READ',
+  params: {},
+  body: documented(
+    z.object({
+      customer_id: documented(z.string().optional(), { 'x-assumption': 'payment_methods_required_filter' }),
+      type: paymentMethodType.optional(),
+      pan: documented(pan.optional(), {
+        description: 'A whole card number; every filter must fit.',
+        'x-assumption': 'payment_methods_required_filter',
+      }),
+      limit: documented(z.int('must be an integer').min(1, 'must be at least 1').optional(), {
+        description: 'Read only when pagination is assumed; ignored otherwise.',
+        'x-assumption': 'payment_methods_pagination',
+      }),
+      starting_after: documented(z.string().optional(), {
+        description: 'Read only when pagination is assumed; ignored otherwise.',
+        'x-assumption': 'payment_methods_pagination',
+      }),
+    }),
+    { id: 'PaymentMethodFilter' },
+  ),
+  rules: filterRules,
+  status: 200,
+  result: pageOf(paymentMethod),
+  errors: [
+    {
+      type: 'CUSTOMER_NOT_FOUND_ERROR',
+      on: 'The customer is unknown.',
+      when: ['payment_methods_unknown_customer', 'not_found'],
+    },
+  ],
+  handler(call) {
+    const { body, assume, fail, invalid } = call
+    if (body.customer_id !== undefined && !visibleCustomer(call, body.customer_id)) {
+      if (assume('payment_methods_unknown_customer') === 'not_found') fail('CUSTOMER_NOT_FOUND_ERROR')
+    }
+    return pageOut(matching(call, body), body, assume, invalid)
+  },
+})
+
+export const retrievePaymentMethod = endpoint({
+  id: 'retrievePaymentMethod',
+  method: 'GET',
+  path: '/v2/payment_methods/{payment_method_id}',
+  summary: 'Retrieve a payment method',
+  section: 'GET /v2/payment_methods/{payment_method_id}',
+  optionalScope: 'PCI_DETAILS_READ',
+  params: { payment_method_id: 'The id of the payment method.' },
+  status: 200,
+  result: paymentMethod,
+  errors: [{ type: 'PAYMENT_METHOD_NOT_FOUND_ERROR', on: 'The payment method is unknown.' }],
+  handler: (call) =>
+    visibleRow(call, 'payment_methods', call.params.payment_method_id) ??
+    call.fail('PAYMENT_METHOD_NOT_FOUND_ERROR'),
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { rewardCategories } from '../contract/resources/reward-categories.ts'
+import { endpoint } from './define.ts'
+import { languageOf, localized } from './localized.ts'
+
+/**
+ * An earn rate with the decimals of the configured precision (contract: Reward categories response). Rates are cut
+ * to nothing: a product whose rate has more decimals than its precision is refused when it is read.
+ *
+ * @example withPrecision('1.5', 2)   // '1.50'
+ */
+export function withPrecision(rate: string, precision: number): string {
+  const [whole = '0', decimals = ''] = rate.split('.')
+  return precision === 0 ? whole : `${whole}.${decimals.padEnd(precision, '0').slice(0, precision)}`
+}
+
+export const listRewardCategories = endpoint({
+  id: 'listRewardCategories',
+  method: 'GET',
+  path: '/v2/rewards/rewards_categories',
+  summary: "List the product's reward categories",
+  section: 'GET /v2/rewards/rewards_categories',
+  params: {},
+  query: {
+    locale: {
+      schema: z.string().optional(),
+      description: 'The language of the texts: Spanish for es and its regional variants, else English.',
+      nameFrom: 'locale_parameter',
+      example: 'es-MX',
+    },
+  },
+  status: 200,
+  result: rewardCategories,
+  errors: [],
+  handler({ query, product }) {
+    const language = languageOf(query.locale)
+    const { currency, precision, categories, special_categories } = product.rewards
+    return {
+      currency,
+      categories: categories.map((category) => ({
+        name: localized(category.name, language),
+        description: localized(category.description, language),
+        earn_rate: withPrecision(category.earn_rate, precision),
+        type: category.type,
+        merchants: category.merchants,
+      })),
+      special_categories: special_categories.map((category) => ({
+        name: localized(category.name, language),
+        description: localized(category.description, language),
+        type: category.type,
+      })),
+    }
+  },
+})

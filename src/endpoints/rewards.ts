@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { documented } from '../contract/docs.ts'
+import { minorUnits } from '../contract/formats.ts'
+import {
+  reward,
+  rewardStatus,
+  rewardStatuses,
+  updatableRewardStatus,
+  type RewardStatus,
+} from '../contract/resources/reward.ts'
+import { rewardsBalance } from '../contract/resources/rewards-balance.ts'
+import { localized } from './localized.ts'
+import { endpoint, type Rules } from './define.ts'
+import { amountRules } from './parameters.ts'
+import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
+
+/** What a reward of each status adds to the balance, by assumption. */
+const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Record<RewardStatus, 1 | -1>>> = {
+  AVAILABLE: { AVAILABLE: 1 },
+  'AVAILABLE+PENDING': { AVAILABLE: 1, PENDING: 1 },
+  'AVAILABLE-PENDING_DEDUCTION': { AVAILABLE: 1, PENDING_DEDUCTION: -1 },
+}
+
+export const retrieveRewardsBalance = endpoint({
+  id: 'retrieveRewardsBalance',
+  method: 'GET',
+  path: '/v2/customers/{customer_id}/rewards_balance',
+  summary: 'Get the current rewards balance of a customer',
+  section: 'GET /v2/customers/{customer_id}/rewards_balance',
+  params: { customer_id: 'The id of the customer.' },
+  status: 200,
+  result: rewardsBalance,
+  errors: [{ type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' }],
+  handler(call) {
+    const { params, tx, product, assume, fail } = call
+    const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
+    const signs = balanceSigns[assume('balance_statuses')]
+    let balance = customer.opening_balance ?? 0
+    for (const row of tx.scan('rewards', 'by_customer', customer.id)) {
+      balance += (signs[row.status] ?? 0) * row.amount
+    }
+    return {
+      customer_id: customer.id,
+      reward_balance: balance,
+      reward_symbol: product.rewards.symbol,
+      reward_description: localized(product.rewards.description, 'en'),
+    }
+  },
+})
+
+export const retrieveReward = endpoint({
+  id: 'retrieveReward',
+  method: 'GET',
+  path: '/v2/rewards/{reward_id}',
+  summary: 'Retrieve a reward',
+  section: 'GET /v2/rewards/{reward_id}',
+  params: { reward_id: 'The id of the reward.' },
+  status: 200,
+  result: reward,
+  errors: [{ type: 'REWARD_NOT_FOUND_ERROR', on: 'The reward is unknown.' }],
+  handler: (call) =>
+    visibleRow(call, 'rewards', call.params.reward_id) ?? call.fail('REWARD_NOT_FOUND_ERROR'),
+})
+
+const targets: Record<Assumptions['reward_target_statuses'], readonly RewardStatus[]> = {
+  all: rewardStatuses,
+  all_but_pending: rewardStatuses.filter((status) => status !== 'PENDING'),
+  available_only: ['AVAILABLE'],
+}
+
+const updateRules: Rules = (body, assume, values) => {
+  const violations = amountRules(body, assume, values)
+  if (body['amount'] === undefined && body['status'] === undefined) {
+    violations.push('amount or status is required')
+  }
+  const target = rewardStatus.safeParse(body['status'])
+  if (target.success) {
+    const allowed = targets[assume('reward_target_statuses')]
+    if (!allowed.includes(target.data)) violations.push(`status must be one of ${allowed.join(', ')}`)
+  }
+  return violations
+}
+
+export const updateReward = endpoint({
+  id: 'updateReward',
+  method: 'PATCH',
+  path: '/v2/rewards/{reward_id}',
+  summary: 'Update the status or amount of a pending reward',
+  section: 'PATCH /v2/rewards/{reward_id}',
+  params: { reward_id: 'The id of the reward.' },
+  body: documented(
+    z.object({
+      amount: documented(minorUnits.optional(), {
+        description: 'An amount in minimum units.',
+        'x-assumption': 'negative_amount',
+      }),
+      status: documented(rewardStatus.optional(), { 'x-assumption': 'reward_target_statuses' }),
+    }),
+    { id: 'RewardUpdate', minProperties: 1 },
+  ),
+  rules: updateRules,
+  status: 200,
+  result: reward,
+  errors: [
+    { type: 'REWARD_NOT_FOUND_ERROR', on: 'The reward is unknown.' },
+    {
+      type: 'BAD_REQUEST_ERROR',
+      on: 'The reward is no longer pending.',
+      when: ['reward_not_pending', 'bad_request'],
+    },
+    {
+      type: 'CONFLICT_ERROR',
+      on: 'The reward is no longer pending.',
+      when: ['reward_not_pending', 'conflict'],
+    },
+  ],
+  handler(call) {
+    const { params, body, tx, now, assume, fail } = call
+    const current = visibleRow(call, 'rewards', params.reward_id) ?? fail('REWARD_NOT_FOUND_ERROR')
+    if (current.status !== updatableRewardStatus) {
+      fail(assume('reward_not_pending') === 'bad_request' ? 'BAD_REQUEST_ERROR' : 'CONFLICT_ERROR', {
+        message: 'Only a pending reward can be updated.',
+      })
+    }
+    const changed = {
+      ...current,
+      amount: body.amount ?? current.amount,
+      status: body.status ?? current.status,
+      updated_at: changedAt(now, current),
+    }
+    tx.put('rewards', changed)
+    return changed
+  },
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { documented } from '../contract/docs.ts'
+import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract/formats.ts'
+import { address } from '../contract/resources/address.ts'
+import { transactionIntent } from '../contract/resources/transaction-intent.ts'
+import { endpoint, type Rules } from './define.ts'
+import { amountRules, metadataRules } from './parameters.ts'
+import { visibleCustomer, visibleRow } from './visible.ts'
+
+const requiredBeyondTheUsual = {
+  customer_amount_currency: [],
+  with_payment_method: ['payment_method_id'],
+  with_payment_method_and_network_id: ['payment_method_id', 'network_transaction_id'],
+} as const
+
+const intentRules: Rules = (body, assume, values) => {
+  const violations: string[] = []
+  for (const field of requiredBeyondTheUsual[values.intent_required_fields]) {
+    if (body[field] === undefined) violations.push(`${field} is required`)
+  }
+  if (violations.length > 0) assume('intent_required_fields')
+  if (body['amount'] === 0 && assume('zero_amount') === 'refuse') violations.push('amount must not be zero')
+  return [...violations, ...amountRules(body, assume, values), ...metadataRules(body, assume, values)]
+}
+
+export const createTransactionIntent = endpoint({
+  id: 'createTransactionIntent',
+  method: 'POST',
+  path: '/v2/transaction_intents',
+  summary: 'Create a transaction intent',
+  section: 'POST /v2/transaction_intents',
+  scope: 'TRANSACTION_INTENT_WRITE',
+  params: {},
+  body: documented(
+    z.object({
+      customer_id: documented(z.string(), { description: 'The customer who makes the transaction.' }),
+      amount: documented(minorUnits.clone(), {
+        description: 'An amount in minimum currency units.',
+        'x-assumption': ['negative_amount', 'zero_amount'],
+      }),
+      currency: currencyCode,
+      payment_method_id: z.string().optional(),
+      network_transaction_id: documented(z.string().optional(), {
+        description: "The network's unique transaction, trace or reference id.",
+      }),
+      merchant_name: z.string().optional(),
+      merchant_address: address.strip().optional(),
+      merchant_id: z.string().optional(),
+      merchant_code: z.string().optional(),
+      expected_date: documented(dateOrTimestamp.optional(), {
+        description: 'A hint for linking a later transaction to this intent; it need not be exact.',
+      }),
+      metadata: metadata.optional(),
+    }),
+    { id: 'NewTransactionIntent', 'x-assumption': 'intent_required_fields' },
+  ),
+  rules: intentRules,
+  status: (assume) => assume('create_status'),
+  result: transactionIntent,
+  errors: [
+    { type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' },
+    {
+      type: 'PAYMENT_METHOD_NOT_FOUND_ERROR',
+      on: 'The payment method is unknown, or belongs to another customer.',
+    },
+  ],
+  handler(call) {
+    const { body, tx, now, fail } = call
+    const customer = visibleCustomer(call, body.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
+    if (body.payment_method_id !== undefined) {
+      const method = tx.get('payment_methods', body.payment_method_id)
+      if (method?.customer_id !== customer.id) fail('PAYMENT_METHOD_NOT_FOUND_ERROR')
+    }
+    const intent = {
+      id: tx.nextId('transaction_intents', 'int'),
+      ...body,
+      status: 'CONFIRMED' as const,
+      created_at: new Date(now).toISOString(),
+    }
+    tx.put('transaction_intents', intent)
+    return intent
+  },
+})
+
+export const retrieveTransactionIntent = endpoint({
+  id: 'retrieveTransactionIntent',
+  method: 'GET',
+  path: '/v2/transaction_intents/{intent_id}',
+  summary: 'Retrieve a transaction intent',
+  section: 'GET /v2/transaction_intents/{intent_id}',
+  scope: 'TRANSACTION_INTENT_READ',
+  params: { intent_id: 'The id of the transaction intent.' },
+  status: 200,
+  result: transactionIntent,
+  errors: [{ type: 'TRANSACTION_INTENT_FOUND_ERROR', on: 'The transaction intent is unknown.' }],
+  handler: (call) =>
+    visibleRow(call, 'transaction_intents', call.params.intent_id) ??
+    call.fail('TRANSACTION_INTENT_FOUND_ERROR'),
+})

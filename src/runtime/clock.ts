@@ -1,0 +1,119 @@
+/**
+ * Time, as an argument. A clock either runs along with the machine's, possibly set to another instant, or stands
+ * still until it is moved. It only goes forward, so that rows never appear to be made before their parents.
+ */
+
+/** What a clock shows and whether it stands still. */
+export interface ClockReading {
+  /** RFC 3339, in UTC, with milliseconds. */
+  now: string
+  frozen: boolean
+}
+
+/** A distance in time; parts add up. */
+export interface Duration {
+  days?: number
+  hours?: number
+  minutes?: number
+  seconds?: number
+}
+
+/** Thrown when a clock is asked to go back, or to an instant that cannot be written as RFC 3339. */
+export class ClockError extends Error {}
+
+/** The last instant that RFC 3339 can write: years have four digits. */
+const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+export class Clock {
+  readonly #source: () => number
+  #offset: number
+  #frozenAt: number | undefined
+  #set = false
+
+  /** @param source the machine's clock, in milliseconds since the epoch. */
+  constructor(source: () => number, start?: { at?: number; frozen?: boolean }) {
+    this.#source = source
+    this.#offset = start?.at === undefined ? 0 : start.at - source()
+    this.#set = start?.at !== undefined
+    if (start?.frozen) this.freeze()
+  }
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return this.#frozenAt ?? this.#source() + this.#offset
+  }
+
+  /** The present instant as RFC 3339. */
+  timestamp(): string {
+    return new Date(this.now()).toISOString()
+  }
+
+  /** What the clock shows, as `GET /_sandbox/clock` answers. */
+  read(): ClockReading {
+    return { now: this.timestamp(), frozen: this.frozen }
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined
+  }
+
+  /** Whether it was set or frozen, that is, whether it differs from the machine's own clock. */
+  get changed(): boolean {
+    return this.#set || this.frozen
+  }
+
+  /**
+   * Moves the clock to an instant.
+   * @throws {ClockError} when that would be a step back, or past the year 9999.
+   */
+  set(instant: string | number): void {
+    const at = typeof instant === 'number' ? instant : Date.parse(instant)
+    if (!Number.isFinite(at)) throw new ClockError(`'${instant}' is not an RFC 3339 date-time`)
+    if (at < this.now()) {
+      throw new ClockError(
+        `the clock only goes forward: it shows ${this.timestamp()}, which is after ${instant}`,
+      )
+    }
+    this.#moveTo(at)
+  }
+
+  /**
+   * Moves the clock forward.
+   * @example clock.advance({ days: 1, minutes: 30 })
+   * @throws {ClockError} for a negative distance, or one past the year 9999.
+   */
+  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Duration): void {
+    const distance = Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
+    if (!(distance >= 0)) throw new ClockError('the clock only goes forward: a distance cannot be negative')
+    this.#moveTo(this.now() + distance)
+  }
+
+  #moveTo(at: number): void {
+    if (at > endOfTime) throw new ClockError('the clock cannot go past the year 9999')
+    this.#set = true
+    if (this.frozen) this.#frozenAt = at
+    else this.#offset = at - this.#source()
+  }
+
+  /** Stops the clock where it is. */
+  freeze(): void {
+    this.#frozenAt = this.now()
+  }
+
+  /** Lets a frozen clock run on from where it stands. */
+  unfreeze(): void {
+    if (this.#frozenAt === undefined) return
+    this.#offset = this.#frozenAt - this.#source()
+    this.#set = true
+    this.#frozenAt = undefined
+  }
+
+  /** A clock that shows the same now and goes its own way from here. */
+  fork(): Clock {
+    const copy = new Clock(this.#source)
+    copy.#offset = this.#offset
+    copy.#frozenAt = this.#frozenAt
+    copy.#set = this.#set
+    return copy
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * The machine and process underneath: everything else takes these as arguments, so this is the one file that
+ * knows where they come from.
+ */
+export interface Host {
+  /** Milliseconds since the epoch. */
+  now(): number
+  pid: number
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+}
+
+/** The real machine. */
+export function systemHost(): Host {
+  return { now: Date.now, pid: process.pid, env: process.env, cwd: process.cwd() }
+}
+
+/** A reading of a clock that only moves forward, in milliseconds; for durations, never for timestamps. */
+export function monotonicNow(): number {
+  return performance.now()
+}
+
+/**
+ * The folder of this package, where `fixtures/` and `scenarios/` are: the nearest one upward with a package.json,
+ * whether the code runs from `src` or bundled from `dist`.
+ */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}

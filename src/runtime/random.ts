@@ -1,0 +1,36 @@
+import { createHash, createHmac } from 'node:crypto'
+
+/**
+ * Chance, as an argument: everything that looks random comes from `--seed`, so that the same seed gives the same
+ * bytes.
+ */
+
+/** A 32-bit hash of words, for choosing plausible values; not for secrets. */
+export function hash32(...words: (string | number)[]): number {
+  let hash = 0x811c9dc5
+  for (const word of words) {
+    const text = String(word)
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+    // A mark after each word keeps ('ab', 'c') and ('a', 'bc') apart.
+    hash = Math.imul(hash ^ 0x1f, 0x01000193)
+  }
+  return mix32(hash)
+}
+
+/** Spreads a 32-bit number over all its bits; a bijection, so different numbers stay different (murmur3's end). */
+export function mix32(value: number): number {
+  let bits = value | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}
+
+/** A key for signing, one per purpose. Whoever knows the seed knows it: it guards against mistakes, not people. */
+export function signingKey(seed: number, purpose: string): Buffer {
+  return createHash('sha256').update(`partner-rewards-sandbox/${purpose}/${seed}`).digest()
+}
+
+/** The signature of a text, 128 bits of HMAC-SHA-256 as base64url. */
+export function sign(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest().subarray(0, 16).toString('base64url')
+}

@@ -1,0 +1,118 @@
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { CollectionName, Row } from './rows.ts'
+
+/**
+ * The ways rows are looked up other than by id. An index groups rows and orders each group, so that an exact search
+ * is a group of one and a page is a range of a group.
+ *
+ * A group and an order are strings without control characters; NUL joins them to one sortable key.
+ */
+export interface Index<C extends CollectionName> {
+  /** The group a row belongs to, or undefined when the index leaves the row out. */
+  group(row: Row<C>): string | undefined
+  /** The place of a row in its group; rows of equal order are sorted by ascending id. */
+  order(row: Row<C>): string
+  /** Whether the size of each group is kept, so that `total` costs nothing. */
+  counted?: boolean
+}
+
+const separator = '\u0000'
+
+/** One group name out of several values, none of which can hold the character between them. */
+export function groupOf(...parts: string[]): string {
+  return parts.join('\u0001')
+}
+
+/** The sortable key of a place in a group. */
+export function indexKey(group: string, order: string, id: string): string {
+  return group + separator + order + separator + id
+}
+
+/** The first key that comes after every row of a group. */
+export function endOfGroup(group: string): string {
+  return group + '\u0001'
+}
+
+/** The first key that a group can have. */
+export function startOfGroup(group: string): string {
+  return group + separator
+}
+
+const span = 8.64e15
+
+/** Sorts instants oldest first. */
+export function oldestFirst(instant: string | number): string {
+  return String(millis(instant) + span).padStart(17, '0')
+}
+
+/** Sorts instants newest first. */
+export function newestFirst(instant: string | number): string {
+  return String(span - millis(instant)).padStart(17, '0')
+}
+
+function millis(instant: string | number): number {
+  return typeof instant === 'number' ? instant : Date.parse(instant)
+}
+
+const unordered = (): string => ''
+
+/** The card number of a payment method, which stands in whichever card it has. */
+function panOf(row: Row<'payment_methods'>): string | undefined {
+  return (row.card ?? row.secured_credit_card)?.pci_details?.pan
+}
+
+const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customers'>) => string> = {
+  newest_first: (row) => newestFirst(row.created_at),
+  oldest_first: (row) => oldestFirst(row.created_at),
+  id: unordered,
+}
+
+const index = <C extends CollectionName>(declared: Index<C>): Index<C> => declared
+
+/** Every index of every collection; the order of customers is an assumption. */
+export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>) {
+  return {
+    products: {},
+    api_keys: {
+      by_api_key: index<'api_keys'>({ group: (row) => row.api_key, order: unordered }),
+    },
+    customers: {
+      by_product: index<'customers'>({
+        group: (row) => row.product,
+        order: customerOrders[assumptions.customers_order],
+        counted: true,
+      }),
+      by_partner_customer_id: index<'customers'>({
+        group: (row) =>
+          row.partner_customer_id === undefined ? undefined : groupOf(row.product, row.partner_customer_id),
+        order: unordered,
+      }),
+    },
+    accounts: {},
+    payment_methods: {
+      by_customer: index<'payment_methods'>({
+        group: (row) => row.customer_id,
+        order: (row) => newestFirst(row.created_at),
+      }),
+      by_pan: index<'payment_methods'>({ group: panOf, order: (row) => newestFirst(row.created_at) }),
+    },
+    rewards: {
+      by_customer: index<'rewards'>({
+        group: (row) => row.customer_id,
+        order: (row) => newestFirst(row.created_at),
+      }),
+    },
+    transaction_intents: {},
+    statements: {
+      by_account: index<'statements'>({
+        group: (row) => row.account_id,
+        order: (row) => newestFirst(row.period_end_date),
+      }),
+    },
+    order_events: {},
+    transactions: {},
+  } as const satisfies { [C in CollectionName]: Record<string, Index<C>> }
+}
+
+export type Indexes = ReturnType<typeof declareIndexes>
+export type IndexName<C extends CollectionName> = keyof Indexes[C] & string

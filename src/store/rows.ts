@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { scope } from '../contract/resources/api-key.ts'
+import { customer } from '../contract/resources/customer.ts'
+import { paymentMethod } from '../contract/resources/payment-method.ts'
+import { reward } from '../contract/resources/reward.ts'
+import { statement } from '../contract/resources/statement.ts'
+import { transactionIntent } from '../contract/resources/transaction-intent.ts'
+import { address } from '../contract/resources/address.ts'
+import {
+  currencyCode,
+  dateOrTimestamp,
+  decimalString,
+  id,
+  metadata,
+  minorUnits,
+  rewardCurrency,
+  timestamp,
+} from '../contract/formats.ts'
+import { environments, releasedVersions } from '../contract/versions.ts'
+
+/**
+ * What the state holds: the rows of each collection. A row is the contract's resource plus what the sandbox keeps
+ * beside it, which is never served.
+ */
+
+const releasedVersion = z.enum(releasedVersions)
+
+/** The settings of the partner's account: the version used when a request names none (contract: Versioning 2). */
+export const account = z.strictObject({
+  saved_version: z.strictObject({ sandbox: releasedVersion, production: releasedVersion }),
+})
+export type Account = z.infer<typeof account>
+
+/** A text in one language for all, or in English and Spanish. */
+export const localizedText = z.union([z.string(), z.strictObject({ en: z.string(), es: z.string() })])
+export type LocalizedText = z.infer<typeof localizedText>
+
+const product = z.strictObject({
+  merchant_key: id,
+  name: z.string(),
+  rewards: z.strictObject({
+    currency: rewardCurrency,
+    symbol: z.string(),
+    description: localizedText,
+    /** The number of decimals in which earn rates are shown. */
+    precision: z.int('must be an integer').min(0, 'must be 0 to 8').max(8, 'must be 0 to 8'),
+    categories: z.array(
+      z.strictObject({
+        name: localizedText,
+        description: localizedText,
+        earn_rate: decimalString,
+        type: z.string(),
+        /** No merchants: the category of every purchase that no other category lists. */
+        merchants: z.array(z.string()),
+      }),
+    ),
+    special_categories: z.array(
+      z.strictObject({ name: localizedText, description: localizedText, type: z.string() }),
+    ),
+  }),
+})
+
+const apiKey = z.strictObject({
+  id,
+  secret: id,
+  api_key: id,
+  scopes: z.array(scope),
+  products: z.array(id).min(1, 'must name at least one merchant key'),
+  environment: z.enum(environments),
+  scenarios: z.array(z.string()).optional(),
+})
+
+const storedCustomer = customer.extend({
+  product: id,
+  opening_balance: minorUnits.optional(),
+})
+
+const accountRow = z.strictObject({ id, customer_id: id, currency: currencyCode })
+
+const storedPaymentMethod = paymentMethod.extend({ account_id: id.optional() })
+
+const storedIntent = transactionIntent.extend({
+  merchant_name: z.string().optional(),
+  merchant_address: address.optional(),
+  merchant_id: z.string().optional(),
+  merchant_code: z.string().optional(),
+  expected_date: dateOrTimestamp.optional(),
+})
+
+const storedStatement = statement.omit({ as_of: true, pdf_url: true })
+
+const orderEvent = z.strictObject({ id, customer_id: id, metadata: metadata.optional() })
+
+const transaction = z.strictObject({
+  id,
+  customer_id: id,
+  payment_method_id: id.optional(),
+  account_id: id.optional(),
+  amount: minorUnits,
+  currency: currencyCode,
+  merchant_name: z.string(),
+  merchant_code: z.string().optional(),
+  intent_id: id.optional(),
+  reward_id: id.optional(),
+  statement_id: id.optional(),
+  posted_at: timestamp,
+})
+
+/** The schema of a row of each collection, in the order in which a state document holds them. */
+export const rowSchemas = {
+  products: product,
+  api_keys: apiKey,
+  customers: storedCustomer,
+  accounts: accountRow,
+  payment_methods: storedPaymentMethod,
+  rewards: reward,
+  transaction_intents: storedIntent,
+  statements: storedStatement,
+  order_events: orderEvent,
+  transactions: transaction,
+} as const
+
+export type CollectionName = keyof typeof rowSchemas
+
+/** A row of a collection. Rows are never changed in place: a new row replaces the old one. */
+export type Row<C extends CollectionName> = Readonly<z.infer<(typeof rowSchemas)[C]>>
+export type AnyRow = Row<CollectionName>
+
+export type ApiKeyRow = Row<'api_keys'>
+export type CustomerRow = Row<'customers'>
+export type ProductRow = Row<'products'>
+export type PaymentMethodRow = Row<'payment_methods'>
+export type RewardRow = Row<'rewards'>
+export type StatementRow = Row<'statements'>
+
+export const collectionNames: readonly CollectionName[] = Object.keys(rowSchemas) as CollectionName[]
+
+/** The field that identifies a row, where it is not `id`. */
+const idFields: { readonly [C in CollectionName]?: string } = {
+  products: 'merchant_key',
+  statements: 'statement_id',
+}
+
+/** The name of the field that identifies the rows of a collection. */
+export function idField(collection: CollectionName): string {
+  return idFields[collection] ?? 'id'
+}
+
+/** The fields of a row that name rows of other collections; a reference must resolve. */
+export const references: {
+  readonly [C in CollectionName]: { readonly [field: string]: CollectionName }
+} = {
+  products: {},
+  api_keys: { products: 'products' },
+  customers: { product: 'products' },
+  accounts: { customer_id: 'customers' },
+  payment_methods: { customer_id: 'customers', account_id: 'accounts' },
+  rewards: { customer_id: 'customers' },
+  transaction_intents: { customer_id: 'customers', payment_method_id: 'payment_methods' },
+  statements: { customer_id: 'customers', account_id: 'accounts' },
+  order_events: { customer_id: 'customers' },
+  transactions: {
+    customer_id: 'customers',
+    payment_method_id: 'payment_methods',
+    account_id: 'accounts',
+    intent_id: 'transaction_intents',
+    reward_id: 'rewards',
+    statement_id: 'statements',
+  },
+}

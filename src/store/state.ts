@@ -1,0 +1,94 @@
+import type { Assumptions } from '../contract/assumptions.ts'
+import { declareIndexes, type IndexName } from './indexes.ts'
+import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
+import { Table, type Range } from './table.ts'
+
+type Tables = { [C in CollectionName]: Table<C> }
+
+/** Everything a sandbox knows and can change: the rows, the account and where the id sequence stands. */
+export class State {
+  readonly #tables: Tables
+  account: Account
+  /** How many ids were handed out. */
+  ids: number
+
+  private constructor(tables: Tables, account: Account, ids: number) {
+    this.#tables = tables
+    this.account = account
+    this.ids = ids
+  }
+
+  static empty(account: Account, assumptions: Pick<Assumptions, 'customers_order'>): State {
+    const rules = declareIndexes(assumptions)
+    return new State(
+      forEachCollection((collection) => Table.empty(collection, rules[collection])),
+      account,
+      0,
+    )
+  }
+
+  /** A state with the same rows that goes its own way from here; costs the same for any number of rows. */
+  fork(): State {
+    return new State(
+      forEachCollection((collection) => this.#tables[collection].fork()),
+      this.account,
+      this.ids,
+    )
+  }
+
+  get<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
+    return this.#tables[collection].get(id)
+  }
+
+  /** All rows of a collection by ascending id. */
+  all<C extends CollectionName>(collection: C): IterableIterator<Row<C>> {
+    return this.#tables[collection].all()
+  }
+
+  size(collection: CollectionName): number {
+    return this.#tables[collection].size
+  }
+
+  /** The rows of one group of an index, in its order. */
+  scan<C extends CollectionName>(collection: C, index: IndexName<C>, group: string, range?: Range): Row<C>[] {
+    return this.#tables[collection].scan(index, group, range)
+  }
+
+  /** The first row of a group, for indexes whose groups hold one. */
+  find<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): Row<C> | undefined {
+    return this.#tables[collection].scan(index, group, { limit: 1 })[0]
+  }
+
+  /** How many rows a group of a counted index has. */
+  count<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): number {
+    return this.#tables[collection].count(index, group)
+  }
+
+  /** The place of a row in an index, to continue a scan after it. */
+  placeOf<C extends CollectionName>(
+    collection: C,
+    index: IndexName<C>,
+    row: Row<C>,
+  ): { order: string; id: string } {
+    return this.#tables[collection].placeOf(index, row)
+  }
+
+  idOf<C extends CollectionName>(collection: C, row: Row<C>): string {
+    return this.#tables[collection].idOf(row)
+  }
+
+  /** Writes a row. Only transactions and the loading of documents call this. */
+  put<C extends CollectionName>(collection: C, row: Row<C>): Row<C> | undefined {
+    return this.#tables[collection].put(row)
+  }
+
+  /** Removes a row. Only transactions call this. */
+  delete<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
+    return this.#tables[collection].delete(id)
+  }
+}
+
+/** One table per collection. TypeScript cannot see that each key gets its own kind of table. */
+function forEachCollection(make: (collection: CollectionName) => unknown): Tables {
+  return Object.fromEntries(collectionNames.map((collection) => [collection, make(collection)])) as Tables
+}

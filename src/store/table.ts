@@ -1,0 +1,148 @@
+import sortedBtree from 'sorted-btree'
+import { endOfGroup, indexKey, startOfGroup, type Index } from './indexes.ts'
+import { idField, type CollectionName, type Row } from './rows.ts'
+
+// The package is CommonJS: its default export is a property of what Node gives as the default import.
+const BTree = sortedBtree.default
+type Tree<V> = InstanceType<typeof BTree<string, V>>
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function newTree<V>(): Tree<V> {
+  return new BTree<string, V>(undefined, byCodeUnit)
+}
+
+interface BuiltIndex<C extends CollectionName> {
+  name: string
+  rule: Index<C>
+  rows: Tree<Row<C>>
+  sizes: Tree<number> | undefined
+}
+
+/** Where a scan of a group starts and how much it gives. */
+export interface Range {
+  /** Start after the row at this place; from the first row of the group if left out. */
+  after?: { order: string; id: string }
+  limit?: number
+}
+
+/**
+ * The rows of one collection with its indexes, in copy-on-write trees: a fork costs the same for any number of
+ * rows, and the first write after it copies only the nodes on its way. Scans are ranges of sorted keys; sizes of
+ * groups are kept, because a tree cannot count a range.
+ */
+export class Table<C extends CollectionName> {
+  readonly #idField: string
+  readonly #rows: Tree<Row<C>>
+  readonly #indexes: readonly BuiltIndex<C>[]
+
+  private constructor(idOf: string, rows: Tree<Row<C>>, indexes: readonly BuiltIndex<C>[]) {
+    this.#idField = idOf
+    this.#rows = rows
+    this.#indexes = indexes
+  }
+
+  static empty<C extends CollectionName>(collection: C, rules: Readonly<Record<string, Index<C>>>): Table<C> {
+    const indexes = Object.entries(rules).map(([name, rule]) => ({
+      name,
+      rule,
+      rows: newTree<Row<C>>(),
+      sizes: rule.counted ? newTree<number>() : undefined,
+    }))
+    return new Table(idField(collection), newTree(), indexes)
+  }
+
+  /** A table with the same rows that goes its own way from here. */
+  fork(): Table<C> {
+    const indexes = this.#indexes.map((index) => ({
+      ...index,
+      rows: index.rows.clone(),
+      sizes: index.sizes?.clone(),
+    }))
+    return new Table(this.#idField, this.#rows.clone(), indexes)
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  idOf(row: Row<C>): string {
+    // Every row schema has its id field; which one it is depends on the collection.
+    return (row as unknown as Record<string, string>)[this.#idField] ?? ''
+  }
+
+  get(id: string): Row<C> | undefined {
+    return this.#rows.get(id)
+  }
+
+  /** All rows by ascending id. */
+  all(): IterableIterator<Row<C>> {
+    return this.#rows.values()
+  }
+
+  /** Adds a row or replaces the one with its id; gives back what was there. */
+  put(row: Row<C>): Row<C> | undefined {
+    const id = this.idOf(row)
+    const before = this.#rows.get(id)
+    this.#rows.set(id, row)
+    for (const index of this.#indexes) {
+      if (before !== undefined) unlist(index, before, id)
+      list(index, row, id)
+    }
+    return before
+  }
+
+  /** Removes a row; gives back what was there. */
+  delete(id: string): Row<C> | undefined {
+    const before = this.#rows.get(id)
+    if (before === undefined) return undefined
+    this.#rows.delete(id)
+    for (const index of this.#indexes) unlist(index, before, id)
+    return before
+  }
+
+  /** The rows of a group in the order of the index. */
+  scan(indexName: string, group: string, range: Range = {}): Row<C>[] {
+    const index = this.#index(indexName)
+    const { after, limit = Number.POSITIVE_INFINITY } = range
+    const start = after ? indexKey(group, after.order, after.id) : startOfGroup(group)
+    const found: Row<C>[] = []
+    if (limit <= 0) return found
+    index.rows.forRange(start, endOfGroup(group), false, (key, row) => {
+      if (after && key === start) return undefined
+      found.push(row)
+      return found.length >= limit ? { break: true } : undefined
+    })
+    return found
+  }
+
+  /** How many rows a group has; the index must be a counted one. */
+  count(indexName: string, group: string): number {
+    return this.#index(indexName).sizes?.get(group) ?? 0
+  }
+
+  /** The place of a row in the order of an index. */
+  placeOf(indexName: string, row: Row<C>): { order: string; id: string } {
+    return { order: this.#index(indexName).rule.order(row), id: this.idOf(row) }
+  }
+
+  #index(name: string): BuiltIndex<C> {
+    const index = this.#indexes.find((candidate) => candidate.name === name)
+    if (!index) throw new Error(`no index ${name}`)
+    return index
+  }
+}
+
+function list<C extends CollectionName>(index: BuiltIndex<C>, row: Row<C>, id: string): void {
+  const group = index.rule.group(row)
+  if (group === undefined) return
+  const added = index.rows.set(indexKey(group, index.rule.order(row), id), row)
+  if (added && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) + 1)
+}
+
+function unlist<C extends CollectionName>(index: BuiltIndex<C>, row: Row<C>, id: string): void {
+  const group = index.rule.group(row)
+  if (group === undefined) return
+  const removed = index.rows.delete(indexKey(group, index.rule.order(row), id))
+  if (removed && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) - 1)
+}

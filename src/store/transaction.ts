@@ -1,0 +1,118 @@
+import type { IndexName } from './indexes.ts'
+import type { Account, CollectionName, Row } from './rows.ts'
+import type { State } from './state.ts'
+import type { Range } from './table.ts'
+
+/** One row that a transaction changed; `before` is missing for a new row, `after` for a deleted one. */
+export interface Change {
+  collection: CollectionName | 'account'
+  id: string
+  before?: object
+  after?: object
+}
+
+/**
+ * All writes of one request: they stand together when it succeeds, and `rollback` leaves no trace of them when it
+ * fails. Handlers run to their end without waiting, so nobody sees a state in between.
+ */
+export class Transaction {
+  readonly #state: State
+  readonly #newId: (place: number, prefix: string) => string
+  readonly #changes: Change[] = []
+  readonly #undo: (() => void)[] = []
+  readonly #idsBefore: number
+
+  /** @param newId the id at a place of the sequence; see `runtime/ids.ts`. */
+  constructor(state: State, newId: (place: number, prefix: string) => string) {
+    this.#state = state
+    this.#newId = newId
+    this.#idsBefore = state.ids
+  }
+
+  get<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
+    return this.#state.get(collection, id)
+  }
+
+  all<C extends CollectionName>(collection: C): IterableIterator<Row<C>> {
+    return this.#state.all(collection)
+  }
+
+  scan<C extends CollectionName>(collection: C, index: IndexName<C>, group: string, range?: Range): Row<C>[] {
+    return this.#state.scan(collection, index, group, range)
+  }
+
+  find<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): Row<C> | undefined {
+    return this.#state.find(collection, index, group)
+  }
+
+  count<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): number {
+    return this.#state.count(collection, index, group)
+  }
+
+  placeOf<C extends CollectionName>(
+    collection: C,
+    index: IndexName<C>,
+    row: Row<C>,
+  ): { order: string; id: string } {
+    return this.#state.placeOf(collection, index, row)
+  }
+
+  /** Adds a row, or replaces the one with its id. */
+  put<C extends CollectionName>(collection: C, row: Row<C>): void {
+    const id = this.#state.idOf(collection, row)
+    const before = this.#state.put(collection, row)
+    this.#undo.push(() => {
+      if (before === undefined) this.#state.delete(collection, id)
+      else this.#state.put(collection, before)
+    })
+    this.#changes.push({ collection, id, ...(before === undefined ? {} : { before }), after: row })
+  }
+
+  /** Removes a row; false when there is none. */
+  delete<C extends CollectionName>(collection: C, id: string): boolean {
+    const before = this.#state.delete(collection, id)
+    if (before === undefined) return false
+    this.#undo.push(() => this.#state.put(collection, before))
+    this.#changes.push({ collection, id, before })
+    return true
+  }
+
+  /** Replaces the account's settings. */
+  putAccount(account: Account): void {
+    const before = this.#state.account
+    this.#state.account = account
+    this.#undo.push(() => {
+      this.#state.account = before
+    })
+    this.#changes.push({ collection: 'account', id: 'account', before, after: account })
+  }
+
+  /** A new id of the sequence that no row of the collection has, such as `int_…` for prefix `int`. */
+  nextId(collection: CollectionName, prefix: string): string {
+    let id: string
+    // A state document may hold any ids, so one of the sequence can be taken already.
+    do id = this.#newId(this.#state.ids++, prefix)
+    while (this.#state.get(collection, id) !== undefined)
+    return id
+  }
+
+  /** A new unguessable-looking text of the sequence, for keys and secrets. */
+  nextToken(prefix: string): string {
+    const first = this.#newId(this.#state.ids++, prefix)
+    const second = this.#newId(this.#state.ids++, '')
+    return first + second.slice(1)
+  }
+
+  /** What was changed so far, in order. */
+  get changes(): readonly Change[] {
+    return this.#changes
+  }
+
+  /** Takes every write back, the handed-out ids included. */
+  rollback(): void {
+    for (const undo of this.#undo.toReversed()) undo()
+    this.#undo.length = 0
+    this.#changes.length = 0
+    this.#state.ids = this.#idsBefore
+  }
+}

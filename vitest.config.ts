@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    environment: 'node',
+    // Many small files on few cores: threads start faster than processes, and without isolation zod and
+    // hono load once per thread instead of once per file. A sandbox keeps no global state, so files cannot
+    // meet; a test that needs its own process spawns one.
+    pool: 'threads',
+    isolate: false,
+    // Vitest leaves one core free by default, which on two cores means no parallelism at all.
+    maxWorkers: '100%',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    coverage: { provider: 'v8', include: ['src/**'] },
+  },
+})
