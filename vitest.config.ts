@@ -7,6 +7,8 @@ export default defineConfig({
     // Many small files on few cores: threads start faster than processes, and without isolation zod and
     // hono load once per thread instead of once per file. A sandbox keeps no global state, so files cannot
     // meet; a test that needs its own process spawns one.
+    // A CommonJS default import means here what it means in Node.
+    deps: { interopDefault: false },
     pool: 'threads',
     isolate: false,
     // Vitest leaves one core free by default, which on two cores means no parallelism at all.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AssumptionId } from './assumptions.ts'
+import type { AssumptionId, Assumptions } from './assumptions.ts'
 import type { OmittingScope } from './scopes.ts'
 
 /** What is said about a schema beside its type; all of it ends up in the OpenAPI document. */
@@ -7,6 +7,8 @@ export interface Docs {
   /** Names a schema, which makes it a component of the OpenAPI document. */
   id?: string
   description?: string
+  /** Whole, valid values; the OpenAPI document shows them wherever the schema is sent or answered. */
+  examples?: readonly unknown[]
   /** The scope without which this field is left out of an answer. */
   'x-requires-scope'?: OmittingScope
   /** The assumptions that this part rests on. */
@@ -19,8 +21,27 @@ export interface Docs {
  */
 export const docs = z.registry<Docs>()
 
-/** Attaches documentation to a schema. Put it outermost: a wrapper such as `.optional()` is another schema. */
-export function documented<S extends z.ZodType>(schema: S, about: Docs): S {
+/** JSON Schema keywords that hold under some values of assumptions only, such as a field that one makes required. */
+export type InForce = (values: Assumptions) => Readonly<Record<string, unknown>>
+
+/** Kept apart from `docs`: it depends on values, so only a reader who has them can use it. */
+export const keywordsInForce = z.registry<{ keywords: InForce }>()
+
+/**
+ * Attaches documentation to a schema. Put it outermost: a wrapper such as `.optional()` is another schema.
+ *
+ * @example
+ * documented(minorUnits.optional(), { description: 'The new amount.' }, (values) =>
+ *   values.negative_amount === 'refuse' ? { minimum: 0 } : {},
+ * )
+ */
+export function documented<S extends z.ZodType>(schema: S, about: Docs, inForce?: InForce): S {
   docs.add(schema, about)
+  if (inForce) keywordsInForce.add(schema, { keywords: inForce })
   return schema
+}
+
+/** The first example of a documented schema, for building the examples of schemas that contain it. */
+export function exampleOf(schema: z.ZodType): unknown {
+  return docs.get(schema)?.examples?.[0]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documented } from '../contract/docs.ts'
+import { documented, exampleOf } from '../contract/docs.ts'
 import { partnerCustomerId } from '../contract/formats.ts'
 import { customer } from '../contract/resources/customer.ts'
 import { groupOf } from '../store/indexes.ts'
@@ -31,7 +31,10 @@ export const searchCustomers = endpoint({
     },
   },
   status: 200,
-  result: pageOf(customer),
+  result: documented(pageOf(customer), {
+    description: 'A page of customers.',
+    examples: [{ data: [exampleOf(customer)], has_more: false, total: 1 }],
+  }),
   errors: [],
   pagination: 'id',
   restsOn: ['customers_order'],
@@ -92,7 +95,11 @@ export const linkCustomer = endpoint({
   section: 'POST /v2/customers/{customer_id}/link',
   optionalScope: 'AUTHORIZED_USER_READ',
   params: { customer_id: 'The id of the customer.' },
-  body: documented(z.object({ partner_customer_id: partnerCustomerId }), { id: 'CustomerLink' }),
+  body: documented(z.object({ partner_customer_id: partnerCustomerId }), {
+    id: 'CustomerLink',
+    description: 'The identifier by which the partner knows the customer.',
+    examples: [{ partner_customer_id: 'partner-ada' }],
+  }),
   status: (assume) => (assume('link_response') === 'customer' ? 200 : 204),
   result: customer,
   errors: [

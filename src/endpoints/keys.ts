@@ -10,7 +10,12 @@ export const createApiKey = endpoint({
   summary: 'Create an API key',
   section: 'POST /v2/keys',
   params: {},
-  body: documented(z.object({}), { id: 'NewApiKey', 'x-assumption': 'create_key_shape' }),
+  body: documented(z.object({}), {
+    id: 'NewApiKey',
+    description: 'Nothing is needed: the new key inherits exactly the scopes of the key that creates it.',
+    'x-assumption': 'create_key_shape',
+    examples: [{}],
+  }),
   bodyOptional: true,
   status: (assume) => assume('create_key_status'),
   result: createdApiKey,

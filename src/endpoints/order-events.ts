@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documented } from '../contract/docs.ts'
 import { endpoint } from './define.ts'
 import { visibleRow } from './visible.ts'
 
@@ -11,7 +12,7 @@ export const deleteOrderEvent = endpoint({
   scope: 'ORDER_WRITE',
   params: { order_event_id: 'The id of the order event.' },
   status: (assume) => assume('delete_order_event_status'),
-  result: z.strictObject({}),
+  result: documented(z.strictObject({}), { description: 'An empty object.', examples: [{}] }),
   errors: [
     {
       type: 'BAD_REQUEST_ERROR',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { documented } from '../contract/docs.ts'
+import { documented, type Docs, type InForce } from '../contract/docs.ts'
+import { depthOf } from '../contract/depth.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
@@ -18,13 +19,21 @@ export function pageSize(most?: number) {
       })
       .transform(Number)
       .optional(),
-    { type: 'integer', minimum: 1, ...(most === undefined ? {} : { maximum: most }) },
+    {
+      type: 'integer',
+      minimum: 1,
+      ...(most === undefined ? {} : { maximum: most }),
+      // Where the contract sets no upper bound, a page has one all the same.
+      'x-assumption':
+        most === undefined ? ['customers_page_size_cap', 'default_page_size'] : 'default_page_size',
+    },
+    (values) => ({ default: values.default_page_size }),
   )
 }
 
 /** Where a page starts. */
 export function startingAfter(description: string): QueryParameter<z.ZodOptional<z.ZodString>> {
-  return { schema: z.string().optional(), description }
+  return { schema: documented(z.string().optional(), { 'x-assumption': 'unknown_cursor' }), description }
 }
 
 /** The bounds of metadata in a request, which the contract does not show. */
@@ -39,16 +48,10 @@ export const metadataRules: Rules = ({ metadata }, assume, values) => {
   return violations
 }
 
-/** How deeply a JSON value is nested, counting no further than `limit`: `{}` is 1 deep, `{"a":[]}` is 2. */
-export function depthOf(value: unknown, limit: number): number {
-  if (typeof value !== 'object' || value === null || limit <= 0) return 0
-  let deepest = 0
-  for (const inner of Object.values(value)) {
-    const depth = depthOf(inner, limit - 1)
-    if (depth > deepest) deepest = depth
-    if (deepest >= limit - 1) break
-  }
-  return deepest + 1
+/** What the documentation of a request says of metadata. */
+export const metadataInRequest: Docs = {
+  description: 'Free-form JSON object, bounded in depth and size.',
+  'x-assumption': ['metadata_max_depth', 'metadata_max_bytes'],
 }
 
 /** Amounts in requests: whether a negative one is a violation is an assumption. */
@@ -56,3 +59,7 @@ export const amountRules: Rules = ({ amount }, assume) => {
   if (typeof amount !== 'number' || amount >= 0) return []
   return assume('negative_amount') === 'refuse' ? ['amount must not be negative'] : []
 }
+
+/** The bound that `amountRules` sets, for the documentation of a field. */
+export const amountInForce: InForce = ({ negative_amount }) =>
+  negative_amount === 'refuse' ? { minimum: 0 } : {}

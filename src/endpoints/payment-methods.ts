@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Assume } from '../contract/assumptions.ts'
-import { documented } from '../contract/docs.ts'
+import { docs, documented } from '../contract/docs.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
@@ -74,7 +74,7 @@ export const listPaymentMethods = endpoint({
   body: documented(
     z.object({
       customer_id: documented(z.string().optional(), { 'x-assumption': 'payment_methods_required_filter' }),
-      type: paymentMethodType.optional(),
+      type: documented(paymentMethodType.optional(), { description: 'The type to list.' }),
       pan: documented(pan.optional(), {
         description: 'A whole card number; every filter must fit.',
         'x-assumption': 'payment_methods_required_filter',
@@ -88,11 +88,26 @@ export const listPaymentMethods = endpoint({
         'x-assumption': 'payment_methods_pagination',
       }),
     }),
-    { id: 'PaymentMethodFilter' },
+    {
+      id: 'PaymentMethodFilter',
+      description: 'Which payment methods to list; every filter must fit.',
+      examples: [
+        { customer_id: 'cus_ada' },
+        { customer_id: 'cus_ada', type: 'CARD', pan: '4242424242424242' },
+      ],
+    },
+    ({ payment_methods_required_filter: filter }) => {
+      if (filter === 'customer_id') return { required: ['customer_id'] }
+      if (filter === 'none') return {}
+      return { anyOf: [{ required: ['customer_id'] }, { required: ['pan'] }] }
+    },
   ),
   rules: filterRules,
   status: 200,
-  result: pageOf(paymentMethod),
+  result: documented(pageOf(paymentMethod), {
+    description: 'The payment methods, newest first.',
+    examples: [{ data: docs.get(paymentMethod)?.examples, has_more: false, total: 4 }],
+  }),
   errors: [
     {
       type: 'CUSTOMER_NOT_FOUND_ERROR',

@@ -12,7 +12,7 @@ import {
 import { rewardsBalance } from '../contract/resources/rewards-balance.ts'
 import { localized } from './localized.ts'
 import { endpoint, type Rules } from './define.ts'
-import { amountRules } from './parameters.ts'
+import { amountInForce, amountRules } from './parameters.ts'
 import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
 
 /** What a reward of each status adds to the balance, by assumption. */
@@ -91,13 +91,23 @@ export const updateReward = endpoint({
   params: { reward_id: 'The id of the reward.' },
   body: documented(
     z.object({
-      amount: documented(minorUnits.optional(), {
-        description: 'An amount in minimum units.',
-        'x-assumption': 'negative_amount',
-      }),
-      status: documented(rewardStatus.optional(), { 'x-assumption': 'reward_target_statuses' }),
+      amount: documented(
+        minorUnits.optional(),
+        { description: 'The new amount in minimum units.', 'x-assumption': 'negative_amount' },
+        amountInForce,
+      ),
+      status: documented(
+        rewardStatus.optional(),
+        { description: 'The new status.', 'x-assumption': 'reward_target_statuses' },
+        ({ reward_target_statuses }) => ({ enum: targets[reward_target_statuses] }),
+      ),
     }),
-    { id: 'RewardUpdate', minProperties: 1 },
+    {
+      id: 'RewardUpdate',
+      description: 'What is to change; at least one of the two.',
+      anyOf: [{ required: ['amount'] }, { required: ['status'] }],
+      examples: [{ status: 'AVAILABLE' }, { amount: 1500, status: 'AVAILABLE' }],
+    },
   ),
   rules: updateRules,
   status: 200,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documented } from '../contract/docs.ts'
+import { documented, exampleOf } from '../contract/docs.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { newestFirst } from '../store/indexes.ts'
 import { endpoint } from './define.ts'
@@ -26,13 +26,27 @@ export const listStatements = endpoint({
     ),
   },
   status: 200,
-  result: z.strictObject({
-    data: documented(z.array(statement), { description: 'Newest first.' }),
-    has_more: z.boolean(),
-    next_page_token: documented(z.string().optional(), {
-      description: 'Present only when has_more is true; pass it on as starting_after.',
+  result: documented(
+    z.strictObject({
+      data: documented(z.array(statement), { description: 'Newest first.' }),
+      has_more: z.boolean(),
+      next_page_token: documented(z.string().optional(), {
+        description: 'Present only when has_more is true; pass it on as starting_after.',
+      }),
     }),
-  }),
+    {
+      description: 'A page of statements.',
+      // The token is there exactly when there is more.
+      oneOf: [
+        { properties: { has_more: { const: true } }, required: ['has_more', 'next_page_token'] },
+        { properties: { has_more: { const: false }, next_page_token: false }, required: ['has_more'] },
+      ],
+      examples: [
+        { data: [exampleOf(statement)], has_more: true, next_page_token: 'cGxhY2UtaW4tdGhlLWxpc3Q' },
+        { data: [exampleOf(statement)], has_more: false },
+      ],
+    },
+  ),
   errors: [
     { type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' },
     {
@@ -47,6 +61,7 @@ export const listStatements = endpoint({
     },
   ],
   pagination: 'token',
+  restsOn: ['pdf_url_lifetime_seconds'],
   handler(call) {
     const { params, query, tx, now, cursors, workspace, assume, fail, invalid } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { documented } from '../contract/docs.ts'
+import { docs, documented, exampleOf } from '../contract/docs.ts'
 import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract/formats.ts'
 import { address } from '../contract/resources/address.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { endpoint, type Rules } from './define.ts'
-import { amountRules, metadataRules } from './parameters.ts'
+import { amountInForce, amountRules, metadataInRequest, metadataRules } from './parameters.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
 const requiredBeyondTheUsual = {
@@ -34,25 +34,54 @@ export const createTransactionIntent = endpoint({
   body: documented(
     z.object({
       customer_id: documented(z.string(), { description: 'The customer who makes the transaction.' }),
-      amount: documented(minorUnits.clone(), {
-        description: 'An amount in minimum currency units.',
-        'x-assumption': ['negative_amount', 'zero_amount'],
-      }),
+      amount: documented(
+        minorUnits.clone(),
+        {
+          description: 'An amount in minimum currency units.',
+          'x-assumption': ['negative_amount', 'zero_amount'],
+        },
+        (values) => ({
+          ...amountInForce(values),
+          ...(values.zero_amount === 'refuse' ? { not: { const: 0 } } : {}),
+        }),
+      ),
       currency: currencyCode,
-      payment_method_id: z.string().optional(),
+      payment_method_id: documented(z.string().optional(), {
+        description: 'A payment method of the customer.',
+      }),
       network_transaction_id: documented(z.string().optional(), {
         description: "The network's unique transaction, trace or reference id.",
       }),
       merchant_name: z.string().optional(),
-      merchant_address: address.strip().optional(),
+      merchant_address: documented(address.strip(), docs.get(address) ?? {}).optional(),
       merchant_id: z.string().optional(),
       merchant_code: z.string().optional(),
       expected_date: documented(dateOrTimestamp.optional(), {
         description: 'A hint for linking a later transaction to this intent; it need not be exact.',
       }),
-      metadata: metadata.optional(),
+      metadata: documented(metadata.optional(), metadataInRequest),
     }),
-    { id: 'NewTransactionIntent', 'x-assumption': 'intent_required_fields' },
+    {
+      id: 'NewTransactionIntent',
+      description: 'What a transaction intent is made of.',
+      'x-assumption': 'intent_required_fields',
+      examples: [
+        {
+          customer_id: 'cus_ada',
+          amount: 4599,
+          currency: 'USD',
+          payment_method_id: 'pm_ada_card',
+          network_transaction_id: '016153570198200',
+          merchant_name: 'Skyline Air',
+          merchant_address: exampleOf(address),
+          merchant_id: 'mer_skyline',
+          merchant_code: '4511',
+          expected_date: '2026-11-22',
+          metadata: { order: 'A-1027' },
+        },
+      ],
+    },
+    ({ intent_required_fields }) => ({ required: requiredBeyondTheUsual[intent_required_fields] }),
   ),
   rules: intentRules,
   status: (assume) => assume('create_status'),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -32,4 +32,20 @@ export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
   return folder
+}
+
+let version: string | undefined
+
+/** The version of this package. */
+export function packageVersion(): string {
+  if (version === undefined) {
+    const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8')
+    version = /"version":\s*"([^"]+)"/.exec(text)?.[1] ?? '0.0.0'
+  }
+  return version
+}
+
+/** Whether a failure is one of the operating system, with a code such as EADDRINUSE. */
+export function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }

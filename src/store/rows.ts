@@ -136,14 +136,18 @@ export type StatementRow = Row<'statements'>
 export const collectionNames: readonly CollectionName[] = Object.keys(rowSchemas) as CollectionName[]
 
 /** The field that identifies a row, where it is not `id`. */
-const idFields: { readonly [C in CollectionName]?: string } = {
+const idFields = {
   products: 'merchant_key',
   statements: 'statement_id',
-}
+} as const satisfies { readonly [C in CollectionName]?: keyof Row<C> }
+
+/** The name of the field that identifies the rows of a collection, as a type. */
+export type IdField<C extends CollectionName> = C extends keyof typeof idFields ? (typeof idFields)[C] : 'id'
 
 /** The name of the field that identifies the rows of a collection. */
 export function idField(collection: CollectionName): string {
-  return idFields[collection] ?? 'id'
+  const named: { readonly [C in CollectionName]?: string } = idFields
+  return named[collection] ?? 'id'
 }
 
 /** The fields of a row that name rows of other collections; a reference must resolve. */

@@ -11,7 +11,20 @@ export const address = documented(
     postal_code: z.string().optional(),
     country: z.string().optional(),
   }),
-  { id: 'Address', description: 'A postal address; every part may be left out.' },
+  {
+    id: 'Address',
+    description: 'A postal address; every part may be left out.',
+    examples: [
+      {
+        street_line1: '12 Analytical Way',
+        street_line2: 'Apt 4',
+        city: 'Denver',
+        state: 'CO',
+        postal_code: '80202',
+        country: 'US',
+      },
+    ],
+  },
 )
 
 export type Address = z.infer<typeof address>

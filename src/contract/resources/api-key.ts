@@ -16,7 +16,20 @@ export const createdApiKey = documented(
     scopes: documented(z.array(scope), { description: 'Exactly the scopes of the key that created it.' }),
     created_at: timestamp,
   }),
-  { id: 'CreatedApiKey', description: 'A new API key.', 'x-assumption': 'create_key_shape' },
+  {
+    id: 'CreatedApiKey',
+    description: 'A new API key.',
+    'x-assumption': 'create_key_shape',
+    examples: [
+      {
+        id: 'key_7m2q9xkd',
+        key: 'sk_sandbox_4fz8t1vw6n3r',
+        secret: 'secret_9hj5c2ybq7pa',
+        scopes: ['TRANSACTION_INTENT_READ', 'ACCOUNT_READ'],
+        created_at: '2026-11-20T09:30:00.000Z',
+      },
+    ],
+  },
 )
 
 export type CreatedApiKey = z.infer<typeof createdApiKey>

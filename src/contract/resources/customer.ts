@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documented } from '../docs.ts'
+import { documented, exampleOf } from '../docs.ts'
 import { dateParts, id, metadata, partnerCustomerId, timestamp } from '../formats.ts'
 import { address } from './address.ts'
 
@@ -49,7 +49,42 @@ export const customer = documented(
       'x-requires-scope': 'AUTHORIZED_USER_READ',
     }),
   }),
-  { id: 'Customer', description: 'A customer.', 'x-assumption': 'customer_fields' },
+  {
+    id: 'Customer',
+    description: 'A customer of the card program.',
+    'x-assumption': 'customer_fields',
+    examples: [
+      {
+        id: 'cus_ada',
+        email: 'ada.okafor@example.com',
+        phone: '+13035550142',
+        statuses: { 'Summit Card': 'ACTIVE' },
+        first_name: 'Ada',
+        last_name: 'Okafor',
+        preferred_language: 'en',
+        ssn4: '4821',
+        date_of_birth: { year: 1988, month: 4, day: 17 },
+        address: exampleOf(address),
+        partner_customer_id: 'partner-ada',
+        metadata: { segment: 'gold' },
+        created_at: '2025-03-02T15:04:05.000Z',
+        updated_at: '2026-11-20T09:30:00.000Z',
+        authorized_users: [
+          {
+            authorized_user_id: 'aus_ada_1',
+            first_name: 'Chidi',
+            last_name: 'Okafor',
+            email: 'chidi.okafor@example.com',
+            phone: '+13035550143',
+            date_of_birth: { year: 1990, month: 9, day: 3 },
+            postal_code: '80202',
+            payment_method_id: 'pm_ada_card',
+            status: 'active',
+          },
+        ],
+      },
+    ],
+  },
 )
 
 export type Customer = z.infer<typeof customer>

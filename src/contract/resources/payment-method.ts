@@ -16,6 +16,8 @@ export const subObjectsOfType = {
   LOAN: ['loan'],
 } as const satisfies Record<PaymentMethodType, readonly string[]>
 
+const subObjects = Object.values(subObjectsOfType).flat()
+
 /** A card number: digits only. Which numbers a state document may hold is decided where it is read. */
 export const pan = z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits')
 
@@ -82,6 +84,46 @@ const loan = documented(
   { id: 'Loan', description: 'A loan.', 'x-assumption': 'payment_method_fields' },
 )
 
+/** Exactly one sub-object, and one that fits the type. */
+const kinds = Object.entries(subObjectsOfType).flatMap(([type, names]) =>
+  names.map((name) => ({
+    title: name,
+    properties: {
+      type: { const: type },
+      ...Object.fromEntries(subObjects.filter((other) => other !== name).map((other) => [other, false])),
+    },
+    required: [name],
+  })),
+)
+
+const exampleHead = {
+  customer_id: 'cus_ada',
+  created_at: '2025-03-02T15:04:05.000Z',
+  status: 'ACTIVE',
+  metadata: { nickname: 'daily' },
+  updated_at: '2026-11-20T09:30:00.000Z',
+}
+/** As a key without PCI_DETAILS_READ sees it. */
+const exampleCard = {
+  last4: '4242',
+  network: 'VISA',
+  card_type: 'PHYSICAL',
+  card_design_id: 'design_summit_blue',
+  exp_month: '08',
+  exp_year: '2029',
+  tokens: [
+    {
+      type: 'APPLE_PAY',
+      token: 'tok_5q8d2m',
+      created_at: '2025-03-05T10:00:00.000Z',
+      updated_at: '2025-03-05T10:00:00.000Z',
+      expires_at: '2029-08-31T23:59:59.000Z',
+      pan_reference_id: 'V-0123456789',
+    },
+  ],
+}
+const examplePciDetails = { pan: '4242424242424242', exp_month: '08', exp_year: '2029', cvv: '123' }
+
 /** A card, a secured credit card, a bank account or a loan of a customer (contract: Payment method). */
 export const paymentMethod = documented(
   z.strictObject({
@@ -89,7 +131,7 @@ export const paymentMethod = documented(
     type: paymentMethodType,
     customer_id: id,
     created_at: timestamp,
-    status: z.enum(paymentMethodStatuses),
+    status: documented(z.enum(paymentMethodStatuses), { 'x-assumption': 'payment_method_transitions' }),
     metadata: metadata.optional(),
     card: card.optional(),
     secured_credit_card: card.optional(),
@@ -100,7 +142,40 @@ export const paymentMethod = documented(
   {
     id: 'PaymentMethod',
     description: 'A payment method; it has the one sub-object of its kind.',
-    oneOf: Object.values(subObjectsOfType).flatMap((names) => names.map((name) => ({ required: [name] }))),
+    oneOf: kinds,
+    examples: [
+      {
+        ...exampleHead,
+        id: 'pm_ada_card',
+        type: 'CARD',
+        card: { ...exampleCard, pci_details: examplePciDetails },
+      },
+      { ...exampleHead, id: 'pm_ada_secured', type: 'CARD', secured_credit_card: exampleCard },
+      {
+        ...exampleHead,
+        id: 'pm_ada_bank',
+        type: 'BANK_ACCOUNT',
+        bank_account: {
+          last4: '6789',
+          routing_number: '110000000',
+          bank_name: 'First Harbor Bank',
+          account_type: 'CHECKING',
+        },
+      },
+      {
+        ...exampleHead,
+        id: 'pm_ada_loan',
+        type: 'LOAN',
+        loan: {
+          amount: 1500000,
+          term_months: 36,
+          currency: 'USD',
+          remaining_balance: 987500,
+          apr: '7.49',
+          loan_status: 'CURRENT',
+        },
+      },
+    ],
   },
 )
 

@@ -11,7 +11,9 @@ const rewardCategory = documented(
         'Reward units earned for one unit of the transaction currency; its decimals are those of the configured precision.',
     }),
     type: documented(z.string(), { 'x-assumption': 'category_types' }),
-    merchants: z.array(z.string()),
+    merchants: documented(z.array(z.string()), {
+      description: 'The names of the merchants in the category.',
+    }),
   }),
   { id: 'RewardCategory', description: 'A category in which transactions earn rewards.' },
 )
@@ -30,9 +32,42 @@ export const rewardCategories = documented(
   z.strictObject({
     currency: rewardCurrency,
     categories: documented(z.array(rewardCategory), { description: 'In display order.' }),
-    special_categories: z.array(specialRewardCategory),
+    special_categories: documented(z.array(specialRewardCategory), {
+      description: 'Active categories that no transaction earns, such as a signup bonus.',
+    }),
   }),
-  { id: 'RewardCategories', description: 'The reward categories and earn rates of a product.' },
+  {
+    id: 'RewardCategories',
+    description: 'The reward categories and earn rates of a product.',
+    examples: [
+      {
+        currency: 'POINTS',
+        categories: [
+          {
+            name: 'Travel',
+            description: '3 points per dollar on flights and hotels.',
+            earn_rate: '3.00',
+            type: 'MERCHANT',
+            merchants: ['Skyline Air', 'Harborview Hotels'],
+          },
+          {
+            name: 'Everything else',
+            description: '1 point per dollar on all other purchases.',
+            earn_rate: '1.00',
+            type: 'BASE',
+            merchants: [],
+          },
+        ],
+        special_categories: [
+          {
+            name: 'Welcome bonus',
+            description: '20,000 points after the first purchase.',
+            type: 'SIGNUP_BONUS',
+          },
+        ],
+      },
+    ],
+  },
 )
 
 export type RewardCategory = z.infer<typeof rewardCategory>

@@ -28,7 +28,24 @@ export const reward = documented(
     updated_at: timestamp.optional(),
     metadata: metadata.optional(),
   }),
-  { id: 'Reward', description: 'A reward of a customer.' },
+  {
+    id: 'Reward',
+    description: 'A reward of a customer. Only a pending one can be updated.',
+    examples: [
+      {
+        id: 'rwd_ada_pending',
+        customer_id: 'cus_ada',
+        transaction_event_id: 'txe_ada_4821',
+        amount: 1250,
+        type: 'TRANSACTION',
+        currency: 'POINTS',
+        status: 'PENDING',
+        created_at: '2026-11-14T16:20:00.000Z',
+        updated_at: '2026-11-14T16:20:00.000Z',
+        metadata: { campaign: 'autumn' },
+      },
+    ],
+  },
 )
 
 export type Reward = z.infer<typeof reward>

@@ -6,13 +6,27 @@ import { id } from '../formats.ts'
 export const rewardsBalance = documented(
   z.strictObject({
     customer_id: id,
-    reward_balance: documented(z.int(), { description: "The customer's current rewards balance." }),
+    reward_balance: documented(z.int(), {
+      description: "The customer's current rewards balance.",
+      'x-assumption': 'balance_statuses',
+    }),
     reward_symbol: documented(z.string(), {
       description: 'A currency symbol, or a unit word such as points.',
     }),
     reward_description: documented(z.string(), { description: 'Text that can be shown to the customer.' }),
   }),
-  { id: 'RewardsBalance', description: 'The current rewards balance of a customer.' },
+  {
+    id: 'RewardsBalance',
+    description: 'The current rewards balance of a customer.',
+    examples: [
+      {
+        customer_id: 'cus_ada',
+        reward_balance: 18400,
+        reward_symbol: 'points',
+        reward_description: '1 point for every dollar you spend, 3 points on travel.',
+      },
+    ],
+  },
 )
 
 export type RewardsBalance = z.infer<typeof rewardsBalance>

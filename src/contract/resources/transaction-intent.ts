@@ -12,7 +12,7 @@ export const transactionIntent = documented(
     customer_id: id,
     amount: minorUnits,
     currency: currencyCode,
-    status: z.enum(intentStatuses),
+    status: documented(z.enum(intentStatuses), { 'x-assumption': 'intent_transitions' }),
     created_at: timestamp,
     payment_method_id: documented(id.optional(), {
       description: 'The payment method the intent was executed with.',
@@ -24,9 +24,25 @@ export const transactionIntent = documented(
       description: "The partner's unique transaction identifier.",
     }),
     updated_at: timestamp.optional(),
-    metadata: metadata.optional(),
+    metadata: documented(metadata.optional(), { description: 'Additional data of the intent.' }),
   }),
-  { id: 'TransactionIntent', description: 'A transaction intent.' },
+  {
+    id: 'TransactionIntent',
+    description: 'A pending transaction that is later matched to a real one.',
+    examples: [
+      {
+        id: 'int_8c1k4w2m',
+        customer_id: 'cus_ada',
+        amount: 4599,
+        currency: 'USD',
+        status: 'CONFIRMED',
+        created_at: '2026-11-20T09:30:00.000Z',
+        payment_method_id: 'pm_ada_card',
+        network_transaction_id: '016153570198200',
+        metadata: { order: 'A-1027' },
+      },
+    ],
+  },
 )
 
 export type TransactionIntent = z.infer<typeof transactionIntent>

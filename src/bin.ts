@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { run } from './cli/run.ts'
+
+/** The one place that touches the process: words, signals and the exit code. */
+
+let signals = 0
+const stopped = new Promise<void>((resolve) => {
+  const stop = (): void => {
+    signals += 1
+    // Whoever asks twice does not want to wait.
+    if (signals > 1) process.exit(130)
+    resolve()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+})
+
+/** A reader that went away, such as `head`, is no reason to fail. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`error: this is a bug of the sandbox: ${error.stack ?? error.message}\n`)
+  process.exit(70)
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+  env: process.env,
+  cwd: process.cwd(),
+  pid: process.pid,
+  colour: process.stderr.hasColors?.() ?? false,
+  stopped,
+})
+// A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
+if (process.stdout.writableLength === 0) process.exit()

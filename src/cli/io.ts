@@ -1,0 +1,34 @@
+/** What a verb may touch of the process: where it prints, what it is told, and how it is stopped. */
+export interface Io {
+  /** Results and the first line; nothing else is ever written here. */
+  stdout(text: string): void
+  /** Everything a person reads. */
+  stderr(text: string): void
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  pid: number
+  /** Whether stderr is a terminal that shows colours. */
+  colour: boolean
+  /** Resolves when the process is asked to end. */
+  stopped: Promise<void>
+}
+
+/** Exit codes (design: Command line). */
+export const exitCodes = {
+  fine: 0,
+  unexpected: 1,
+  usage: 2,
+  badFile: 3,
+  cannotBind: 4,
+  bug: 70,
+} as const
+
+/** Ends a verb with a message and an exit code. */
+export class CliError extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { Command } from 'commander'
+import {
+  flagOf,
+  optionNames,
+  optionOf,
+  OptionsError,
+  readOptions,
+  unknownOption,
+  variableOf,
+  type GivenValue,
+  type OptionName,
+  type Settings,
+  type StartOptions,
+} from '../options.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import { DocumentError, type Problem } from '../seed/problems.ts'
+import { problemAt, readSource, type Source } from '../seed/source-file.ts'
+import type { Io } from './io.ts'
+
+/** What commander read: texts, lists of texts, and true for switches, by option name. */
+export type FlagValues = Readonly<Record<string, unknown>>
+
+type Given = Partial<Record<OptionName, GivenValue>>
+
+const configNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']
+
+/**
+ * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
+ * default. Paths are made absolute here, relative to the file that names them.
+ *
+ * @throws {OptionsError} for a bad value, naming its source.
+ * @throws {DocumentError} for a config file that cannot be used, with every problem in it.
+ */
+export async function readSettings(flags: FlagValues, io: Io): Promise<Settings & StartOptions> {
+  const fromLine = absolutePaths(
+    fromFlags(flags, (name) => flagOf(name)),
+    io.cwd,
+  )
+  const fromVariables = absolutePaths(fromEnvironment(io.env), io.cwd)
+  const fromOptions = absolutePaths(fromOptionsVariable(io.env['SANDBOX_OPTIONS']), io.cwd)
+  const before = { ...fromOptions, ...fromVariables, ...fromLine }
+  const config = await readConfig(before.config?.value, io)
+  if (!config) return readOptions(before)
+  const fromFile = absolutePaths(config.given, dirname(config.path))
+  try {
+    return readOptions({ ...fromFile, ...before })
+  } catch (error) {
+    if (error instanceof OptionsError) throw inConfig(error, config.source)
+    throw error
+  }
+}
+
+function fromFlags(flags: FlagValues, sourceOf: (name: OptionName) => string): Given {
+  const given: Given = {}
+  for (const name of optionNames) {
+    const value = flags[name]
+    if (value !== undefined) given[name] = { source: sourceOf(name), value }
+  }
+  return given
+}
+
+function fromEnvironment(env: Io['env']): Given {
+  const given: Given = {}
+  for (const name of optionNames) {
+    const source = variableOf(name)
+    const text = env[source]
+    if (text === undefined || text === '') continue
+    const value = optionOf(name).list ? text.split(',').map((item) => item.trim()) : text
+    given[name] = { source, value }
+  }
+  return given
+}
+
+/** `SANDBOX_OPTIONS` holds a piece of command line, for where only one variable can be set. */
+function fromOptionsVariable(line: string | undefined): Given {
+  if (line === undefined || line.trim() === '') return {}
+  const reader = new Command('SANDBOX_OPTIONS')
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined, writeOut: () => undefined })
+    .helpOption(false)
+  for (const name of optionNames) {
+    const { placeholder, list, short } = optionOf(name)
+    const flag = `${short ? `-${short}, ` : ''}${flagOf(name)}${placeholder === undefined ? '' : ' <value>'}`
+    if (list) reader.option(flag, '', (value: string, before: string[]) => [...before, value], [])
+    else reader.option(flag)
+  }
+  try {
+    reader.parse(words(line), { from: 'user' })
+  } catch (error) {
+    const message = error instanceof Error ? error.message.replace(/^error: /, '') : ''
+    throw new OptionsError(`SANDBOX_OPTIONS: ${message}`, 'SANDBOX_OPTIONS')
+  }
+  const values = Object.entries(reader.opts()).filter(
+    ([, value]) => !Array.isArray(value) || value.length > 0,
+  )
+  return fromFlags(Object.fromEntries(values), (name) => `SANDBOX_OPTIONS: ${flagOf(name)}`)
+}
+
+/** Splits a line into words as a shell does: at spaces, except inside quotes. */
+function words(line: string): string[] {
+  return [...line.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
+    word.replace(
+      /"([^"]*)"|'([^']*)'/g,
+      (_, double: string | undefined, single: string | undefined) => double ?? single ?? '',
+    ),
+  )
+}
+
+interface Config {
+  path: string
+  source: Source
+  given: Given
+}
+
+async function readConfig(named: unknown, io: Io): Promise<Config | undefined> {
+  const path =
+    typeof named === 'string'
+      ? named
+      : configNames.map((name) => join(io.cwd, name)).find((file) => existsSync(file))
+  if (path === undefined) return undefined
+  const source = await readSource(path, shownPath(path, io.cwd))
+  if (!isJsonObject(source.value))
+    throw new DocumentError([problemAt(source, [], 'must be an object of options')])
+  const given: Given = {}
+  const problems: Problem[] = []
+  for (const [key, value] of Object.entries(source.value)) {
+    const name = optionNames.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
+    if (name === undefined || name === 'config') {
+      problems.push(problemAt(source, [key], unknownOption(key, optionNames), 'key'))
+    } else {
+      given[name] = { source: key, value }
+    }
+  }
+  if (problems.length > 0) throw new DocumentError(problems)
+  return { path, source, given }
+}
+
+/** A bad value that stands in the config file is a problem of that file. */
+function inConfig(error: OptionsError, source: Source): Error {
+  const key = error.source
+  if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return error
+  return new DocumentError([problemAt(source, [key], error.message.replace(`${key}:`, '').trim())])
+}
+
+function absolutePaths(given: Given, folder: string): Given {
+  const made: Given = {}
+  for (const name of optionNames) {
+    const from = given[name]
+    if (from === undefined) continue
+    made[name] = optionOf(name).path ? { ...from, value: absolutePath(from.value, folder) } : from
+  }
+  return made
+}
+
+function absolutePath(value: unknown, folder: string): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder))
+  return typeof value === 'string' && !isAbsolute(value) && value !== '' ? resolve(folder, value) : value
+}
+
+/** A path as a person would type it from the working directory. */
+export function shownPath(path: string, cwd: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+}

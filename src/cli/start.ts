@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { isSystemError } from '../runtime/host.ts'
+import { CliError, exitCodes, type Io } from './io.ts'
+import { readSettings, type FlagValues } from './settings.ts'
+import { createLog } from './log.ts'
+
+/**
+ * Serves until the process is asked to end. The first line on stdout is stable and printed once the port is bound
+ * and everything is loaded; whatever else there is to say goes to stderr.
+ */
+export async function start(flags: FlagValues, io: Io): Promise<number> {
+  const { port, host, quiet, logFormat, urlFile, ...settings } = await readSettings(flags, io)
+  const log = createLog(io, { quiet, format: logFormat })
+  const sandbox = await createSandbox(onlyGiven(settings), {
+    onAnswer: log.answer,
+    onBug: log.bug,
+    onProgress: log.note,
+  })
+  const server = await bind(sandbox, port, host)
+  if (urlFile !== undefined) await writeUrl(urlFile, server.url)
+  if (logFormat === 'json') {
+    io.stdout(`${JSON.stringify({ event: 'listening', url: server.url, port: server.port, pid: io.pid })}\n`)
+  } else {
+    io.stdout(`Sandbox listening on ${server.url}\n`)
+  }
+  log.ready(sandbox, settings.seed)
+  await io.stopped
+  await sandbox.close()
+  return exitCodes.fine
+}
+
+async function bind(sandbox: Sandbox, port: number, host: string): ReturnType<Sandbox['listen']> {
+  try {
+    return await sandbox.listen({ port, host })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const why: Readonly<Record<string, string>> = {
+      EADDRINUSE: 'it is in use',
+      EACCES: 'it needs more rights',
+      EADDRNOTAVAIL: 'the address is not one of this machine',
+      ENOTFOUND: 'the address is not known',
+    }
+    throw new CliError(
+      `error: cannot listen on ${host}:${port}: ${why[error.code] ?? error.code}. Choose another with --port, or --port 0 for any free one.`,
+      exitCodes.cannotBind,
+    )
+  }
+}
+
+async function writeUrl(file: string, url: string): Promise<void> {
+  try {
+    await writeFile(file, `${url}\n`)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new CliError(`error: --url-file: cannot write '${file}' (${error.code})`, exitCodes.usage)
+  }
+}
+
+/** Leaves out what was not set, as the library's options have it. */
+function onlyGiven<T extends object>(settings: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

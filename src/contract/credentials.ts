@@ -1,0 +1,52 @@
+import type { Assume } from './assumptions.ts'
+
+/**
+ * What an Authorization header says (contract: Authentication 2, 3): HTTP Basic with an API key as user name, HTTP
+ * Basic with a key id and its secret, or Bearer with an API key. Nothing else is a credential.
+ */
+export type Credential =
+  { scheme: 'bearer'; token: string } | { scheme: 'basic'; user: string; password: string }
+
+/** Why a header holds no credential, in words for the developer who sent it. */
+export interface NoCredential {
+  refusal: string
+}
+
+/** The challenge that goes with every refused credential (RFC 9110). */
+export const challenge = 'Basic realm="partner-rewards-sandbox", Bearer'
+
+/** One text for every key that cannot be used here, so that nothing about other keys is disclosed. */
+export const unusableKey = 'The API key is not usable here.'
+
+const howTo = 'Send Authorization: Bearer API_KEY, or Basic with base64 of "API_KEY:" or "KEY_ID:KEY_SECRET".'
+
+/**
+ * Reads an Authorization header; schemes are compared case-insensitively, as HTTP has it.
+ *
+ * @example
+ * readCredential('Bearer sk_sandbox_full', assume)   // { scheme: 'bearer', token: 'sk_sandbox_full' }
+ */
+export function readCredential(header: string | undefined, assume: Assume): Credential | NoCredential {
+  if (header === undefined || header === '') return { refusal: `No API key was sent. ${howTo}` }
+  const [, scheme = '', value = ''] = /^([A-Za-z]+) +(\S+)$/.exec(header) ?? []
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return { scheme: 'bearer', token: value }
+    case 'basic':
+      return readBasic(value, assume)
+    default:
+      return { refusal: `This is not a credential. ${howTo}` }
+  }
+}
+
+function readBasic(value: string, assume: Assume): Credential | NoCredential {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value))
+    return { refusal: `The Basic credential is not base64. ${howTo}` }
+  const text = Buffer.from(value, 'base64').toString()
+  const colon = text.indexOf(':')
+  if (colon === -1) {
+    if (assume('basic_without_colon') === 'accepted') return { scheme: 'basic', user: text, password: '' }
+    return { refusal: 'The Basic credential has no colon: add ":" after the API key before encoding it.' }
+  }
+  return { scheme: 'basic', user: text.slice(0, colon), password: text.slice(colon + 1) }
+}

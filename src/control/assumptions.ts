@@ -1,0 +1,7 @@
+import type { Noun } from './define.ts'
+
+export const assumptions: Noun = {
+  path: '/_sandbox/assumptions',
+  about: 'what the contract leaves open, and the value in force',
+  methods: { GET: (verbs) => Response.json({ assumptions: verbs.assumptions() }) },
+}

@@ -1,0 +1,13 @@
+import type { Noun } from './define.ts'
+
+export const health: Noun = {
+  path: '/_sandbox/health',
+  about: 'whether the sandbox is well; always open',
+  open: true,
+  methods: {
+    GET: (verbs) => {
+      const state = verbs.health()
+      return Response.json(state, { status: state.status === 'ok' ? 200 : 503 })
+    },
+  },
+}

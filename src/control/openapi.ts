@@ -1,0 +1,7 @@
+import type { Noun } from './define.ts'
+
+export const openapi: Noun = {
+  path: '/_sandbox/openapi.json',
+  about: 'the API as an OpenAPI 3.1 document',
+  methods: { GET: async (verbs, c) => Response.json(await verbs.openapi(new URL(c.req.url).origin)) },
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Hono, type Context } from 'hono'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Answer } from './answer.ts'
+import { Exchange } from './exchange.ts'
+import { fromHeaders, fromRawHeaders } from './known-headers.ts'
+import { answerTo } from './pipeline.ts'
+import { pathReader } from './path.ts'
+import { routes, type Route } from './routes.ts'
+import { send } from './send.ts'
+import type { Service } from './service.ts'
+import { serveStatementFile } from './statement-files.ts'
+import { statementFilesPath } from './statement-links.ts'
+
+/** What a call brings beside its Request: the raw pair of a socket, or the workspace whose `fetch` it came through. */
+export interface Bindings {
+  incoming?: IncomingMessage
+  outgoing?: ServerResponse
+  workspace?: Workspace
+}
+
+export type App = Hono<{ Bindings: Bindings }>
+type AppContext = Context<{ Bindings: Bindings }>
+
+/** The control plane, which is built on top of this and handed in. */
+export type ControlPlane = (context: AppContext) => Response | Promise<Response>
+
+/**
+ * The Hono app that serves every endpoint. Hono finds the route; all rules of the API are stages of the pipeline,
+ * in one order for every path, unknown ones included.
+ */
+export function createApp(service: Service, control: ControlPlane): App {
+  const app: App = new Hono({ getPath: pathReader(service) })
+  app.get(`${statementFilesPath}/:workspace/:file`, (c) => serveStatementFile(service, c))
+  app.all('/_sandbox', control)
+  app.all('/_sandbox/*', control)
+  for (const route of routes) app.all(honoPath(route.path), (c) => serve(service, c, route))
+  app.get('/', (c) => c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n'))
+  app.notFound((c) => serve(service, c, undefined))
+  app.onError((error, c) => {
+    service.onBug(error, 'none')
+    return c.json(
+      { error: { type: 'INTERNAL_ERROR', message: 'The sandbox could not complete the request.' } },
+      500,
+    )
+  })
+  return app
+}
+
+function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Takes one request through the pipeline and sends the answer. */
+function serve(service: Service, c: AppContext, route: Route | undefined): Response | Promise<Response> {
+  const exchange = new Exchange(service, readIncoming(c, route))
+  const answer = answerTo(exchange)
+  return answer instanceof Promise
+    ? answer.then((done) => deliver(done, exchange, c))
+    : deliver(answer, exchange, c)
+}
+
+function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
+  const { service, incoming } = exchange
+  service.onAnswer?.({
+    requestId: exchange.requestId,
+    method: incoming.method,
+    path: incoming.path,
+    operation: exchange.endpoint?.id,
+    status: answer.status,
+    reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
+  })
+  return send(answer, incoming.method, c.env?.outgoing)
+}
+
+function readIncoming(c: AppContext, route: Route | undefined): Exchange['incoming'] {
+  const stream = c.env?.incoming
+  const { raw } = c.req
+  const { url, method } = raw
+  const pathStart = url.indexOf('/', url.indexOf('//') + 2)
+  const queryStart = url.indexOf('?', pathStart)
+  return {
+    method,
+    path: queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart),
+    query: queryStart === -1 ? '' : url.slice(queryStart + 1),
+    origin: url.slice(0, pathStart),
+    headers: stream ? fromRawHeaders(stream.rawHeaders) : fromHeaders(c.req.raw.headers),
+    // Asking a socket's Request for its body would build web streams around it.
+    body: stream ? { stream } : { web: raw.body },
+    route,
+    params: route ? c.req.param() : {},
+    fixed: c.env?.workspace,
+  }
+}

@@ -1,0 +1,24 @@
+/** The errors of `/_sandbox`, which are no part of the contract. */
+export const controlErrors = {
+  INVALID: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  MISDIRECTED: 421,
+} as const
+
+export type ControlErrorType = keyof typeof controlErrors
+
+/** `{"error": {type, message, details?}}` with the status of the type. */
+export function controlError(
+  type: ControlErrorType,
+  message: string,
+  more: { details?: readonly unknown[]; headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  const { details, headers } = more
+  const body = { error: { type, message, ...(details ? { details } : {}) } }
+  return Response.json(body, { status: controlErrors[type], headers: { ...headers } })
+}

@@ -1,0 +1,82 @@
+import type { Assume, AssumptionId } from '../contract/assumptions.ts'
+import { assumptionIds } from '../contract/assumptions.ts'
+import type { Version } from '../contract/versions.ts'
+import type { Endpoint } from '../endpoints/define.ts'
+import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
+import type { Change } from '../store/transaction.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { BodySource } from './read-body.ts'
+import type { Route } from './routes.ts'
+import type { Service } from './service.ts'
+
+/** The request headers that decide something. A header that was sent twice is joined by ", ", as HTTP has it. */
+export interface KnownHeaders {
+  authorization?: string
+  'x-service-version'?: string
+  'x-service-merchant-key'?: string
+  'content-type'?: string
+  'content-encoding'?: string
+  'content-length'?: string
+  'transfer-encoding'?: string
+  'idempotency-key'?: string
+  origin?: string
+  'access-control-request-method'?: string
+}
+
+/** What came in. */
+export interface Incoming {
+  method: string
+  /** The path as it was sent, without the query. */
+  path: string
+  /** The query as it was sent, without the question mark. */
+  query: string
+  /** Scheme, host and port that the client used. */
+  origin: string
+  headers: KnownHeaders
+  body: BodySource
+  /** The route that the path fits, with the values of its parameters. */
+  route: Route | undefined
+  params: Record<string, string>
+  /** The workspace to stay in, when the call comes through a workspace's own `fetch`. */
+  fixed: Workspace | undefined
+}
+
+/** One request on its way through the stages: what came in, and what each stage found out. */
+export class Exchange {
+  readonly service: Service
+  readonly incoming: Incoming
+  /** Where the call belongs; calls without a usable key belong to `default`. */
+  workspace: Workspace
+  requestId = ''
+  key: ApiKeyRow | undefined
+  version: Version | undefined
+  endpoint: Endpoint | undefined
+  product: ProductRow | undefined
+  /** The body as bytes, then as what it means. */
+  bytes: Uint8Array | undefined
+  parsed: unknown
+  query: Record<string, unknown> = {}
+  body: Record<string, unknown> = {}
+  changes: readonly Change[] = []
+  #restsOn: AssumptionId[] | undefined
+
+  constructor(service: Service, incoming: Incoming) {
+    this.service = service
+    this.incoming = incoming
+    this.workspace = incoming.fixed ?? service.workspaces.default
+  }
+
+  /** Reads an assumption, and notes that the answer rests on it. */
+  readonly assume: Assume = (id) => {
+    if (this.#restsOn === undefined) this.#restsOn = [id]
+    else if (!this.#restsOn.includes(id)) this.#restsOn.push(id)
+    return this.service.assumptions[id]
+  }
+
+  /** The assumptions that the answer rests on, in the order of the catalogue. */
+  get restsOn(): readonly AssumptionId[] {
+    const noted = this.#restsOn
+    if (noted === undefined || noted.length < 2) return noted ?? []
+    return noted.toSorted((a, b) => assumptionIds.indexOf(a) - assumptionIds.indexOf(b))
+  }
+}

@@ -1,0 +1,187 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
+import type { App } from './app.ts'
+
+/** A sandbox that listens. */
+export interface Listening {
+  /** Where it is reached, such as `http://127.0.0.1:4010`. */
+  url: string
+  port: number
+  host: string
+  /** Takes no more calls, finishes those in flight, and closes what is left after 1.5 seconds. */
+  close(): Promise<void>
+}
+
+/** Limits on what a connection may do before it is a request (security: Limits). */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  // Shorter ones reset the pooled connections of Java and Python clients.
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  maxConnections: 2_048,
+  maxHeaders: 100,
+}
+
+const graceMs = 1_500
+
+/**
+ * Serves an app on a port.
+ * @throws the bind error of Node, such as EADDRINUSE.
+ */
+export async function listen(
+  app: App,
+  { port, host }: { port: number; host: string },
+  nextRequestId: () => string,
+): Promise<Listening> {
+  const handle = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: () => refusal('BAD_REQUEST_ERROR', 'The request target is not valid.', nextRequestId()),
+  })
+  const servers = [createHttpServer(handle, nextRequestId)]
+  const [first] = servers
+  if (!first) throw new Error('no server')
+  await bind(first, port, host)
+  const address = first.address() as AddressInfo
+  if (host === '127.0.0.1') {
+    // `localhost` means ::1 first to some clients. Where there is no IPv6, or the port is taken there, they fall back.
+    const second = createHttpServer(handle, nextRequestId)
+    await bind(second, address.port, '::1').then(
+      () => servers.push(second),
+      () => undefined,
+    )
+  }
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {
+    url: `http://${shown}:${address.port}`,
+    port: address.port,
+    host,
+    close: async () => {
+      await Promise.all(servers.map(closeGracefully))
+    },
+  }
+}
+
+function createHttpServer(
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+  nextRequestId: () => string,
+): Server {
+  const { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout, maxHeaderSize } =
+    limits
+  const server = createServer(
+    {
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval,
+      keepAliveTimeout,
+      maxHeaderSize,
+      // Without it Node answers a missing Host itself, with no body.
+      requireHostHeader: false,
+    },
+    (incoming, outgoing) => {
+      const refused = refusedHeaders(incoming.rawHeaders)
+      if (refused) void writeRefusal(outgoing, refusal(refused.type, refused.message, nextRequestId()))
+      else void handle(incoming, outgoing)
+    },
+  )
+  server.maxConnections = limits.maxConnections
+  // Node drops headers beyond its limit without a word; counting them ourselves refuses them instead.
+  server.maxHeadersCount = 0
+  server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, nextRequestId()))
+  server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { message } = errorCatalogue.EXPECTATION_FAILED_ERROR
+    void writeRefusal(outgoing, refusal('EXPECTATION_FAILED_ERROR', message, nextRequestId()))
+  })
+  return server
+}
+
+/** What makes a request unusable before anybody looks at what it asks for. */
+function refusedHeaders(raw: readonly string[]): { type: ErrorType; message: string } | undefined {
+  if (raw.length / 2 > limits.maxHeaders) {
+    return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${limits.maxHeaders} headers were sent.` }
+  }
+  let hosts = 0
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts === 1) return undefined
+  return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
+}
+
+function refusal(type: ErrorType, message: string, requestId: string): Response {
+  return Response.json(
+    { error: { type, message } },
+    {
+      status: errorCatalogue[type].status,
+      headers: { 'x-sandbox-request-id': requestId, connection: 'close' },
+    },
+  )
+}
+
+async function writeRefusal(outgoing: ServerResponse, response: Response): Promise<void> {
+  const body = await response.text()
+  outgoing.sendDate = false
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    'content-length': String(Buffer.byteLength(body)),
+  })
+  outgoing.end(body)
+}
+
+const clientErrors: Readonly<Record<string, ErrorType>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE_ERROR',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT_ERROR',
+}
+
+/** Answers bytes that never became a request; there is no response object, so the answer is written by hand. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const type = clientErrors[error.code ?? ''] ?? 'BAD_REQUEST_ERROR'
+  const { status } = errorCatalogue[type]
+  const message = type === 'BAD_REQUEST_ERROR' ? 'This is not an HTTP request.' : errorCatalogue[type].message
+  const body = JSON.stringify({ error: { type, message } })
+  const reasons: Readonly<Record<number, string>> = {
+    400: 'Bad Request',
+    408: 'Request Timeout',
+    431: 'Request Header Fields Too Large',
+  }
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-sandbox-request-id: ${requestId}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+function bind(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function closeGracefully(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(force)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

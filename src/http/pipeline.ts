@@ -1,0 +1,90 @@
+import { ApiError } from '../contract/errors.ts'
+import { versionHeader } from '../contract/versions.ts'
+import type { Answer } from './answer.ts'
+import { addCorsHeaders, preflight } from './cors.ts'
+import type { Exchange } from './exchange.ts'
+import { httpDate } from './http-date.ts'
+import { renderError } from './render-error.ts'
+import { authenticate } from './stages/authenticate.ts'
+import { checkHeaders } from './stages/check-headers.ts'
+import { handle } from './stages/handle.ts'
+import { matchRoute } from './stages/match-route.ts'
+import { negotiateVersion } from './stages/negotiate-version.ts'
+import { parseBody, receiveBody } from './stages/receive-body.ts'
+import { refuseIdempotency } from './stages/refuse-idempotency.ts'
+import { requireScope } from './stages/require-scope.ts'
+import { selectProduct } from './stages/select-product.ts'
+import { validate } from './stages/validate.ts'
+
+/** One step of a request: it answers, or it leaves what it found out in the exchange, or it throws an ApiError. */
+type Stage = (exchange: Exchange) => Answer | undefined | void | Promise<void>
+
+/**
+ * The stages in the order they run. The order decides much of the contract's behaviour:
+ * what comes before `negotiateVersion` answers without `x-service-version` and everything after it with the version
+ * (Versioning 4); `requireScope` stands before `validate` and `handle`, so that ids cannot be probed without the
+ * scope (Authentication 4); and `validate` stands before the lookups in `handle`, so that a bad request to an
+ * unknown id is a bad request.
+ */
+export const stages: readonly Stage[] = [
+  preflight,
+  authenticate,
+  negotiateVersion,
+  matchRoute,
+  selectProduct,
+  requireScope,
+  refuseIdempotency,
+  checkHeaders,
+  receiveBody,
+  parseBody,
+  validate,
+  handle,
+]
+
+/** Takes a request through the stages. Waits only where a stage does, which is where a body is received. */
+export function answerTo(exchange: Exchange): Answer | Promise<Answer> {
+  return runFrom(0, exchange)
+}
+
+function runFrom(first: number, exchange: Exchange): Answer | Promise<Answer> {
+  try {
+    for (let place = first; place < stages.length; place++) {
+      const outcome = stages[place]?.(exchange)
+      if (outcome === undefined) continue
+      if (outcome instanceof Promise) {
+        return outcome.then(
+          () => runFrom(place + 1, exchange),
+          (error: unknown) => finish(answerFor(error, exchange), exchange),
+        )
+      }
+      return finish(outcome, exchange)
+    }
+    throw new Error('no stage answered')
+  } catch (error) {
+    return finish(answerFor(error, exchange), exchange)
+  }
+}
+
+function answerFor(error: unknown, exchange: Exchange): Answer {
+  if (error instanceof ApiError) return renderError(error, exchange)
+  exchange.service.onBug(error, requestIdOf(exchange))
+  return renderError(new ApiError('INTERNAL_ERROR'), exchange)
+}
+
+/** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */
+function requestIdOf(exchange: Exchange): string {
+  if (exchange.requestId === '') exchange.requestId = exchange.workspace.nextRequestId()
+  return exchange.requestId
+}
+
+/** Adds the headers that every answer has. */
+function finish(answer: Answer, exchange: Exchange): Answer {
+  const { headers } = answer
+  if (exchange.version !== undefined) headers[versionHeader] = exchange.version
+  headers['x-sandbox-request-id'] = requestIdOf(exchange)
+  const { restsOn } = exchange
+  if (restsOn.length > 0) headers['x-sandbox-assumptions'] = restsOn.join(', ')
+  headers['date'] = httpDate(exchange.workspace.clock.now())
+  addCorsHeaders(answer, exchange)
+  return answer
+}

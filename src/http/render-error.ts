@@ -1,0 +1,30 @@
+import { errorRow, type ApiError } from '../contract/errors.ts'
+import { jsonAnswer, type Answer } from './answer.ts'
+import type { Exchange } from './exchange.ts'
+
+/** The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors). */
+export function renderError(error: ApiError, exchange: Exchange): Answer {
+  const row = errorRow(error.type)
+  const declared = exchange.endpoint?.errors.find((candidate) => candidate.type === error.type)
+  const statusFrom = declared?.statusFrom ?? row.statusFrom
+  const status = error.about.status ?? (statusFrom ? Number(exchange.assume(statusFrom)) : row.status)
+  const type = row.typeFrom ? exchange.assume(row.typeFrom) : error.type
+  return jsonAnswer(status, bodyOf(), { ...error.about.headers })
+
+  function bodyOf(): object {
+    switch (row.shape) {
+      case 'A':
+        return {
+          path: exchange.incoming.path,
+          details: error.about.details ?? [],
+          error: row.message,
+          status,
+          timestamp: exchange.workspace.clock.timestamp(),
+        }
+      case 'B':
+        return { error: { type, message: error.message } }
+      case 'C':
+        return { type, message: error.message, param: row.param }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Answer } from './answer.ts'
+
+/**
+ * Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
+ * apart again; as a Response to an in-process caller.
+ */
+export function send(answer: Answer, method: string, outgoing: ServerResponse | undefined): Response {
+  const { status, headers, body } = answer
+  if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
+  const shown = method === 'HEAD' ? null : body
+  if (!outgoing) return new Response(shown, { status, headers })
+  // A client may be gone by now; there is nobody to tell.
+  if (!outgoing.headersSent && !outgoing.destroyed) {
+    outgoing.sendDate = false
+    outgoing.writeHead(status, headers)
+    outgoing.end(shown ?? undefined)
+  }
+  return RESPONSE_ALREADY_SENT
+}

@@ -1,0 +1,34 @@
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { Environment } from '../contract/versions.ts'
+import type { Cursors } from '../store/cursors.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { StatementLinks } from './statement-links.ts'
+
+/** What all requests share. */
+export interface Service {
+  workspaces: Workspaces
+  assumptions: Assumptions
+  environment: Environment
+  seed: number
+  cursors: Cursors
+  statementLinks: StatementLinks
+  /** How clients reach the sandbox, when that differs from how requests arrive; its path is stripped from theirs. */
+  baseUrl: URL | undefined
+  /** Origins beside loopback ones that browsers may call from. */
+  corsOrigins: readonly string[]
+  /** Told of a failure that is a bug of ours; the client learns the request id only. */
+  onBug(error: unknown, requestId: string): void
+  /** Told of every finished call. */
+  onAnswer?: (call: AnsweredCall) => void
+}
+
+/** What a log line says of a call. */
+export interface AnsweredCall {
+  requestId: string
+  method: string
+  path: string
+  operation: string | undefined
+  status: number
+  /** Why, for an answer of 400 and above. */
+  reason: string | undefined
+}

@@ -1,0 +1,39 @@
+import { challenge, readCredential, unusableKey } from '../../contract/credentials.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { identify, type Identity } from '../../workspaces/identify.ts'
+import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
+import type { Exchange } from '../exchange.ts'
+import { matchRoute } from './match-route.ts'
+
+/**
+ * Finds out whose call it is and in which workspace (contract: Authentication 1-3). Comes first: without a usable
+ * key nothing is disclosed, neither the routes nor which versions there are.
+ */
+export function authenticate(exchange: Exchange): void {
+  const credential = readCredential(exchange.incoming.headers.authorization, exchange.assume)
+  if ('refusal' in credential) throw unauthenticated(exchange, credential.refusal)
+  const identity = identifyOrRefuse(exchange, credential)
+  if (!identity) throw unauthenticated(exchange, unusableKey)
+  exchange.key = identity.key
+  exchange.workspace = identity.workspace
+  exchange.requestId = identity.workspace.nextRequestId()
+}
+
+function identifyOrRefuse(
+  { service, incoming, assume }: Exchange,
+  credential: Parameters<typeof identify>[1],
+): Identity | undefined {
+  try {
+    return identify(service.workspaces, credential, service.environment, assume, incoming.fixed)
+  } catch (error) {
+    if (!(error instanceof TooManyWorkspacesError)) throw error
+    throw new ApiError('SERVICE_UNAVAILABLE_ERROR', {
+      message: 'There are as many workspaces as --max-workspaces allows; delete some or raise it.',
+    })
+  }
+}
+
+function unauthenticated(exchange: Exchange, message: string): ApiError {
+  if (exchange.assume('routes_without_key') === 'not_found') matchRoute(exchange)
+  return new ApiError('UNAUTHORIZED_ERROR', { message, headers: { 'www-authenticate': challenge } })
+}

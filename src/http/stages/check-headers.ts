@@ -1,0 +1,44 @@
+import { ApiError } from '../../contract/errors.ts'
+import type { Exchange } from '../exchange.ts'
+import { hasBody } from '../read-body.ts'
+
+/** What the headers say of the body must be something the service reads (contract: Conventions). */
+export function checkHeaders(exchange: Exchange): void {
+  const { endpoint, incoming, service, assume } = exchange
+  if (!endpoint?.body || !hasBody(incoming.body, incoming.headers)) return
+  const encoding = incoming.headers['content-encoding']
+  // Nothing is decompressed: a small body could become a very large one.
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw unsupported(
+      assume('unsupported_media_type') === 400 ? 400 : 415,
+      'The request body must not be compressed.',
+    )
+  }
+  if (isJson(incoming.headers['content-type'])) return
+  if (service.assumptions.unsupported_media_type === 'accept') return void assume('unsupported_media_type')
+  throw unsupported(
+    assume('unsupported_media_type') === 400 ? 400 : 415,
+    'The request body must be sent as Content-Type: application/json in UTF-8.',
+  )
+}
+
+function unsupported(status: number, message: string): ApiError {
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE_ERROR', {
+    status,
+    message,
+    headers: { 'accept-encoding': 'identity' },
+  })
+}
+
+/** JSON in UTF-8, which is the only encoding that JSON has between systems (RFC 8259). */
+export function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  return (
+    type.trim() === 'application/json' &&
+    parameters.every((parameter) => {
+      const [name = '', value = ''] = parameter.trim().split('=')
+      return name !== 'charset' || /^"?utf-?8"?$/.test(value)
+    })
+  )
+}

@@ -1,0 +1,53 @@
+import { ApiError, validationError } from '../../contract/errors.ts'
+import { idAt } from '../../runtime/ids.ts'
+import { Transaction } from '../../store/transaction.ts'
+import { textAnswer, type Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { serialize } from '../serialize.ts'
+
+/**
+ * Runs the endpoint's handler in a transaction: what it wrote stands when it returns, and none of it when it fails.
+ */
+export function handle(exchange: Exchange): Answer {
+  const { endpoint, key, product, workspace, service, incoming } = exchange
+  if (!endpoint || !key || !product)
+    throw new Error('a request reached its handler past the stages before it')
+  const tx = new Transaction(workspace.state, (place, prefix) => idAt(service.seed, place, prefix))
+  let result: unknown
+  try {
+    result = endpoint.handler({
+      params: incoming.params,
+      query: exchange.query,
+      body: exchange.body,
+      key,
+      product,
+      workspace: workspace.name,
+      keySuffix: workspace.keySuffix,
+      tx,
+      now: workspace.clock.now(),
+      cursors: service.cursors,
+      values: service.assumptions,
+      assume: exchange.assume,
+      fail,
+      invalid,
+      pdfUrl: (statement) =>
+        service.statementLinks.urlFor(statement, workspace, exchange.requestId, incoming.origin),
+    })
+  } catch (error) {
+    tx.rollback()
+    throw error
+  }
+  exchange.changes = tx.changes
+  for (const id of endpoint.restsOn) exchange.assume(id)
+  const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
+  if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }
+  return textAnswer(status, serialize(endpoint.result, result, key.scopes))
+}
+
+function fail(...about: ConstructorParameters<typeof ApiError>): never {
+  throw new ApiError(...about)
+}
+
+function invalid(...details: string[]): never {
+  throw validationError(details)
+}

@@ -1,0 +1,26 @@
+import { ApiError } from '../../contract/errors.ts'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+
+/** Finds the endpoint; a path has the methods that its endpoints declare, and OPTIONS. */
+export function matchRoute(exchange: Exchange): Answer | undefined {
+  const { route, method, path } = exchange.incoming
+  if (!route) {
+    exchange.assume('unlisted_operations')
+    const status = exchange.assume('unknown_route_status')
+    const slash =
+      path.length > 1 && path.endsWith('/') && exchange.assume('trailing_slash') === 'unknown_route'
+    const hint = slash ? ' Paths have no slash at their end.' : ''
+    throw new ApiError('NOT_FOUND_ERROR', { status, message: `No endpoint has this path.${hint}` })
+  }
+  if (method === 'OPTIONS') return { status: 204, headers: { allow: route.allow }, body: null }
+  const endpoint = route.byMethod.get(method)
+  if (!endpoint) {
+    throw new ApiError('METHOD_NOT_ALLOWED_ERROR', {
+      message: `This path has the methods ${route.allow}.`,
+      headers: { allow: route.allow },
+    })
+  }
+  exchange.endpoint = endpoint
+  return undefined
+}

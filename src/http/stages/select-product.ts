@@ -1,0 +1,31 @@
+import { ApiError } from '../../contract/errors.ts'
+import type { Exchange } from '../exchange.ts'
+
+export const merchantKeyHeader = 'x-service-merchant-key'
+
+/**
+ * Selects the product whose data is returned (contract: Authentication 9): that of the key, or the one among
+ * several that the header names.
+ */
+export function selectProduct(exchange: Exchange): void {
+  const { key, workspace, incoming } = exchange
+  const named = incoming.headers[merchantKeyHeader]
+  const products = key?.products ?? []
+  if (named === undefined && products.length > 1) {
+    throw new ApiError('BAD_REQUEST_ERROR', {
+      status: exchange.assume('missing_merchant_key_status'),
+      message: `This API key is for several products: select one with the header ${merchantKeyHeader}.`,
+    })
+  }
+  const chosen = named ?? products[0]
+  const product =
+    chosen !== undefined && products.includes(chosen) ? workspace.state.get('products', chosen) : undefined
+  if (!product) {
+    // The same bytes for a product of somebody else and for one that does not exist.
+    throw new ApiError('BAD_REQUEST_ERROR', {
+      status: exchange.assume('unknown_merchant_key_status'),
+      message: `The header ${merchantKeyHeader} names no product of this API key.`,
+    })
+  }
+  exchange.product = product
+}

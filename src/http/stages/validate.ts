@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { validationError } from '../../contract/errors.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { describeIssues, fieldName, ruleOf } from '../../contract/violations.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import type { Exchange } from '../exchange.ts'
+import { unknownFields } from '../unknown-fields.ts'
+
+/**
+ * Checks everything the caller sent against the declaration of the endpoint, and lists every violation at once
+ * (contract: Errors, shape A). Comes before any lookup.
+ */
+export function validate(exchange: Exchange): void {
+  const { endpoint } = exchange
+  if (!endpoint) return
+  const violations = [...readQuery(exchange, endpoint), ...readFields(exchange, endpoint)]
+  if (violations.length > 0) throw validationError(violations)
+}
+
+/** Reads the declared parameters; others are ignored, as new ones ship to every version (Versioning 6). */
+function readQuery(exchange: Exchange, endpoint: Endpoint): string[] {
+  const declared = Object.entries(endpoint.query)
+  if (declared.length === 0) return []
+  const sent = exchange.incoming.query === '' ? undefined : new URLSearchParams(exchange.incoming.query)
+  const violations: string[] = []
+  for (const [field, { schema, nameFrom }] of declared) {
+    const name = nameFrom ? exchange.service.assumptions[nameFrom] : field
+    const values = sent?.getAll(name) ?? []
+    if (values.length === 0) continue
+    if (nameFrom) exchange.assume(nameFrom)
+    let value = values[0]
+    if (values.length > 1) {
+      const choice = exchange.assume('repeated_query_parameter')
+      if (choice === 'refuse') {
+        violations.push(`${name} must not be sent more than once`)
+        continue
+      }
+      if (choice === 'last') value = values.at(-1)
+    }
+    const result = schema.safeParse(value)
+    if (result.success) exchange.query[field] = result.data
+    else violations.push(...result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`))
+  }
+  return violations
+}
+
+function readFields(exchange: Exchange, endpoint: Endpoint): string[] {
+  const { parsed, bytes, service, assume } = exchange
+  if (!endpoint.body || bytes === undefined) return []
+  if (!isJsonObject(parsed)) return ['body must be a JSON object']
+  const result = endpoint.body.safeParse(parsed, reportInput)
+  const violations = result.success ? [] : describeIssues(result.error.issues)
+  if (result.success) exchange.body = result.data
+  violations.push(...(endpoint.rules?.(parsed, assume, service.assumptions) ?? []))
+  const unknown = unknownFields(endpoint.body, parsed)
+  if (unknown.length > 0 && assume('unknown_body_fields') === 'refuse') {
+    violations.push(...unknown.map((path) => `${fieldName(path, 'body')} is not a known field`))
+  }
+  return violations
+}
+
+/** Issues need their input to tell an absent field from a wrong one; it is never shown to anybody. */
+const reportInput: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true }

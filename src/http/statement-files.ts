@@ -1,0 +1,57 @@
+import type { Context } from 'hono'
+import { controlError } from './control-error.ts'
+import type { Bindings } from './app.ts'
+import type { Service } from './service.ts'
+import type { PrintedStatement } from './statement-pdf.ts'
+import { isWorkspaceName } from '../workspaces/workspaces.ts'
+import type { StatementRow } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
+
+/**
+ * The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
+ * until it expires.
+ */
+export async function serveStatementFile(
+  service: Service,
+  c: Context<{ Bindings: Bindings }>,
+): Promise<Response> {
+  const workspaceName = c.req.param('workspace') ?? ''
+  const file = c.req.param('file') ?? ''
+  const workspace = isWorkspaceName(workspaceName) ? service.workspaces.find(workspaceName) : undefined
+  const id = file.endsWith('.pdf') ? file.slice(0, -4) : undefined
+  if (!workspace || id === undefined) return controlError('NOT_FOUND', 'There is no such document.')
+  const refusal = service.statementLinks.check(id, workspace, new URL(c.req.url).searchParams)
+  if (refusal === 'expired') {
+    return controlError('FORBIDDEN', 'This link has expired: list the statements again for a new one.')
+  }
+  if (refusal === 'invalid') {
+    return controlError('FORBIDDEN', 'This link was changed: use the pdf_url exactly as it was answered.')
+  }
+  const statement = workspace.state.get('statements', id)
+  if (!statement) return controlError('NOT_FOUND', 'There is no such document.')
+  // Loaded when it is first asked for: most sandboxes never print anything.
+  const { renderStatementPdf } = await import('./statement-pdf.ts')
+  const pdf = renderStatementPdf(printed(statement, workspace.state))
+  return new Response(pdf, {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-length': String(pdf.byteLength),
+      'content-disposition': 'inline; filename="statement.pdf"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+/** The statement with the names that stand on paper. */
+function printed(statement: StatementRow, state: State): PrintedStatement {
+  const customer = state.get('customers', statement.customer_id)
+  const product = customer && state.get('products', customer.product)
+  const { overdue_amount, ...amounts } = statement
+  return {
+    ...amounts,
+    ...(overdue_amount === undefined ? {} : { overdue_amount }),
+    customer_name: customer ? `${customer.first_name} ${customer.last_name}` : '',
+    program_name: product?.name ?? '',
+  }
+}

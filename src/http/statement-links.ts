@@ -1,0 +1,49 @@
+import { sign, signingKey } from '../runtime/random.ts'
+import type { StatementRow } from '../store/rows.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+/** Where the documents behind `pdf_url` are. */
+export const statementFilesPath = '/_sandbox/files/statements'
+
+/** Why a link does not open. */
+export type LinkRefusal = 'expired' | 'invalid'
+
+/**
+ * Short-lived links to statement documents (contract: Statement). A link is signed, runs out by the sandbox clock
+ * (assumption `pdf_url_lifetime_seconds`), and carries the id of the request that made it, so that two reads give
+ * two links while the same requests give the same ones again.
+ */
+export class StatementLinks {
+  readonly #key: Buffer
+  readonly #lifetime: number
+  readonly #baseUrl: URL | undefined
+
+  /** @param lifetime in seconds of the sandbox clock. */
+  constructor(seed: number, lifetime: number, baseUrl: URL | undefined) {
+    this.#key = signingKey(seed, 'statement-links')
+    this.#lifetime = lifetime
+    this.#baseUrl = baseUrl
+  }
+
+  /** @param origin how the client reached the sandbox, for when no base address is set. */
+  urlFor(statement: StatementRow, workspace: Workspace, nonce: string, origin: string): string {
+    const expires = String(workspace.clock.now() + this.#lifetime * 1000)
+    const base = this.#baseUrl ? this.#baseUrl.href.replace(/\/$/, '') : origin
+    const path = `${statementFilesPath}/${workspace.name}/${encodeURIComponent(statement.statement_id)}.pdf`
+    const signature = this.#sign(workspace.name, statement.statement_id, expires, nonce)
+    return `${base}${path}?expires=${expires}&nonce=${nonce}&signature=${signature}`
+  }
+
+  /** Whether a link may be opened now. */
+  check(statementId: string, workspace: Workspace, query: URLSearchParams): LinkRefusal | undefined {
+    const [expires = '', nonce = '', signature = ''] = ['expires', 'nonce', 'signature'].map(
+      (name) => query.get(name) ?? '',
+    )
+    if (signature !== this.#sign(workspace.name, statementId, expires, nonce)) return 'invalid'
+    return workspace.clock.now() < Number(expires) ? undefined : 'expired'
+  }
+
+  #sign(...parts: string[]): string {
+    return sign(this.#key, parts.join('\u0000'))
+  }
+}

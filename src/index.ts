@@ -1,0 +1,7 @@
+export { createSandbox } from './sandbox.ts'
+export type { Sandbox, SandboxEvents, SandboxServer, SandboxWorkspace } from './sandbox.ts'
+export type { SandboxOptions } from './options.ts'
+export { OptionsError } from './options.ts'
+export { DocumentError, type Problem } from './seed/problems.ts'
+export type { SandboxClock } from './workspaces/workspace-clock.ts'
+export type { SandboxState } from './workspaces/workspace-state.ts'

@@ -1,0 +1,397 @@
+import { z } from 'zod'
+import { AssumptionError, resolveAssumptions, type AssumptionSettings } from './contract/assumptions.ts'
+import { closest } from './contract/closest.ts'
+import { timestamp } from './contract/formats.ts'
+import { environments, type Environment } from './contract/versions.ts'
+import type { StateDocumentInput } from './seed/document.ts'
+
+/**
+ * Every option of the sandbox, once: its type, default, name on the command line and in the environment, and help.
+ * The command line, `SANDBOX_*` variables, the config file and `createSandbox` all read this table.
+ */
+
+/** Options of `createSandbox`. Every one of them may be left out. */
+export interface SandboxOptions {
+  /** State documents, or paths of files and folders that hold some; without any, the built-in fixtures. */
+  fixtures?: string | StateDocumentInput | readonly (string | StateDocumentInput)[]
+  /** A generated population, added to the fixtures. */
+  generate?: { customers: number }
+  /** Decides everything that looks random; the same seed gives the same bytes. Default 1. */
+  seed?: number
+  /** Which keys are accepted. Default `sandbox`. */
+  environment?: Environment
+  /** The instant at which the clock starts, RFC 3339. Default: the machine's time. */
+  clock?: string
+  /** Whether the clock stands still. */
+  frozen?: boolean
+  /** Values of assumptions by id; see `GET /_sandbox/assumptions`. */
+  assume?: AssumptionSettings
+  /** How clients reach the sandbox, when that differs from how requests arrive. */
+  baseUrl?: string
+  /** Origins beside loopback ones that browsers may call the API from. */
+  corsOrigin?: string | readonly string[]
+  /** Host names beside loopback ones under which the control plane answers. */
+  allowedHosts?: string | readonly string[]
+  /** How many workspaces there may be beside `default`. Default 10,000. */
+  maxWorkspaces?: number
+  /** Accept card numbers that are not well-known test numbers. */
+  allowAnyPan?: boolean
+  /** Who may use the control plane when the sandbox listens off loopback. */
+  admin?: 'token' | 'open' | 'off'
+  /** The token that the control plane then asks for. */
+  adminToken?: string
+}
+
+/** Options that only the command line has: where to listen and what to print. */
+export interface StartOptions {
+  port: number
+  host: string
+  quiet: boolean
+  logFormat: 'pretty' | 'json'
+  urlFile: string | undefined
+}
+
+/** Every option with its value in force. */
+export interface Settings {
+  fixtures: readonly (string | StateDocumentInput)[]
+  generate: { customers: number } | undefined
+  seed: number
+  environment: Environment
+  clock: string | undefined
+  frozen: boolean
+  assume: AssumptionSettings
+  baseUrl: string | undefined
+  corsOrigin: readonly string[]
+  allowedHosts: readonly string[]
+  maxWorkspaces: number
+  allowAnyPan: boolean
+  admin: 'token' | 'open' | 'off' | undefined
+  adminToken: string | undefined
+}
+
+/** Where a value came from, so that a message can name it: `--port`, `SANDBOX_PORT`, a file. */
+export interface GivenValue {
+  source: string
+  value: unknown
+}
+
+/** Thrown for options that cannot be used; the message names the option, its value and what was expected. */
+export class OptionsError extends Error {
+  /** The source of the bad value, when one value is to blame. */
+  readonly source: string | undefined
+
+  constructor(message: string, source?: string) {
+    super(message)
+    this.source = source
+  }
+}
+
+/** One row of the table. */
+export interface OptionDeclaration {
+  /** The schema reads text as well as values of its own type, as the command line knows only text. */
+  schema: z.ZodType
+  /** What the value is called in help; none for a switch. */
+  placeholder?: string
+  short?: string
+  help: string
+  /** Given several times, or as a comma-separated list in the environment. */
+  list?: true
+  /** A path, relative to the file that names it. */
+  path?: true
+  /** Only for the command line; `createSandbox` does not know it. */
+  commandLineOnly?: true
+  default?: string | number
+}
+
+const integer = (least: number, most: number) =>
+  z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      {
+        error: `must be an integer from ${least} to ${most}`,
+      },
+    )
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, {
+      error: `must be an integer from ${least} to ${most}`,
+    })
+
+const switchValue = z
+  .union(
+    [
+      z.boolean(),
+      z.enum(['true', 'false', '1', '0', '']).transform((text) => !['false', '0'].includes(text)),
+    ],
+    {
+      error: 'must be true or false',
+    },
+  )
+  .optional()
+
+const texts = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z.array(z.string('must be a text').min(1, 'must not be empty'), 'must be a text or a list of texts'),
+)
+
+const httpUrl = z
+  .string('must be a URL')
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    error: 'must be an http or https URL, such as https://sandbox.example',
+  })
+
+const corsOrigin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+  error: 'must be an origin, such as https://app.example',
+})
+
+const generate = z.union(
+  [
+    z.strictObject({ customers: z.int().min(1).max(10_000_000) }),
+    z
+      .string()
+      .regex(/^customers=[1-9]\d{0,7}$/)
+      .transform((text) => ({ customers: Number(text.slice('customers='.length)) })),
+  ],
+  { error: 'must be customers=N with N from 1 to 10000000' },
+)
+
+const assumeSettings = z.preprocess(
+  (value) => {
+    if (typeof value === 'string') return fromPairs([value])
+    return Array.isArray(value) ? fromPairs(value) : value
+  },
+  z.record(z.string(), z.union([z.string(), z.number()]), 'must be id=value'),
+)
+
+function fromPairs(pairs: unknown[]): unknown {
+  const entries = pairs.map((pair) => {
+    const text = String(pair)
+    const at = text.indexOf('=')
+    return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
+  })
+  return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : 'not id=value'
+}
+
+export const optionTable = {
+  port: {
+    schema: integer(0, 65_535),
+    short: 'p',
+    placeholder: 'number',
+    help: 'port to listen on; 0 takes any free one',
+    commandLineOnly: true,
+    default: 4010,
+  },
+  host: {
+    schema: z.string().min(1, 'must not be empty'),
+    placeholder: 'address',
+    help: 'address to listen on',
+    commandLineOnly: true,
+    default: '127.0.0.1',
+  },
+  fixtures: {
+    schema: z.preprocess(
+      (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+      z.array(z.custom<string | StateDocumentInput>(isFixture, 'must be a path or a state document')),
+    ),
+    placeholder: 'path',
+    help: 'state document, JSON or YAML, or a folder of them; repeatable',
+    list: true,
+    path: true,
+  },
+  generate: {
+    schema: generate,
+    placeholder: 'customers=N',
+    help: 'add a generated population',
+  },
+  seed: {
+    schema: integer(0, Number.MAX_SAFE_INTEGER),
+    placeholder: 'number',
+    help: 'decides everything that looks random',
+    default: 1,
+  },
+  environment: {
+    schema: z.enum(environments, { error: `must be one of ${environments.join(', ')}` }),
+    placeholder: environments.join('|'),
+    help: 'which API keys are accepted',
+    default: 'sandbox',
+  },
+  clock: {
+    schema: timestamp,
+    placeholder: 'time',
+    help: 'start the clock at this instant (RFC 3339)',
+  },
+  frozen: { schema: switchValue, help: 'let the clock stand still' },
+  assume: {
+    schema: assumeSettings,
+    placeholder: 'id=value',
+    help: 'set what the contract leaves open; repeatable',
+    list: true,
+  },
+  config: {
+    schema: z.string().min(1, 'must not be empty'),
+    placeholder: 'file',
+    help: 'file with options (default: sandbox.config.{yaml,yml,json} in the working directory)',
+    commandLineOnly: true,
+    path: true,
+  },
+  admin: {
+    schema: z.enum(['token', 'open', 'off'], { error: 'must be one of token, open, off' }),
+    placeholder: 'token|open|off',
+    help: 'who may use /_sandbox when listening off loopback',
+  },
+  adminToken: {
+    schema: z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 characters without spaces'),
+    placeholder: 'token',
+    help: 'token that /_sandbox asks for',
+  },
+  allowedHosts: {
+    schema: texts,
+    placeholder: 'name',
+    help: 'host name under which /_sandbox answers; repeatable',
+    list: true,
+  },
+  corsOrigin: {
+    schema: z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(corsOrigin)),
+    placeholder: 'origin',
+    help: 'origin that browsers may call from; repeatable',
+    list: true,
+  },
+  baseUrl: {
+    schema: httpUrl,
+    placeholder: 'url',
+    help: 'how clients reach the sandbox; its path is stripped from requests',
+  },
+  quiet: { schema: switchValue, help: 'print the first line and problems only', commandLineOnly: true },
+  logFormat: {
+    schema: z.enum(['pretty', 'json'], { error: 'must be one of pretty, json' }),
+    placeholder: 'pretty|json',
+    help: 'how lines are printed',
+    commandLineOnly: true,
+    default: 'pretty',
+  },
+  urlFile: {
+    schema: z.string().min(1, 'must not be empty'),
+    placeholder: 'file',
+    help: 'write the URL into this file once it serves',
+    commandLineOnly: true,
+    path: true,
+  },
+  maxWorkspaces: {
+    schema: integer(0, 1_000_000),
+    placeholder: 'number',
+    help: 'how many workspaces there may be beside default',
+    default: 10_000,
+  },
+  allowAnyPan: { schema: switchValue, help: 'accept card numbers that are not test numbers' },
+} as const satisfies Record<string, OptionDeclaration>
+
+/** The name of an option as `createSandbox` and config files write it, such as `maxWorkspaces`. */
+export type OptionName = keyof typeof optionTable
+
+export const optionNames: readonly OptionName[] = Object.keys(optionTable) as OptionName[]
+
+export function optionOf(name: OptionName): OptionDeclaration {
+  return optionTable[name]
+}
+
+/** The name on the command line: `maxWorkspaces` is `--max-workspaces`. */
+export function flagOf(name: OptionName): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** The name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
+export function variableOf(name: OptionName): string {
+  return `SANDBOX_${flagOf(name).slice(2).replaceAll('-', '_').toUpperCase()}`
+}
+
+function isFixture(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
+}
+
+/**
+ * Checks values against the table and lays them over the defaults.
+ *
+ * @throws {OptionsError} naming the option, where its value came from and what was expected.
+ */
+export function readOptions(
+  given: Readonly<Partial<Record<OptionName, GivenValue>>>,
+): Settings & StartOptions {
+  const read = <Name extends OptionName>(
+    name: Name,
+  ): z.output<(typeof optionTable)[Name]['schema']> | undefined => {
+    const { schema, default: fallback } = optionOf(name)
+    const from = given[name]
+    const value = from?.value ?? fallback
+    if (value === undefined) return undefined
+    const result = schema.safeParse(value)
+    if (result.success) return result.data as z.output<(typeof optionTable)[Name]['schema']>
+    const source = from?.source ?? flagOf(name)
+    const shown = name === 'adminToken' ? '' : ` ${shownValue(value)}`
+    const rule = result.error.issues[0]?.message ?? 'is not valid'
+    throw new OptionsError(`${source}:${shown} ${rule}`, source)
+  }
+  const settings = {
+    port: read('port') ?? 4010,
+    host: read('host') ?? '127.0.0.1',
+    fixtures: read('fixtures') ?? [],
+    generate: read('generate'),
+    seed: read('seed') ?? 1,
+    environment: read('environment') ?? 'sandbox',
+    clock: read('clock'),
+    frozen: read('frozen') ?? false,
+    assume: read('assume') ?? {},
+    baseUrl: read('baseUrl'),
+    corsOrigin: read('corsOrigin') ?? [],
+    allowedHosts: read('allowedHosts') ?? [],
+    maxWorkspaces: read('maxWorkspaces') ?? 10_000,
+    allowAnyPan: read('allowAnyPan') ?? false,
+    admin: read('admin'),
+    adminToken: read('adminToken'),
+    quiet: read('quiet') ?? false,
+    logFormat: read('logFormat') ?? ('pretty' as const),
+    urlFile: read('urlFile'),
+  }
+  if (settings.admin === 'token' && settings.adminToken === undefined) {
+    throw new OptionsError(
+      `${given.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
+      given.admin?.source,
+    )
+  }
+  try {
+    resolveAssumptions(settings.assume)
+  } catch (error) {
+    if (!(error instanceof AssumptionError)) throw error
+    const source = given.assume?.source ?? '--assume'
+    throw new OptionsError(`${source}: ${error.message}`, source)
+  }
+  return settings
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+}
+
+/**
+ * The settings of a sandbox in process.
+ * @throws {OptionsError} for an unknown option, with a suggestion, or a bad value.
+ */
+export function libraryDefaults(options: SandboxOptions): Settings {
+  const known = optionNames.filter((name) => optionOf(name).commandLineOnly === undefined)
+  const given: Partial<Record<OptionName, GivenValue>> = {}
+  for (const [name, value] of Object.entries(options)) {
+    const option = known.find((candidate) => candidate === name)
+    if (option === undefined) throw new OptionsError(`createSandbox: ${unknownOption(name, known)}`)
+    if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
+  }
+  return readOptions(given)
+}
+
+/** What is said of an option that does not exist. */
+export function unknownOption(name: string, known: readonly string[]): string {
+  const guess = closest(name, known)
+  return `unknown option '${name}'${guess === undefined ? '' : `, did you mean '${guess}'?`}`
+}

@@ -1,0 +1,236 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import { describeAssumptions, resolveAssumptions, type AssumptionView } from './contract/assumptions.ts'
+import type { Environment } from './contract/versions.ts'
+import { createControl } from './control/index.ts'
+import type { Health, SchemaName, Verbs } from './control/verbs.ts'
+import { createApp } from './http/app.ts'
+import { listen, type Listening } from './http/listen.ts'
+import { isLoopback } from './http/cors.ts'
+import { pathReader } from './http/path.ts'
+import type { AnsweredCall, Service } from './http/service.ts'
+import { StatementLinks } from './http/statement-links.ts'
+import { libraryDefaults, type SandboxOptions } from './options.ts'
+import { Clock } from './runtime/clock.ts'
+import { monotonicNow, packageRoot, packageVersion, systemHost } from './runtime/host.ts'
+import { loadBaseline } from './seed/load.ts'
+import { Cursors } from './store/cursors.ts'
+import { WorkspaceClock, type SandboxClock } from './workspaces/workspace-clock.ts'
+import { WorkspaceState, type SandboxState } from './workspaces/workspace-state.ts'
+import { readyKey } from './workspaces/ready-key.ts'
+import { defaultWorkspace, type Workspace } from './workspaces/workspace.ts'
+import { Workspaces, isWorkspaceName } from './workspaces/workspaces.ts'
+
+/** What a test does with one workspace; the sandbox itself offers the same for `default`. */
+export interface SandboxWorkspace {
+  readonly name: string
+  /** A ready API key of this workspace: the first one of the environment with one product. */
+  readonly apiKey: string
+  readonly clock: SandboxClock
+  readonly state: SandboxState
+  /** Back to the state right after start: rows, ids, clock and request numbers. */
+  reset(): void
+  /** Calls the API in this workspace, without a port; adds the workspace's key when the request has none. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+}
+
+/** A sandbox inside this process. */
+export interface Sandbox extends SandboxWorkspace {
+  readonly environment: Environment
+  /** The version of this package. */
+  readonly version: string
+  /** Calls the API as any client does, without a port: nothing is added to the request. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** Serves on a port; port 0, the default, takes any free one. Rejects when it cannot bind. */
+  listen(options?: { port?: number; host?: string }): Promise<SandboxServer>
+  /** The workspace of this name, forked from the baseline on first use. */
+  workspace(name: string): SandboxWorkspace
+  /** What the contract leaves open, with the values in force. */
+  assumptions(): AssumptionView[]
+  health(): Health
+  openapi(serverUrl?: string): Promise<object>
+  schema(name: SchemaName): Promise<object>
+  /** Stops every server of this sandbox. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A port that a sandbox serves on. */
+export interface SandboxServer {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Told of what happens while a sandbox serves; the command line prints it. */
+export interface SandboxEvents {
+  onAnswer?: (call: AnsweredCall) => void
+  onBug?: (error: unknown, requestId: string) => void
+  /** Progress of work that takes longer than a second. */
+  onProgress?: (line: string) => void
+}
+
+const inProcessOrigin = 'http://localhost'
+
+/**
+ * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches
+ * no global.
+ *
+ * @throws {DocumentError} for fixtures that are no state document, with every problem in them.
+ * @throws {OptionsError} for an option that is unknown or has a bad value.
+ * @example
+ * const sandbox = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })
+ * const answer = await sandbox.fetch('/v2/customers', { headers: { authorization: `Bearer ${sandbox.apiKey}` } })
+ */
+export async function createSandbox(
+  options: SandboxOptions = {},
+  events: SandboxEvents = {},
+): Promise<Sandbox> {
+  const host = systemHost()
+  const started = monotonicNow()
+  const settings = libraryDefaults(options)
+  const assumptions = resolveAssumptions(settings.assume)
+  const baseline = await loadBaseline({
+    fixtures: settings.fixtures.map((given) =>
+      typeof given === 'string' ? absolute(given, host.cwd) : given,
+    ),
+    defaultFixture: join(packageRoot(), 'fixtures', 'default.json'),
+    ...(settings.generate === undefined ? {} : { generate: settings.generate }),
+    seed: settings.seed,
+    assumptions,
+    allowAnyPan: settings.allowAnyPan,
+    displayPath: (path) => shorter(path, host.cwd),
+    ...(events.onProgress ? { progress: events.onProgress } : {}),
+    elapsed: () => monotonicNow() - started,
+  })
+  const seed = baseline.seed ?? settings.seed
+  const clock = startClock(host.now, settings, baseline.clock)
+  const workspaces = new Workspaces({ state: baseline.state, clock }, settings.maxWorkspaces)
+  const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
+  const service: Service = {
+    workspaces,
+    assumptions,
+    environment: settings.environment,
+    seed,
+    cursors: new Cursors(seed),
+    statementLinks: new StatementLinks(seed, assumptions.pdf_url_lifetime_seconds, baseUrl),
+    baseUrl,
+    corsOrigins: settings.corsOrigin,
+    onBug: events.onBug ?? (() => undefined),
+    ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
+  }
+  const servers = new Set<Listening>()
+  const verbs: Verbs = {
+    health: () => ({
+      status: 'ok',
+      version: packageVersion(),
+      uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
+    }),
+    assumptions: () => describeAssumptions(assumptions),
+    openapi: async (serverUrl) => {
+      const { describeApi } = await import('./http/openapi.ts')
+      const url = baseUrl?.href.replace(/\/$/, '') ?? serverUrl
+      return describeApi({
+        assumptions,
+        serverUrl: url,
+        environment: settings.environment,
+        sandboxVersion: packageVersion(),
+      })
+    },
+    schema: async () => {
+      const { fixturesSchema } = await import('./seed/document.ts')
+      return fixturesSchema()
+    },
+  }
+  const guard = {
+    admin: settings.admin,
+    token: settings.adminToken,
+    allowedHosts: settings.allowedHosts,
+    onLoopback: () => [...servers].every((server) => isLoopback(server.host) || server.host === '::1'),
+  }
+  const app = createApp(service, createControl(verbs, guard, pathReader(service)))
+  const call = async (
+    input: string | URL | Request,
+    init: RequestInit | undefined,
+    workspace?: Workspace,
+  ): Promise<Response> => app.fetch(requestOf(input, init), workspace ? { workspace } : {})
+
+  const membersOf = (workspace: Workspace): SandboxWorkspace => ({
+    name: workspace.name,
+    get apiKey() {
+      return readyKey(workspace, settings.environment)
+    },
+    clock: new WorkspaceClock(workspace),
+    state: new WorkspaceState(workspace, { seed, assumptions, allowAnyPan: settings.allowAnyPan }),
+    reset: () => workspaces.reset(workspace),
+    fetch: async (input, init) => {
+      const request = requestOf(input, init)
+      if (!request.headers.has('authorization')) {
+        request.headers.set('authorization', `Bearer ${readyKey(workspace, settings.environment)}`)
+      }
+      return call(request, undefined, workspace)
+    },
+  })
+
+  const close = async (): Promise<void> => {
+    await Promise.all([...servers].map((server) => server.close()))
+    servers.clear()
+  }
+
+  return Object.assign(membersOf(workspaces.default), {
+    environment: settings.environment,
+    version: packageVersion(),
+    fetch: (input: string | URL | Request, init?: RequestInit) => call(input, init),
+    listen: async ({ port = 0, host: address = '127.0.0.1' } = {}) => {
+      const server = await listen(app, { port, host: address }, () => workspaces.default.nextRequestId())
+      servers.add(server)
+      return {
+        url: server.url,
+        port: server.port,
+        close: async () => {
+          servers.delete(server)
+          await server.close()
+        },
+      }
+    },
+    workspace: (name: string) => {
+      if (!isWorkspaceName(name)) {
+        throw new RangeError(`workspace '${name}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
+      }
+      return membersOf(name === defaultWorkspace ? workspaces.default : workspaces.open(name))
+    },
+    assumptions: verbs.assumptions,
+    health: verbs.health,
+    openapi: (serverUrl: string = inProcessOrigin) => verbs.openapi(serverUrl),
+    schema: verbs.schema,
+    close,
+    [Symbol.asyncDispose]: close,
+  })
+}
+
+function requestOf(input: string | URL | Request, init: RequestInit | undefined): Request {
+  if (input instanceof Request) return init ? new Request(input, init) : input
+  return new Request(new URL(input, inProcessOrigin), init)
+}
+
+/** The clock of the options, else that of the fixtures, else the machine's. */
+function startClock(
+  now: () => number,
+  settings: { clock: string | undefined; frozen: boolean },
+  fromFixtures: { now: string; frozen: boolean } | undefined,
+): Clock {
+  const at = settings.clock ?? fromFixtures?.now
+  return new Clock(now, {
+    ...(at === undefined ? {} : { at: Date.parse(at) }),
+    frozen: settings.frozen || (settings.clock === undefined && fromFixtures?.frozen === true),
+  })
+}
+
+function absolute(path: string, cwd: string): string {
+  return isAbsolute(path) ? path : resolve(cwd, path)
+}
+
+/** A path as a person would type it from the working directory. */
+function shorter(path: string, cwd: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+}

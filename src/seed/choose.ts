@@ -1,0 +1,53 @@
+import { idAt } from '../runtime/ids.ts'
+import { hash32, mix32 } from '../runtime/random.ts'
+
+/**
+ * Plausible values out of the seed. A value depends on the seed and on what it is for, and on nothing else: adding a
+ * row to a document changes no other row.
+ */
+
+const day = 24 * 60 * 60 * 1000
+
+/** A chooser for one row: the same seed and words always choose the same. */
+export class Chooser {
+  readonly #seed: number
+  readonly #row: string
+
+  /** @param row what the values are for, such as `customers/cus_1`. */
+  constructor(seed: number, row: string) {
+    this.#seed = seed
+    this.#row = row
+  }
+
+  /** An integer from `least` to `most`, both included. */
+  integer(field: string, least: number, most: number): number {
+    return least + (hash32(this.#seed, this.#row, field) % (most - least + 1))
+  }
+
+  /** One of a list. */
+  pick<T>(field: string, list: readonly [T, ...T[]]): T {
+    return list[this.integer(field, 0, list.length - 1)] ?? list[0]
+  }
+
+  /** Digits, leading zeros included. */
+  digits(field: string, length: number): string {
+    return String(this.integer(field, 0, 10 ** length - 1)).padStart(length, '0')
+  }
+
+  /** An instant of a year, to the second, as milliseconds since the epoch. */
+  instant(field: string, year: number): number {
+    const start = Date.UTC(year, 0, 1)
+    return start + this.integer(field, 0, 364) * day + this.integer(`${field} time`, 0, 86_399) * 1000
+  }
+
+  /** A text that looks like a key or secret: a prefix and 24 characters. */
+  token(field: string, prefix: string): string {
+    const place = hash32(this.#seed, this.#row, field)
+    return idAt(this.#seed, place, prefix) + idAt(mix32(place), place, '').slice(1)
+  }
+}
+
+/** Milliseconds since the epoch as RFC 3339, to the second. */
+export function rfc3339(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`
+}

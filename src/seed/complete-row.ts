@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { closest } from '../contract/closest.ts'
+import { ruleOf } from '../contract/violations.ts'
+import { rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
+import { fillGaps, type Fields, type FillContext } from './fill.ts'
+import { unknownName } from './gather.ts'
+import { withoutNulls } from './merge-patch.ts'
+import type { Path } from './json-text.ts'
+
+/** Something wrong with a row on its own. */
+export interface Issue {
+  /** Within the row. */
+  path: Path
+  message: string
+  /** Whether it is the key that is wrong, not the value. */
+  at: 'key' | 'value'
+}
+
+/** A row that its schema accepts, or what is wrong with it. */
+export type Completed<C extends CollectionName> = { row: Row<C>; issues?: never } | { row?: never; issues: Issue[] }
+
+const schemas: { readonly [C in CollectionName]: z.ZodType<Row<C>> } = rowSchemas
+
+/** Fills the gaps of a sparse row and holds it against the schema of its collection. */
+export function completeRow<C extends CollectionName>(
+  collection: C,
+  fields: Readonly<Fields>,
+  context: FillContext,
+): Completed<C> {
+  const schema = schemas[collection]
+  const first = schema.safeParse(fillGaps(collection, fields, context))
+  if (first.success) return { row: first.data }
+  // Null for "not there" is rare, so only a row that is refused is searched for it.
+  const filled = fillGaps(collection, withoutNulls(fields), context)
+  const second = schema.safeParse(filled, { reportInput: true })
+  return second.success ? { row: second.data } : { issues: describeSchemaIssues(second.error.issues, schema) }
+}
+
+/** Says what a schema found, with the nearest known name for a field or value that is not known. */
+export function describeSchemaIssues(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Issue[] {
+  return issues.flatMap((issue): Issue[] => {
+    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        message: unknownName('field', key, fieldsAt(schema, path)),
+        at: 'key',
+      }))
+    }
+    if (issue.code === 'invalid_union') {
+      return [{ path, message: issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have', at: 'value' }]
+    }
+    const guess = issue.code === 'invalid_value' ? nearest(issue.input, issue.values) : undefined
+    const hint = guess === undefined ? '' : `, did you mean '${guess}'?`
+    return [{ path, message: ruleOf(issue) + hint, at: 'value' }]
+  })
+}
+
+function nearest(given: unknown, values: readonly unknown[]): string | undefined {
+  return typeof given === 'string' ? closest(given, values.map(String)) : undefined
+}
+
+/** The names of the fields that a schema has at a path. */
+function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
+  let inner: z.core.$ZodType | undefined = unwrapped(schema)
+  for (const part of path) {
+    const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape; element?: z.core.$ZodType } } = inner._zod
+    inner = unwrapped(typeof part === 'number' ? def.element : def.shape?.[part])
+    if (inner === undefined) return []
+  }
+  const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape } } = inner._zod
+  return Object.keys(def.shape ?? {})
+}
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType
+function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined
+function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  const def: (z.core.$ZodTypeDef & { innerType?: z.core.$ZodType }) | undefined = schema?._zod.def
+  return def?.innerType === undefined ? schema : unwrapped(def.innerType)
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { timestamp } from '../contract/formats.ts'
+import {
+  account,
+  rowSchemas,
+  type Account,
+  type CollectionName,
+  type IdField,
+  type Row,
+} from '../store/rows.ts'
+
+/**
+ * The state document (design: 3): one JSON or YAML document that holds everything a sandbox knows. Fixtures,
+ * snapshots, dumps and data files all are one.
+ */
+
+/** The one version of the format. */
+export const schemaVersion = 1
+
+/** What only dumps and snapshots have: where seed, id sequence and clock stood. */
+export const sandboxPart = z.strictObject({
+  seed: z.int('must be an integer').optional(),
+  /** How many ids were handed out. */
+  ids: z.int('must be an integer').min(0, 'must not be negative').optional(),
+  /** Only when the clock was set or frozen. */
+  clock: z.strictObject({ now: timestamp, frozen: z.boolean() }).optional(),
+})
+
+/** What `sandbox` holds in a document. */
+export type SandboxPart = z.infer<typeof sandboxPart>
+
+/** The parts of a document that are no collections. */
+export const documentParts = { account, sandbox: sandboxPart } as const
+
+/** A whole state document, as dumps and snapshots write it. */
+export type StateDocument = {
+  schema_version: typeof schemaVersion
+  account: Account
+} & { [C in CollectionName]: Row<C>[] } & { sandbox?: SandboxPart }
+
+/**
+ * A value with everything in it optional, as fixtures write it: what is left out is filled in, and null stands for
+ * left out, or for removed in a document that is laid over another. A type without fields of its own (free-form
+ * metadata) stays as it is.
+ */
+type Sparse<T> = T extends readonly (infer Item)[]
+  ? readonly Sparse<Item>[]
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { readonly [F in keyof T]?: Sparse<T[F]> | null | undefined }
+    : T
+
+/** A row as fixtures write it: only its id is needed, and references where the contract needs them. */
+export type RowInput<C extends CollectionName> = C extends CollectionName
+  ? Sparse<Omit<Row<C>, IdField<C>>> & { readonly [F in IdField<C>]: string }
+  : never
+
+/**
+ * A state document as fixtures write it.
+ *
+ * @example
+ * const fixtures: StateDocumentInput = { customers: [{ id: 'cus_1', first_name: 'Ada' }] }
+ */
+export type StateDocumentInput = {
+  readonly schema_version?: typeof schemaVersion
+  readonly account?: Sparse<Account>
+  readonly sandbox?: SandboxPart
+} & { readonly [C in CollectionName]?: readonly RowInput<C>[] }
+
+/** The names that a document may have at its top, in the order in which dumps write them. */
+export const documentKeys: readonly string[] = [
+  'schema_version',
+  'account',
+  ...Object.keys(rowSchemas),
+  'sandbox',
+]

@@ -1,0 +1,31 @@
+import { isJsonObject } from '../contract/formats.ts'
+import type { Fields } from './fill.ts'
+
+/** Fills in what a product leaves out of its rewards program; a program that says nothing counts points. */
+export function fillProductRewards(row: Fields): void {
+  if (!isJsonObject(row['rewards'])) return
+  const rewards = row['rewards']
+  const currency = rewards['currency'] ?? 'POINTS'
+  const isUnit = typeof currency === 'string' && currency.length > 3
+  const unit = isUnit ? currency.toLowerCase().replaceAll('_', ' ') : 'rewards'
+  row['rewards'] = {
+    currency,
+    symbol: isUnit ? unit : currency,
+    description: `Your ${unit}`,
+    precision: 2,
+    special_categories: [],
+    ...rewards,
+    categories: eachObject(rewards['categories'] ?? [], (category) => ({
+      description: category['name'],
+      earn_rate: '1',
+      type: 'STANDARD',
+      merchants: [],
+      ...category,
+    })),
+  }
+}
+
+function eachObject(list: unknown, change: (item: Fields) => Fields): unknown {
+  if (!Array.isArray(list)) return list
+  return list.map((item: unknown) => (isJsonObject(item) ? change(item) : item))
+}

@@ -1,0 +1,113 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import { collectionNames, type Account, type CollectionName } from '../store/rows.ts'
+import { State } from '../store/state.ts'
+import { completeRow, describeSchemaIssues } from './complete-row.ts'
+import { documentParts, type SandboxPart, type StateDocumentInput } from './document.ts'
+import { fillAccount } from './fill.ts'
+import { Gathered, problemOf, type GatheredRow, type Origin } from './gather.ts'
+import { DocumentError, type Problem } from './problems.ts'
+import { checkRow } from './rules.ts'
+import { readSource, sourceFromObject, whyUnreadable, type Source } from './source-file.ts'
+
+/** What the baseline is made from. */
+export interface BaselineOptions {
+  /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
+  fixtures: readonly (string | StateDocumentInput)[]
+  /** The absolute path of the package's `fixtures/default.json`. */
+  defaultFixture: string
+  /** Customers to make up beside those of the documents. */
+  generate?: { customers: number }
+  seed: number
+  assumptions: Assumptions
+  /** Whether a card number may be one that could belong to somebody. */
+  allowAnyPan: boolean
+  /** How paths are shown in messages; as they are if left out. */
+  displayPath?: (path: string) => string
+  /** Told how far a long generation has come, one line at a time. */
+  progress?: (line: string) => void
+  /** Milliseconds since the start, to tell when a generation takes long. */
+  elapsed?: () => number
+}
+
+/** The state right after start, and what the documents say of the sandbox around it. */
+export interface Baseline {
+  state: State
+  seed?: number
+  clock?: { now: string; frozen: boolean }
+  /** The documents it was made from, as messages name them. */
+  sources: string[]
+  /** The merchant key of rows that name no product, for `readRow`. */
+  firstProduct: string | undefined
+}
+
+/** What the default fixture lends to documents that do not name it (design: 3). */
+const lent: readonly string[] = ['account', 'products', 'api_keys']
+
+/**
+ * Reads fixtures into the state that a sandbox starts with (design: 3): the documents are laid over each other, gaps
+ * are filled from the seed, and everything is checked.
+ *
+ * @throws {DocumentError} with every problem of every document.
+ * @example
+ * const { state } = await loadBaseline({ fixtures: [{ customers: [{ id: 'cus_1' }] }], … })
+ * state.get('customers', 'cus_1')?.email   // made up, and the same for the same seed
+ */
+export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
+  const sources = await readSources(options)
+  const fallback = await readFallback(sources, options)
+  const gathered = new Gathered()
+  if (fallback) gathered.add(fallback.source, fallback.only)
+  for (const source of sources) gathered.add(source)
+  const baseline = stateOf(gathered, options)
+  const names = [...(sources.length === 0 && fallback ? [fallback.source] : []), ...sources].map(({ name }) => name)
+  return { ...baseline, sources: names }
+}
+
+/** Reads every document; what is wrong with any of them is thrown together. */
+async function readSources(options: BaselineOptions): Promise<Source[]> {
+  const sources: Source[] = []
+  const problems: Problem[] = []
+  let objects = 0
+  for (const given of options.fixtures) {
+    try {
+      if (typeof given === 'string') {
+        for (const path of await filesOf(given, options)) {
+          sources.push(await readSource(path, shownPath(options, path)))
+        }
+      } else {
+        objects++
+        sources.push(sourceFromObject(given, objects === 1 ? 'fixtures' : `fixtures[${objects - 1}]`))
+      }
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  if (problems.length > 0) throw new DocumentError(problems)
+  return sources
+}
+
+/** The file itself, or the documents of a folder in the order of their names. */
+async function filesOf(path: string, options: BaselineOptions): Promise<string[]> {
+  let names: string[]
+  try {
+    names = await readdir(path)
+  } catch (error) {
+    // Not a folder: reading it as a file tells what it is.
+    if (error instanceof Error && 'code' in error && error.code !== 'EACCES') return [path]
+    throw new DocumentError([{ source: shownPath(options, path), path: '', message: whyUnreadable(error) }])
+  }
+  const files = names.filter((name) => /\.(json|ya?ml)$/i.test(name)).toSorted()
+  if (files.length === 0) {
+    const message = 'is a folder without .json, .yaml or .yml files'
+    throw new DocumentError([{ source: shownPath(options, path), path: '', message }])
+  }
+  return files.map((name) => join(path, name))
+}
+
+function shownPath({ displayPath }: BaselineOptions, path: string): string {
+  return displayPath?.(path) ?? path
+}

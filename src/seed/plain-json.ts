@@ -1,0 +1,53 @@
+import type { Path } from './json-text.ts'
+
+/**
+ * A copy of a value that holds JSON and nothing else, so that whoever gave it can no longer change it. Fields that
+ * are undefined are left out, as `JSON.stringify` does; what JSON cannot write is reported with its place.
+ */
+export function copyJson(
+  value: unknown,
+  maxDepth: number,
+  report: (path: Path, message: string) => void,
+): unknown {
+  return copy(value, [], maxDepth, report)
+}
+
+function copy(
+  value: unknown,
+  path: Path,
+  levels: number,
+  report: (path: Path, message: string) => void,
+): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      if (!Number.isFinite(value)) report(path, 'must be a number that JSON can write')
+      return value
+    case 'object':
+      break
+    default:
+      report(path, `must be JSON, not a ${typeof value}`)
+      return null
+  }
+  if (value === null) return null
+  if (levels === 0) {
+    // A circle never ends, and so comes here as well.
+    report(path, 'is nested too deeply, or contains itself')
+    return null
+  }
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => copy(item, [...path, index], levels - 1, report))
+  }
+  if (Object.prototype.toString.call(value) !== '[object Object]') {
+    report(path, 'must be plain JSON data')
+    return null
+  }
+  // fromEntries defines each field, so that one named __proto__ is a field like any other.
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .map(([name, field]) => [name, copy(field, [...path, name], levels - 1, report)]),
+  )
+}

@@ -1,0 +1,67 @@
+import type { Assume } from '../contract/assumptions.ts'
+import type { Credential } from '../contract/credentials.ts'
+import type { Environment } from '../contract/versions.ts'
+import type { State } from '../store/state.ts'
+import type { ApiKeyRow } from '../store/rows.ts'
+import { defaultWorkspace, type Workspace } from './workspace.ts'
+import { isWorkspaceName, type Workspaces } from './workspaces.ts'
+
+/** Whose call it is, and in which workspace. */
+export interface Identity {
+  key: ApiKeyRow
+  workspace: Workspace
+}
+
+/**
+ * Finds the key and the workspace that a credential names (contract: Authentication 1-3; design: Requests).
+ *
+ * The whole text is looked up first, so that a key may hold dots; only then is it split at its last dot into key
+ * and workspace. A workspace is forked on first use, once its key is found in the baseline.
+ *
+ * @param fixed the workspace to stay in, whatever the credential says.
+ * @throws {TooManyWorkspacesError} when that would be one workspace too many.
+ */
+export function identify(
+  workspaces: Workspaces,
+  credential: Credential,
+  environment: Environment,
+  assume: Assume,
+  fixed?: Workspace,
+): Identity | undefined {
+  const text = credential.scheme === 'bearer' ? credential.token : credential.user
+  const home = fixed ?? workspaces.default
+  const key = keyIn(home.state, text)
+  if (key) return { key, workspace: home }
+
+  const dot = text.lastIndexOf('.')
+  const name = text.slice(dot + 1)
+  if (dot === -1 || !isWorkspaceName(name)) return undefined
+  const bare = text.slice(0, dot)
+  if (fixed && fixed.name !== name) return undefined
+  const existing = name === defaultWorkspace ? workspaces.default : workspaces.find(name)
+  const found = keyIn(existing?.state ?? workspaces.baseline, bare)
+  return found && { key: found, workspace: existing ?? workspaces.open(name) }
+
+  function keyIn(state: State, user: string): ApiKeyRow | undefined {
+    const row = matchingKey(state, user, credential, assume)
+    return row?.environment === environment ? row : undefined
+  }
+}
+
+/** The key that a user name and, for a key id, its secret stand for. */
+function matchingKey(
+  state: State,
+  user: string,
+  credential: Credential,
+  assume: Assume,
+): ApiKeyRow | undefined {
+  const byKey = state.find('api_keys', 'by_api_key', user)
+  if (credential.scheme === 'bearer') return byKey
+  if (byKey) {
+    if (credential.password === '') return byKey
+    return assume('basic_password_with_key') === 'ignored' ? byKey : undefined
+  }
+  // A key id alone is no credential; secrets are never empty.
+  const byId = state.get('api_keys', user)
+  return byId?.secret === credential.password ? byId : undefined
+}

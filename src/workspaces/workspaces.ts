@@ -1,0 +1,71 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { State } from '../store/state.ts'
+import { defaultWorkspace, Workspace } from './workspace.ts'
+
+/** The state right after start, which every workspace begins with and a reset returns to. */
+export interface Origin {
+  state: State
+  clock: Clock
+}
+
+/** Thrown when one more workspace would exceed `--max-workspaces`. */
+export class TooManyWorkspacesError extends Error {}
+
+/** Whether a text can name a workspace: 1 to 64 of `[A-Za-z0-9_-]`. */
+export function isWorkspaceName(name: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name)
+}
+
+/** All workspaces of a sandbox. `default` always exists; any other is forked from the baseline on first use. */
+export class Workspaces {
+  readonly #origin: Origin
+  readonly #most: number
+  readonly #byName = new Map<string, Workspace>()
+  readonly default: Workspace
+
+  /** @param most how many workspaces there may be beside `default`. */
+  constructor(origin: Origin, most: number) {
+    this.#origin = origin
+    this.#most = most
+    this.default = this.#fork(defaultWorkspace)
+  }
+
+  /** The state that new workspaces begin with; nobody writes to it. */
+  get baseline(): State {
+    return this.#origin.state
+  }
+
+  /** The workspace of this name, if it exists. */
+  find(name: string): Workspace | undefined {
+    return this.#byName.get(name)
+  }
+
+  /**
+   * The workspace of this name, forked from the baseline on first use; costs the same for any number of rows.
+   * @throws {TooManyWorkspacesError} when there are as many as allowed.
+   */
+  open(name: string): Workspace {
+    const existing = this.#byName.get(name)
+    if (existing) return existing
+    if (this.#byName.size > this.#most) throw new TooManyWorkspacesError()
+    return this.#fork(name)
+  }
+
+  /** Every workspace, in the order of first use. */
+  list(): Workspace[] {
+    return [...this.#byName.values()]
+  }
+
+  /** Puts a workspace back to the baseline: state, ids, clock and request numbers. */
+  reset(workspace: Workspace): void {
+    workspace.state = this.#origin.state.fork()
+    workspace.clock = this.#origin.clock.fork()
+    workspace.requests = 0
+  }
+
+  #fork(name: string): Workspace {
+    const workspace = new Workspace(name, this.#origin.state.fork(), this.#origin.clock.fork())
+    this.#byName.set(name, workspace)
+    return workspace
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import {
+  assumptionCatalogue,
+  assumptionIds,
+  describeAssumptions,
+  resolveAssumptions,
+} from '../../src/contract/assumptions.ts'
+import { openPoints } from './open-points.ts'
+
+describe('the ledger of open points', () => {
+  test.each(openPoints.map((point) => [`${point.section}: ${point.point}`, point] as const))(
+    '%s has an entry',
+    (_, point) => {
+      expect(point.closedBy.length).toBeGreaterThan(0)
+      for (const id of point.closedBy) expect(assumptionIds).toContain(id)
+    },
+  )
+
+  test('every assumption closes an open point', () => {
+    const closing = new Set(openPoints.flatMap((point) => point.closedBy))
+    expect(assumptionIds.filter((id) => !closing.has(id))).toEqual([])
+  })
+})
+
+describe('the catalogue', () => {
+  test('has at least the assumptions that users rely on', () => {
+    const promised =
+      'not_found_status unauthenticated_status unauthenticated_type forbidden_type create_status create_key_status delete_order_event_status delete_missing_order_event customers_page_size_parameter locale_parameter default_page_size customers_order link_response link_conflict_status unknown_account_type intent_required_fields payment_methods_required_filter payment_methods_unknown_customer reward_target_statuses reward_not_pending unknown_cursor unknown_body_fields missing_merchant_key_status negative_amount balance_statuses reward_rounding pdf_url_lifetime_seconds malformed_json_shape unsupported_media_type basic_password_with_key'
+    expect(assumptionIds).toEqual(expect.arrayContaining(promised.split(' ')))
+  })
+
+  test.each(assumptionIds.map((id) => [id, assumptionCatalogue[id]] as const))(
+    '%s asks, answers and offers other values',
+    (_, entry) => {
+      expect(entry.question).toMatch(/\?$/)
+      expect(entry.effect).toMatch(/\.$/)
+      expect(entry.section).not.toBe('')
+      expect(entry.alternatives).not.toContain(entry.default)
+    },
+  )
+})
+
+describe('resolving settings', () => {
+  test('without settings every value is its default', () => {
+    const values = resolveAssumptions()
+    for (const id of assumptionIds) expect(values[id]).toBe(assumptionCatalogue[id].default)
+  })
+
+  test.each([
+    ['a number as text', { not_found_status: '400' }, 'not_found_status', 400],
+    ['a number', { not_found_status: 400 }, 'not_found_status', 400],
+    ['a word', { link_response: 'no_content' }, 'link_response', 'no_content'],
+    ['any number of a range', { default_page_size: '37' }, 'default_page_size', 37],
+    ['a word beside numbers', { unsupported_media_type: 'accept' }, 'unsupported_media_type', 'accept'],
+  ] as const)('%s is taken', (_, settings, id, value) => {
+    expect(resolveAssumptions(settings)[id]).toBe(value)
+  })
+
+  test.each([
+    [
+      { not_found_state: 400 },
+      /^unknown assumption 'not_found_state', did you mean 'not_found_status'\? Valid ids: unlisted_operations, /,
+    ],
+    [
+      { not_found_status: 418 },
+      /^assumption 'not_found_status': unknown value '418', expected one of: 404, 400, 410$/,
+    ],
+    [{ default_page_size: 0 }, /^assumption 'default_page_size': '0' is not an integer from 1 to 100$/],
+    [{ default_page_size: '1.5' }, /^assumption 'default_page_size': '1.5' is not an integer from 1 to 100$/],
+    [{ rate_limits: 'some' }, /unknown value 'some', expected one of: none \(it has no alternatives\)$/],
+    [{ constructor: 'x' }, /^unknown assumption 'constructor'/],
+  ])('%o is refused', (settings, message) => {
+    expect(() => resolveAssumptions(settings)).toThrow(message)
+  })
+
+  test('describing shows the value in force beside the default', () => {
+    const view = describeAssumptions(resolveAssumptions({ not_found_status: 400 })).find(
+      ({ id }) => id === 'not_found_status',
+    )
+    expect(view).toEqual({ id: 'not_found_status', ...assumptionCatalogue.not_found_status, value: 400 })
+  })
+})

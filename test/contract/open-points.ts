@@ -1,0 +1,216 @@
+import type { AssumptionId } from '../../src/contract/assumptions.ts'
+
+/**
+ * What the contract leaves open, section by section and in our words, with the assumptions that close it. Where the
+ * contract is silent without saying so, the point is marked `silent`.
+ */
+export interface OpenPoint {
+  section: string
+  point: string
+  closedBy: readonly AssumptionId[]
+  silent?: true
+}
+
+export const openPoints: readonly OpenPoint[] = [
+  {
+    section: 'What the service does',
+    point: 'operations beside the listed ones',
+    closedBy: ['unlisted_operations'],
+  },
+  {
+    section: 'What the service does',
+    point: 'what a body may look like beyond being JSON: size, depth, marks, repeated keys, media types',
+    closedBy: [
+      'body_max_bytes',
+      'body_max_depth',
+      'json_byte_order_mark',
+      'duplicate_json_keys',
+      'unsupported_media_type',
+      'metadata_max_depth',
+      'metadata_max_bytes',
+    ],
+    silent: true,
+  },
+  {
+    section: 'Resources: Reward categories response',
+    point: 'the types of categories',
+    closedBy: ['category_types'],
+  },
+  {
+    section: 'Resources: Reward categories response',
+    point: 'how a reward is rounded that an earn rate gives',
+    closedBy: ['reward_rounding'],
+    silent: true,
+  },
+  {
+    section: 'Resources: Rewards balance',
+    point: 'rewards of which statuses count',
+    closedBy: ['balance_statuses'],
+    silent: true,
+  },
+  {
+    section: 'Resources: Payment method',
+    point: 'values of network, card type, account type, loan status and token type',
+    closedBy: ['payment_method_values'],
+  },
+  {
+    section: 'Resources: Payment method',
+    point: 'which fields of the sub-objects are always there',
+    closedBy: ['payment_method_fields'],
+  },
+  {
+    section: 'Resources: Customer',
+    point: 'values of statuses and of the status of an authorized user',
+    closedBy: ['customer_status_values'],
+  },
+  { section: 'Resources: Customer', point: 'which fields are always there', closedBy: ['customer_fields'] },
+  { section: 'Resources: Statement', point: 'the unit of amounts', closedBy: ['statement_amount_unit'] },
+  { section: 'Resources: Statement', point: 'how long a link works', closedBy: ['pdf_url_lifetime_seconds'] },
+  {
+    section: 'States: Reward status',
+    point: 'transitions beside the update of a pending reward, and where that may lead',
+    closedBy: ['reward_target_statuses', 'reward_not_pending'],
+  },
+  { section: 'States: Transaction intent status', point: 'transitions', closedBy: ['intent_transitions'] },
+  {
+    section: 'States: Payment method status',
+    point: 'transitions',
+    closedBy: ['payment_method_transitions'],
+  },
+  {
+    section: 'Endpoints',
+    point: 'success codes of all operations but the reward update',
+    closedBy: [
+      'read_status',
+      'create_status',
+      'create_key_status',
+      'delete_order_event_status',
+      'link_response',
+    ],
+  },
+  {
+    section: 'Endpoints',
+    point: 'query parameters that are sent twice, slashes at the end of a path, idempotency keys',
+    closedBy: ['repeated_query_parameter', 'trailing_slash', 'idempotency_key'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: create a transaction intent',
+    point: 'which fields are required',
+    closedBy: ['intent_required_fields'],
+  },
+  {
+    section: 'Endpoints: create a transaction intent',
+    point: 'the range of amounts; here and in the reward update',
+    closedBy: ['negative_amount', 'zero_amount'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: list payment methods',
+    point: 'pagination inputs',
+    closedBy: ['payment_methods_pagination'],
+  },
+  {
+    section: 'Endpoints: list payment methods',
+    point: 'which body fields are required',
+    closedBy: ['payment_methods_required_filter'],
+  },
+  {
+    section: 'Endpoints: list payment methods',
+    point: 'what an unknown customer is answered with',
+    closedBy: ['payment_methods_unknown_customer'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: search customers',
+    point: 'the name of the page-size parameter',
+    closedBy: ['customers_page_size_parameter'],
+  },
+  {
+    section: 'Endpoints: search customers',
+    point: 'order, default and largest page size, cursors that name nothing',
+    closedBy: ['customers_order', 'default_page_size', 'customers_page_size_cap', 'unknown_cursor'],
+    silent: true,
+  },
+  { section: 'Endpoints: link a customer', point: 'the response', closedBy: ['link_response'] },
+  {
+    section: 'Endpoints: link a customer',
+    point: 'identifiers that are taken, customers that have one',
+    closedBy: ['link_conflict_status', 'link_replaces'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: list statements',
+    point: 'the error for an unknown account',
+    closedBy: ['unknown_account_type'],
+  },
+  {
+    section: 'Endpoints: list statements',
+    point: 'the name of the page-size parameter',
+    closedBy: ['statements_page_size_parameter'],
+  },
+  {
+    section: 'Endpoints: list reward categories',
+    point: 'the name of the locale parameter',
+    closedBy: ['locale_parameter'],
+  },
+  {
+    section: 'Endpoints: delete an order event',
+    point: 'the success response',
+    closedBy: ['delete_order_event_status'],
+  },
+  {
+    section: 'Endpoints: delete an order event',
+    point: 'when its error occurs',
+    closedBy: ['delete_missing_order_event'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: delete an order event',
+    point: 'the fields of an order event',
+    closedBy: ['order_event_fields'],
+  },
+  {
+    section: 'Endpoints: create an API key',
+    point: 'request body, response and required scope',
+    closedBy: ['create_key_shape', 'create_key_status', 'scope_table'],
+  },
+  { section: 'Authentication 7', point: 'the table of scopes', closedBy: ['scope_table'] },
+  {
+    section: 'Authentication 1-3',
+    point: 'a password beside an API key, a credential without a colon, unknown paths without a key',
+    closedBy: ['basic_password_with_key', 'basic_without_colon', 'routes_without_key'],
+    silent: true,
+  },
+  {
+    section: 'Authentication 9',
+    point: 'what a missing or unknown merchant key is answered with',
+    closedBy: ['missing_merchant_key_status', 'unknown_merchant_key_status'],
+    silent: true,
+  },
+  { section: 'Events', point: 'kinds, payloads, delivery, retries, signing', closedBy: ['webhook_events'] },
+  { section: 'Errors', point: 'the status of not-found errors', closedBy: ['not_found_status'] },
+  {
+    section: 'Errors',
+    point: 'status and body for invalid credentials',
+    closedBy: ['unauthenticated_status', 'unauthenticated_type'],
+  },
+  {
+    section: 'Errors',
+    point: 'the complete list of error types',
+    closedBy: [
+      'error_types',
+      'forbidden_type',
+      'unknown_route_status',
+      'wrong_method_status',
+      'malformed_json_shape',
+    ],
+  },
+  { section: 'Limits', point: 'rate limits and quotas', closedBy: ['rate_limits'] },
+  {
+    section: 'Versioning 6',
+    point: 'body fields that an operation does not know',
+    closedBy: ['unknown_body_fields'],
+    silent: true,
+  },
+]

@@ -1,0 +1,118 @@
+import { afterEach } from 'vitest'
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace } from '../../src/index.ts'
+import { conformance } from './conformance.ts'
+
+/** One call of a test, in the words a test needs. */
+export interface CallOptions {
+  /** The API key, sent as Bearer; null sends no credential, and left out it is the one with every scope. */
+  key?: string | null
+  headers?: Record<string, string>
+  /** Sent as JSON with its content type. */
+  json?: unknown
+  /** Sent as it is, without a content type. */
+  body?: BodyInit
+}
+
+/** An answer, read to its end. */
+export interface Answered {
+  status: number
+  headers: Headers
+  text: string
+  /** The body as JSON; undefined when there is none. */
+  json: any
+  version: string | null
+  requestId: string | null
+  assumptions: string[]
+}
+
+export type CallApi = (method: string, path: string, options?: CallOptions) => Promise<Answered>
+
+/** The instant that tests stand at unless they say otherwise. */
+export const testNow = '2026-11-21T12:00:00.000Z'
+
+export const fullKey = 'sk_sandbox_full'
+
+type Checker = ReturnType<typeof conformance>
+const checkers = new Map<string, Promise<Checker>>()
+const started: Sandbox[] = []
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((sandbox) => sandbox.close()))
+})
+
+/**
+ * A sandbox with a frozen clock, and a way to call it. Every answer is checked against the OpenAPI document and the
+ * header rules of the contract before a test sees it.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox & { call: CallApi }> {
+  const sandbox = await createSandbox({ clock: testNow, frozen: true, ...options }, { onBug: rethrow })
+  started.push(sandbox)
+  return Object.assign(sandbox, { call: await callerFor(sandbox, options) })
+}
+
+/** The same way to call for a workspace's own `fetch` or any other door, such as a socket. */
+export async function callerFor(
+  door: Pick<SandboxWorkspace, 'fetch'>,
+  options: SandboxOptions = {},
+  sandbox?: Sandbox,
+): Promise<CallApi> {
+  const checker = await checkerFor(options, sandbox)
+  return async (method, path, { key = fullKey, headers = {}, json, body } = {}) => {
+    const sent = new Headers(headers)
+    if (key !== null && !sent.has('authorization')) sent.set('authorization', `Bearer ${key}`)
+    if (json !== undefined) sent.set('content-type', 'application/json')
+    const content = json === undefined ? body : JSON.stringify(json)
+    const init: RequestInit & { duplex?: 'half' } = {
+      method,
+      headers: sent,
+      ...(content === undefined ? {} : { body: content }),
+    }
+    if (content instanceof ReadableStream) init.duplex = 'half'
+    const response = await door.fetch(path, init)
+    const text = await response.text()
+    checker.check({ method, path }, { status: response.status, headers: response.headers, body: text })
+    return answered(response, text)
+  }
+}
+
+export function answered(response: Response, text: string): Answered {
+  const { status, headers } = response
+  return {
+    status,
+    headers,
+    text,
+    json:
+      text !== '' && headers.get('content-type')?.startsWith('application/json')
+        ? JSON.parse(text)
+        : undefined,
+    version: headers.get('x-service-version'),
+    requestId: headers.get('x-sandbox-request-id'),
+    assumptions: headers.get('x-sandbox-assumptions')?.split(', ') ?? [],
+  }
+}
+
+/** The document depends on assumptions and environment only; compiling its validators is the slow part. */
+export function checkerFor(options: SandboxOptions, sandbox?: Sandbox): Promise<Checker> {
+  const { assume, environment, baseUrl } = options
+  const id = JSON.stringify([assume, environment, baseUrl])
+  let checker = checkers.get(id)
+  if (!checker) {
+    checker = (async () => {
+      const describing =
+        sandbox ??
+        (await createSandbox({ ...(assume ? { assume } : {}), ...(environment ? { environment } : {}) }))
+      return conformance(await describing.openapi())
+    })()
+    checkers.set(id, checker)
+  }
+  return checker
+}
+
+export function basic(user: string, password = ''): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+}
+
+/** A failure that is a bug of ours must not hide behind a 500. */
+function rethrow(error: unknown): void {
+  throw error instanceof Error ? error : new Error(String(error))
+}
