@@ -1,6 +1,6 @@
 export { createSandbox } from './sandbox.ts'
 export type { Sandbox, SandboxEvents, SandboxServer, SandboxWorkspace } from './sandbox.ts'
-export type { SandboxOptions } from './options.ts'
+export type { FixtureDocument, SandboxOptions } from './options.ts'
 export { OptionsError } from './options.ts'
 export { DocumentError, type Problem } from './seed/problems.ts'
 export type { SandboxClock } from './workspaces/workspace-clock.ts'

@@ -3,17 +3,22 @@ import { AssumptionError, resolveAssumptions, type AssumptionSettings } from './
 import { closest } from './contract/closest.ts'
 import { timestamp } from './contract/formats.ts'
 import { environments, type Environment } from './contract/versions.ts'
-import type { StateDocumentInput } from './seed/document.ts'
 
 /**
  * Every option of the sandbox, once: its type, default, name on the command line and in the environment, and help.
  * The command line, `SANDBOX_*` variables, the config file and `createSandbox` all read this table.
  */
 
+/**
+ * A state document as fixtures hold it: `account`, `products`, `api_keys`, `customers`, … (design: State documents).
+ * Rows may be sparse; what is in it is checked when it is loaded.
+ */
+export type FixtureDocument = Readonly<Record<string, unknown>>
+
 /** Options of `createSandbox`. Every one of them may be left out. */
 export interface SandboxOptions {
   /** State documents, or paths of files and folders that hold some; without any, the built-in fixtures. */
-  fixtures?: string | StateDocumentInput | readonly (string | StateDocumentInput)[]
+  fixtures?: string | FixtureDocument | readonly (string | FixtureDocument)[]
   /** A generated population, added to the fixtures. */
   generate?: { customers: number }
   /** Decides everything that looks random; the same seed gives the same bytes. Default 1. */
@@ -53,7 +58,7 @@ export interface StartOptions {
 
 /** Every option with its value in force. */
 export interface Settings {
-  fixtures: readonly (string | StateDocumentInput)[]
+  fixtures: readonly (string | FixtureDocument)[]
   generate: { customers: number } | undefined
   seed: number
   environment: Environment
@@ -195,7 +200,7 @@ export const optionTable = {
   fixtures: {
     schema: z.preprocess(
       (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-      z.array(z.custom<string | StateDocumentInput>(isFixture, 'must be a path or a state document')),
+      z.array(z.custom<string | FixtureDocument>(isFixture, 'must be a path or a state document')),
     ),
     placeholder: 'path',
     help: 'state document, JSON or YAML, or a folder of them; repeatable',

@@ -138,7 +138,7 @@ export async function createSandbox(
       })
     },
     schema: async () => {
-      const { fixturesSchema } = await import('./seed/document.ts')
+      const { fixturesSchema } = await import('./seed/fixtures-schema.ts')
       return fixturesSchema()
     },
   }
@@ -161,7 +161,12 @@ export async function createSandbox(
       return readyKey(workspace, settings.environment)
     },
     clock: new WorkspaceClock(workspace),
-    state: new WorkspaceState(workspace, { seed, assumptions, allowAnyPan: settings.allowAnyPan }),
+    state: new WorkspaceState(workspace, {
+      seed,
+      assumptions,
+      allowAnyPan: settings.allowAnyPan,
+      firstProduct: baseline.firstProduct,
+    }),
     reset: () => workspaces.reset(workspace),
     fetch: async (input, init) => {
       const request = requestOf(input, init)

@@ -7,6 +7,13 @@ import { endpoint, type Rules } from './define.ts'
 import { amountInForce, amountRules, metadataInRequest, metadataRules } from './parameters.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
+/** An address in a request, where fields that are unknown are no mistake. */
+const merchantAddress = documented(address.strip(), {
+  ...docs.get(address),
+  id: 'MerchantAddress',
+  description: 'Where the merchant trades; every part may be left out.',
+})
+
 const requiredBeyondTheUsual = {
   customer_amount_currency: [],
   with_payment_method: ['payment_method_id'],
@@ -53,7 +60,7 @@ export const createTransactionIntent = endpoint({
         description: "The network's unique transaction, trace or reference id.",
       }),
       merchant_name: z.string().optional(),
-      merchant_address: documented(address.strip(), docs.get(address) ?? {}).optional(),
+      merchant_address: merchantAddress.optional(),
       merchant_id: z.string().optional(),
       merchant_code: z.string().optional(),
       expected_date: documented(dateOrTimestamp.optional(), {

@@ -63,7 +63,7 @@ export function describeApi({
       description: about,
       license: { name: 'MIT', identifier: 'MIT' },
       'x-sandbox-version': sandboxVersion,
-      ...marks(boundaries),
+      ...marks([...boundaries, 'error_types']),
     },
     servers: [
       { url: serverUrl.replace(/\/+$/, ''), description: `The sandbox, as the ${environment} environment.` },

@@ -7,7 +7,8 @@ export function pathReader(service: Pick<Service, 'baseUrl' | 'assumptions'>): (
   const ignoreSlash = service.assumptions.trailing_slash === 'ignored'
   return (request) => {
     let path = getPath(request)
-    if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) path = path.slice(prefix.length) || '/'
+    if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`)))
+      path = path.slice(prefix.length) || '/'
     if (ignoreSlash && path.length > 1 && path.endsWith('/')) path = path.slice(0, -1)
     return path
   }

@@ -1,19 +1,21 @@
 import type { Assumptions } from '../contract/assumptions.ts'
-import { collectionNames, type Account, type AnyRow, type CollectionName } from '../store/rows.ts'
+import type { z } from 'zod'
+import { collectionNames, type AnyRow, type CollectionName } from '../store/rows.ts'
 import { State } from '../store/state.ts'
 import { completeRow, describeSchemaIssues } from './complete-row.ts'
 import { documentParts, type SandboxPart } from './document.ts'
-import { fillAccount } from './fill.ts'
+import { fillAccount, type Fields } from './fill.ts'
 import { problemOf, type Gathered, type GatheredPart, type Origin } from './gather.ts'
 import type { Path } from './json-text.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { checkRow, type RuleContext } from './rules.ts'
+import { checkReferences, checkRow, type RuleContext } from './rules.ts'
 import { pathName } from './source-file.ts'
 
 /** What turning rows into a state depends on. */
 export interface AssembleOptions {
   seed: number
   assumptions: Assumptions
+  /** Whether a card number may be one that could belong to somebody. */
   allowAnyPan: boolean
 }
 
@@ -24,6 +26,22 @@ export interface Assembled {
   /** The merchant key of rows that name no product. */
   firstProduct: string | undefined
 }
+
+/** A row that its schema accepted. */
+interface Placed {
+  collection: CollectionName
+  row: AnyRow
+  origin: Origin
+}
+
+/** A row that it refused. */
+interface Refused {
+  collection: CollectionName
+  fields: Fields
+  origin: Origin
+}
+
+type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
 
 /** How many problems are shown with their line; finding lines for a mistake in each of a million rows takes long. */
 const mostLocated = 1000
@@ -36,21 +54,35 @@ const mostLocated = 1000
  */
 export function assemble(gathered: Gathered, options: AssembleOptions): Assembled {
   const problems: Problem[] = [...gathered.problems]
-  const add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value'): void => {
+  const add: Add = (origin, path, message, at) => {
     if (problems.length < mostLocated) problems.push(problemOf(origin, path, message, at))
     else problems.push({ source: origin.source.name, path: pathName([...origin.path, ...path]), message })
   }
 
-  const sandbox = readPart(gathered.parts.get('sandbox'), (value) => value ?? {}, 'sandbox', add)
-  const account = readPart(gathered.parts.get('account'), fillAccount, 'account', add)
-  const state = State.empty(account ?? documentParts.account.parse(fillAccount(undefined)), options.assumptions)
+  const sandbox = readPart(documentParts.sandbox, gathered.parts.get('sandbox'), (value) => value ?? {}, add)
+  const account = readPart(documentParts.account, gathered.parts.get('account'), fillAccount, add)
+  const state = State.empty(
+    account ?? documentParts.account.parse(fillAccount(undefined)),
+    options.assumptions,
+  )
   state.ids = sandbox?.ids ?? 0
 
   const firstProduct = gathered.rows.get('products')?.keys().next().value
-  const completed = collectionNames.map((collection) => {
-    const context = { seed: options.seed, state, firstProduct }
-    return putRows(collection, gathered, context, state, add)
-  })
+  const fillContext = { seed: options.seed, state, firstProduct }
+  const placed: Placed[] = []
+  const refused: Refused[] = []
+  for (const collection of collectionNames) {
+    for (const { fields, origin } of gathered.rows.get(collection)?.values() ?? []) {
+      const { row, issues } = completeRow(collection, fields, fillContext)
+      if (row === undefined) {
+        for (const { path, message, at } of issues) add(origin, path, message, at)
+        refused.push({ collection, fields, origin })
+      } else {
+        state.put(collection, row)
+        placed.push({ collection, row, origin })
+      }
+    }
+  }
 
   const context: RuleContext = {
     state,
@@ -59,12 +91,36 @@ export function assemble(gathered: Gathered, options: AssembleOptions): Assemble
     reportBoth: false,
     wasRefused: (collection, id) => gathered.rows.get(collection)?.has(id) ?? false,
   }
-  for (const [index, collection] of collectionNames.entries()) {
-    for (const { row, origin } of completed[index] ?? []) {
-      // One function for all rows would have to be told the row; making one per row costs less than checking it.
-      checkRow(collection, row, context, (path, message) => add(origin, path, message))
-    }
+  for (const { collection, row, origin } of placed) {
+    checkRow(collection, row, context, (path, message) => add(origin, path, message))
+  }
+  for (const { collection, fields, origin } of refused) {
+    checkReferences(collection, fields, context, (path, message) => add(origin, path, message))
   }
   if (problems.length > 0) throw new DocumentError(inOrder(problems))
   return { state, sandbox: sandbox ?? {}, firstProduct }
+}
+
+/** Reads a part that is one object; without one, what fills its place. */
+function readPart<S extends z.ZodType>(
+  schema: S,
+  part: GatheredPart | undefined,
+  fill: (value: unknown) => unknown,
+  add: Add,
+): z.output<S> | undefined {
+  const result = schema.safeParse(fill(part?.value), { reportInput: true })
+  if (result.success) return result.data
+  for (const { path, message, at } of describeSchemaIssues(result.error.issues, schema)) {
+    if (part) add(part.origin, path, message, at)
+  }
+  return undefined
+}
+
+/** The order of the files as given, and in a file that of its lines. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const sources = [...new Set(problems.map(({ source }) => source))]
+  const place = ({ line = 0, column = 0 }: Problem): number => line * 1e6 + column
+  return problems.toSorted(
+    (a, b) => sources.indexOf(a.source) - sources.indexOf(b.source) || place(a) - place(b),
+  )
 }

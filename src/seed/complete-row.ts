@@ -17,7 +17,8 @@ export interface Issue {
 }
 
 /** A row that its schema accepts, or what is wrong with it. */
-export type Completed<C extends CollectionName> = { row: Row<C>; issues?: never } | { row?: never; issues: Issue[] }
+export type Completed<C extends CollectionName> =
+  { row: Row<C>; issues?: never } | { row?: never; issues: Issue[] }
 
 const schemas: { readonly [C in CollectionName]: z.ZodType<Row<C>> } = rowSchemas
 
@@ -48,7 +49,13 @@ export function describeSchemaIssues(issues: readonly z.core.$ZodIssue[], schema
       }))
     }
     if (issue.code === 'invalid_union') {
-      return [{ path, message: issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have', at: 'value' }]
+      return [
+        {
+          path,
+          message: issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have',
+          at: 'value',
+        },
+      ]
     }
     const guess = issue.code === 'invalid_value' ? nearest(issue.input, issue.values) : undefined
     const hint = guess === undefined ? '' : `, did you mean '${guess}'?`
@@ -64,7 +71,8 @@ function nearest(given: unknown, values: readonly unknown[]): string | undefined
 function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   let inner: z.core.$ZodType | undefined = unwrapped(schema)
   for (const part of path) {
-    const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape; element?: z.core.$ZodType } } = inner._zod
+    const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape; element?: z.core.$ZodType } } =
+      inner._zod
     inner = unwrapped(typeof part === 'number' ? def.element : def.shape?.[part])
     if (inner === undefined) return []
   }

@@ -75,3 +75,4 @@ export const documentKeys: readonly string[] = [
   ...Object.keys(rowSchemas),
   'sandbox',
 ]
+export { fixturesSchema, type JsonSchema } from './fixtures-schema.ts'

@@ -59,7 +59,10 @@ function excerptOf(line: string, column: number): string {
   const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
   // A terminal must not obey what stands in a file; a tab is kept, so that the caret below stays in its column.
   // eslint-disable-next-line no-control-regex -- control characters are what is replaced
-  const shown = before + maskCardNumbers(line.slice(from, to)).replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?') + after
+  const shown =
+    before +
+    maskCardNumbers(line.slice(from, to)).replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?') +
+    after
   const indent = shown.slice(0, before.length + column - from).replaceAll(/[^\t]/g, ' ')
   return `${shown}\n${indent}^`
 }

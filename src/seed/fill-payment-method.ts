@@ -31,10 +31,22 @@ function lastFourOf(card: Fields): string | undefined {
 
 const makers: { readonly [T in keyof typeof subObjectsOfType]: (choose: Chooser) => Fields } = {
   CARD(choose) {
-    const { pan, network } = testCards[choose.integer('card', 0, testCards.length - 1)] ?? { pan: '', network: '' }
-    const expiry = { exp_month: choose.digits('month', 1).replace(/.*/, (digit) => `0${Number(digit) % 9 + 1}`), exp_year: String(choose.integer('exp_year', 2028, 2031)) }
+    const { pan, network } = testCards[choose.integer('card', 0, testCards.length - 1)] ?? {
+      pan: '',
+      network: '',
+    }
+    const expiry = {
+      exp_month: choose.digits('month', 1).replace(/.*/, (digit) => `0${(Number(digit) % 9) + 1}`),
+      exp_year: String(choose.integer('exp_year', 2028, 2031)),
+    }
     const cvv = choose.digits('cvv', network === 'AMEX' ? 4 : 3)
-    return { last4: pan.slice(-4), network, card_type: 'PHYSICAL', ...expiry, pci_details: { pan, ...expiry, cvv } }
+    return {
+      last4: pan.slice(-4),
+      network,
+      card_type: 'PHYSICAL',
+      ...expiry,
+      pci_details: { pan, ...expiry, cvv },
+    }
   },
   BANK_ACCOUNT: (choose) => ({
     last4: choose.digits('last4', 4),

@@ -31,12 +31,15 @@ const nothing: Filler = () => 0
 export const statementFillers = {
   period_end_date(row, choose) {
     const start = instant(row['period_start_date'])
-    if (!Number.isNaN(start)) return validOr(row['period_start_date'], monthAway(start, 1) - 1000, start + 30 * day)
+    if (!Number.isNaN(start))
+      return validOr(row['period_start_date'], monthAway(start, 1) - 1000, start + 30 * day)
     return rfc3339(Date.UTC(2025, choose.integer('period', 1, 12), 1) - 1000)
   },
   period_start_date(row) {
     const end = instant(row['period_end_date'])
-    return Number.isNaN(end) ? row['period_end_date'] : validOr(row['period_end_date'], monthAway(end, 0), end - 30 * day)
+    return Number.isNaN(end)
+      ? row['period_end_date']
+      : validOr(row['period_end_date'], monthAway(end, 0), end - 30 * day)
   },
   due_date(row) {
     const end = instant(row['period_end_date'])

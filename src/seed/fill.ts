@@ -33,7 +33,9 @@ export type Filler = (row: Fields, choose: Chooser, context: FillContext) => unk
 type RequiredField<R> = { [F in keyof R]-?: undefined extends R[F] ? never : F }[keyof R]
 
 /** The fillers of a collection, in the order in which they run. */
-type Fillers<C extends CollectionName> = { readonly [F in Exclude<RequiredField<Row<C>>, IdField<C>>]?: Filler }
+type Fillers<C extends CollectionName> = {
+  readonly [F in Exclude<RequiredField<Row<C>>, IdField<C>>]?: Filler
+}
 
 const customerYear = 2024
 const otherYear = 2025

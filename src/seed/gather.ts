@@ -54,7 +54,8 @@ export class Gathered {
       return
     }
     for (const key of Object.keys(document)) {
-      if (only && !only.has(key)) continue
+      // Editors find the schema of a JSON file by this key.
+      if (key === '$schema' || (only && !only.has(key))) continue
       this.named.add(key)
       const collection = collectionNames.find((name) => name === key)
       if (collection !== undefined) this.#addRows(source, collection, document[key])
@@ -92,7 +93,8 @@ export class Gathered {
       }
       const id = fields[field]
       if (typeof id !== 'string' || !idSchema.safeParse(id).success) {
-        const rule = id === undefined ? 'is required: ids are never made up' : 'must be a string of 1 to 200 characters'
+        const rule =
+          id === undefined ? 'is required: ids are never made up' : 'must be a string of 1 to 200 characters'
         this.problems.push(problemAt(source, [...path, field], rule))
         continue
       }
@@ -106,7 +108,10 @@ export class Gathered {
       }
       named.set(id, index)
       const before = rows.get(id)
-      rows.set(id, before ? laidOver(before, fields, { source, path }) : { id, fields, origin: { source, path } })
+      rows.set(
+        id,
+        before ? laidOver(before, fields, { source, path }) : { id, fields, origin: { source, path } },
+      )
     }
   }
 }

@@ -120,7 +120,10 @@ function stringFault(text: string, start: number): number | { offset: number; me
     const code = text.charCodeAt(at)
     if (code === 0x22) return at + 1
     if (code < 0x20) {
-      const message = code === 0x0a || code === 0x0d ? 'expected a double quote before the line ends' : 'a control character in a string must be escaped'
+      const message =
+        code === 0x0a || code === 0x0d
+          ? 'expected a double quote before the line ends'
+          : 'a control character in a string must be escaped'
       return { offset: at, message }
     }
     if (code === 0x5c) {
@@ -190,7 +193,7 @@ function countKeys(value: unknown, levels: number): number {
 
 function countKeysInText(text: string): number {
   let count = 0
-  for (let at = text.indexOf('"'); at !== -1; ) {
+  for (let at = text.indexOf('"'); at !== -1;) {
     const next = skipSpace(text, endOfString(text, at))
     if (text.charCodeAt(next) === 0x3a) count++
     at = text.indexOf('"', next)

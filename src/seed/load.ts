@@ -1,29 +1,21 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Assumptions } from '../contract/assumptions.ts'
-import { isJsonObject } from '../contract/formats.ts'
-import { collectionNames, type Account, type CollectionName } from '../store/rows.ts'
-import { State } from '../store/state.ts'
-import { completeRow, describeSchemaIssues } from './complete-row.ts'
-import { documentParts, type SandboxPart, type StateDocumentInput } from './document.ts'
-import { fillAccount } from './fill.ts'
-import { Gathered, problemOf, type GatheredRow, type Origin } from './gather.ts'
+import type { State } from '../store/state.ts'
+import { assemble, type AssembleOptions } from './assemble.ts'
+import type { StateDocumentInput } from './document.ts'
+import { readFallback } from './fallback.ts'
+import { Gathered } from './gather.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { checkRow } from './rules.ts'
 import { readSource, sourceFromObject, whyUnreadable, type Source } from './source-file.ts'
 
 /** What the baseline is made from. */
-export interface BaselineOptions {
+export interface BaselineOptions extends AssembleOptions {
   /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
   fixtures: readonly (string | StateDocumentInput)[]
   /** The absolute path of the package's `fixtures/default.json`. */
   defaultFixture: string
   /** Customers to make up beside those of the documents. */
   generate?: { customers: number }
-  seed: number
-  assumptions: Assumptions
-  /** Whether a card number may be one that could belong to somebody. */
-  allowAnyPan: boolean
   /** How paths are shown in messages; as they are if left out. */
   displayPath?: (path: string) => string
   /** Told how far a long generation has come, one line at a time. */
@@ -43,9 +35,6 @@ export interface Baseline {
   firstProduct: string | undefined
 }
 
-/** What the default fixture lends to documents that do not name it (design: 3). */
-const lent: readonly string[] = ['account', 'products', 'api_keys']
-
 /**
  * Reads fixtures into the state that a sandbox starts with (design: 3): the documents are laid over each other, gaps
  * are filled from the seed, and everything is checked.
@@ -57,13 +46,19 @@ const lent: readonly string[] = ['account', 'products', 'api_keys']
  */
 export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
   const sources = await readSources(options)
-  const fallback = await readFallback(sources, options)
+  const shown = shownPath(options, options.defaultFixture)
+  const fallback = await readFallback(sources, options.defaultFixture, shown)
   const gathered = new Gathered()
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
-  const baseline = stateOf(gathered, options)
-  const names = [...(sources.length === 0 && fallback ? [fallback.source] : []), ...sources].map(({ name }) => name)
-  return { ...baseline, sources: names }
+  const { state, sandbox, firstProduct } = assemble(gathered, options)
+  return {
+    state,
+    ...(sandbox.seed === undefined ? {} : { seed: sandbox.seed }),
+    ...(sandbox.clock === undefined ? {} : { clock: sandbox.clock }),
+    sources: sources.length === 0 ? [shown] : sources.map(({ name }) => name),
+    firstProduct,
+  }
 }
 
 /** Reads every document; what is wrong with any of them is thrown together. */

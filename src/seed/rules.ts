@@ -50,7 +50,8 @@ export function checkRow<C extends CollectionName>(
   report: Report,
 ): void {
   checkReferences(collection, row, context, report)
-  if ('metadata' in row && row.metadata !== undefined) checkMetadata(row.metadata, context.assumptions, report)
+  if ('metadata' in row && row.metadata !== undefined)
+    checkMetadata(row.metadata, context.assumptions, report)
   rules[collection]?.(row, context, report)
 }
 
@@ -59,20 +60,27 @@ export function nounOf(collection: CollectionName): string {
   return collection.replace(/s$/, '').replaceAll('_', ' ')
 }
 
-function checkReferences(collection: CollectionName, row: AnyRow, context: RuleContext, report: Report): void {
-  const fields: Readonly<Record<string, unknown>> = row
+/** Checks that what a row names is there and of the same customer; also for a row that its schema refuses. */
+export function checkReferences(
+  collection: CollectionName,
+  fields: Readonly<Record<string, unknown>>,
+  context: RuleContext,
+  report: Report,
+): void {
   const owner = fields['customer_id']
   for (const field in references[collection]) {
     const target = references[collection][field]
     const value = fields[field]
-    if (target === undefined || value === undefined) continue
-    if (Array.isArray(value)) {
-      value.forEach((name: unknown, index) => checkReference(context, target, String(name), [field, index], report))
-      continue
-    }
-    const referred = checkReference(context, target, String(value), [field], report)
-    if (referred && 'customer_id' in referred && owner !== undefined && referred.customer_id !== owner) {
-      report([field], `belongs to another customer, '${printable(referred.customer_id)}'`)
+    if (target === undefined) continue
+    if (typeof value === 'string') {
+      const referred = checkReference(context, target, value, [field], report)
+      if (referred && 'customer_id' in referred && typeof owner === 'string' && referred.customer_id !== owner) {
+        report([field], `belongs to another customer, '${printable(referred.customer_id)}'`)
+      }
+    } else if (Array.isArray(value)) {
+      value.forEach((name: unknown, index) => {
+        if (typeof name === 'string') checkReference(context, target, name, [field, index], report)
+      })
     }
   }
 }
@@ -140,7 +148,10 @@ function checkCustomer(row: Row<'customers'>, context: RuleContext, report: Repo
     const group = groupOf(row.product, partnerId)
     for (const other of state.scan('customers', 'by_partner_customer_id', group, { limit: 2 })) {
       if (other.id !== row.id && (reportBoth || other.id < row.id)) {
-        report(['partner_customer_id'], `is also the one of customer '${printable(other.id)}' of this product`)
+        report(
+          ['partner_customer_id'],
+          `is also the one of customer '${printable(other.id)}' of this product`,
+        )
       }
     }
   }
@@ -157,7 +168,11 @@ function checkCustomer(row: Row<'customers'>, context: RuleContext, report: Repo
   }
 }
 
-function checkDate({ year, month, day }: { year: number; month: number; day: number }, path: Path, report: Report): void {
+function checkDate(
+  { year, month, day }: { year: number; month: number; day: number },
+  path: Path,
+  report: Report,
+): void {
   if (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) {
     report([...path, 'day'], 'is a day that this month does not have')
   }
@@ -173,7 +188,8 @@ function checkPaymentMethod(row: Row<'payment_methods'>, { allowAnyPan }: RuleCo
     if (!own.includes(name)) report([name], `is not for type ${row.type}, which has ${own.join(' or ')}`)
   }
   const ofType = present.filter((name) => own.includes(name))
-  if (ofType.length > 1) report([ofType[1] ?? ''], `must not stand beside ${ofType[0]}: a card has one of the two`)
+  if (ofType.length > 1)
+    report([ofType[1] ?? ''], `must not stand beside ${ofType[0]}: a card has one of the two`)
 
   for (const name of subObjectsOfType.CARD) {
     const card = row[name]

@@ -85,7 +85,9 @@ export async function sourceFromText(text: string, name: string, extension: stri
       })),
     )
   if (content.trim() === '') {
-    throw new DocumentError([{ source: name, path: '', message: 'is empty; expected a JSON or YAML document' }])
+    throw new DocumentError([
+      { source: name, path: '', message: 'is empty; expected a JSON or YAML document' },
+    ])
   }
 
   const isYaml = /^\.ya?ml$/.test(extension)

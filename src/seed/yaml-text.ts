@@ -1,4 +1,13 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node, type YAMLError } from 'yaml'
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Document,
+  type Node,
+  type YAMLError,
+} from 'yaml'
 import type { Fault, Path } from './json-text.ts'
 import type { Place } from './json-positions.ts'
 import { copyJson } from './plain-json.ts'
@@ -18,7 +27,12 @@ export interface YamlText {
 
 /** Reads a text of one YAML document. Never throws: what cannot be read is a fault. */
 export function readYaml(text: string, maxDepth: number): YamlText {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', uniqueKeys: true, stringKeys: true })
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    logLevel: 'error',
+    uniqueKeys: true,
+    stringKeys: true,
+  })
   const find = (path: Path): Place => placeOf(document, path)
   const faults = [...document.errors, ...document.warnings].map(asFault)
   if (faults.length > 0) return { value: undefined, faults: faults.slice(0, 1000), find }
@@ -28,7 +42,11 @@ export function readYaml(text: string, maxDepth: number): YamlText {
   return { value, faults, find }
 }
 
-function toJson(document: Document, maxDepth: number, report: (path: Path, message: string) => void): unknown {
+function toJson(
+  document: Document,
+  maxDepth: number,
+  report: (path: Path, message: string) => void,
+): unknown {
   try {
     // The limit keeps a few lines of nested aliases from growing to gigabytes.
     return copyJson(document.toJS({ maxAliasCount: 100 }), maxDepth, report)

@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace } from '../../src/index.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/types.ts'
 import { conformance } from './conformance.ts'
 
 /** One call of a test, in the words a test needs. */
@@ -10,7 +11,7 @@ export interface CallOptions {
   /** Sent as JSON with its content type. */
   json?: unknown
   /** Sent as it is, without a content type. */
-  body?: BodyInit
+  body?: RequestInit['body']
 }
 
 /** An answer, read to its end. */
@@ -101,7 +102,7 @@ export function checkerFor(options: SandboxOptions, sandbox?: Sandbox): Promise<
       const describing =
         sandbox ??
         (await createSandbox({ ...(assume ? { assume } : {}), ...(environment ? { environment } : {}) }))
-      return conformance(await describing.openapi())
+      return conformance((await describing.openapi()) as OpenApiDocument)
     })()
     checkers.set(id, checker)
   }

@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../../contract/assumptions.ts'
+import type { AssumptionId, AssumptionView } from '../../contract/assumptions.ts'
 
 /**
  * The parts of OpenAPI 3.1 that our document uses, as plain JSON data. Types of our own, so that no library's types
@@ -112,5 +112,5 @@ export interface OpenApiDocument {
   /** What each scope does. */
   'x-scopes': Record<string, unknown>
   /** Every assumption with the value in force; `x-assumption` names them by id. */
-  'x-assumptions': readonly unknown[]
+  'x-assumptions': readonly AssumptionView[]
 }

@@ -1,0 +1,38 @@
+import type { ClockReading } from '../runtime/clock.ts'
+import type { CollectionName, Row } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
+import { schemaVersion, type StateDocument } from './document.ts'
+
+/** What a dump says of the sandbox around the state. */
+export interface DumpOptions {
+  seed: number
+  /** Only when the clock was set or frozen. */
+  clock?: ClockReading
+}
+
+/**
+ * The state as a state document: collections in the order of the format, rows by ascending id, so that equal states
+ * give equal bytes. The rows are the state's own: copy before handing them to anybody who could change them.
+ *
+ * @example
+ * JSON.stringify(dumpState(state, { seed: 1 }))   // load this, and dump it again: the same bytes
+ */
+export function dumpState(state: State, { seed, clock }: DumpOptions): StateDocument {
+  const rows = <C extends CollectionName>(collection: C): Row<C>[] => [...state.all(collection)]
+  return {
+    schema_version: schemaVersion,
+    account: state.account,
+    // Written out, as only then the compiler sees that each key has its own rows and that none is missing.
+    products: rows('products'),
+    api_keys: rows('api_keys'),
+    customers: rows('customers'),
+    accounts: rows('accounts'),
+    payment_methods: rows('payment_methods'),
+    rewards: rows('rewards'),
+    transaction_intents: rows('transaction_intents'),
+    statements: rows('statements'),
+    order_events: rows('order_events'),
+    transactions: rows('transactions'),
+    sandbox: { seed, ids: state.ids, ...(clock ? { clock: { now: clock.now, frozen: clock.frozen } } : {}) },
+  }
+}
