@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
+import { closest } from '../contract/closest.ts'
 import { flagOf, optionNames, optionOf, OptionsError, variableOf, type OptionName } from '../options.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../seed/problems.ts'
@@ -37,6 +38,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     code = verb
   })
   try {
+    refuseUnknownVerb(argv, program)
     await program.parseAsync([...argv], { from: 'user' })
     return code
   } catch (error) {
@@ -53,11 +55,11 @@ function declare(io: Io, done: (code: number) => void): Command {
     .showSuggestionAfterError()
     .addHelpText(
       'after',
-      `\nEvery option can also be set as ${variableOf('seed')}, in SANDBOX_OPTIONS or in a config file.`,
+      `\nEvery option of start can also be set in the environment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}),\nin SANDBOX_OPTIONS, or in sandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
     )
 
   const add = (name: string, about: string, options: readonly OptionName[]): Command => {
-    const verb = command(program.command(name), io).description(about)
+    const verb = command(program.command(name, { isDefault: name === 'start' }), io).description(about)
     for (const option of options) verb.addOption(commanderOption(option))
     return verb
   }
@@ -65,7 +67,6 @@ function declare(io: Io, done: (code: number) => void): Command {
   add('start', 'serve the API (also without a verb)', optionNames).action(async (flags: FlagValues) => {
     done(await (await verbs.start())(flags, io))
   })
-  program.commands.find((verb) => verb.name() === 'start')?.helpOption('-h, --help', 'print this help')
 
   add('validate', 'check state documents; without files, what start would load', stateOptions)
     .argument('[files...]', 'state documents, or folders of them')
@@ -103,6 +104,16 @@ function declare(io: Io, done: (code: number) => void): Command {
       done(await (await verbs.health())(flags, io))
     })
   return program
+}
+
+/** A mistyped verb would otherwise be taken for an argument of the default one. */
+function refuseUnknownVerb([first]: readonly string[], program: Command): void {
+  if (first === undefined || first.startsWith('-')) return
+  const names = program.commands.map((verb) => verb.name())
+  if (names.includes(first)) return
+  const guess = closest(first, names)
+  const hint = guess === undefined ? `expected one of: ${names.join(', ')}` : `did you mean '${guess}'?`
+  throw new CliError(`error: unknown verb '${first}', ${hint}`, exitCodes.usage)
 }
 
 /** Commander prints and throws, but never ends the process itself. */

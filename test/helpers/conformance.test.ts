@@ -100,6 +100,7 @@ describe('answers that are as declared', () => {
       answered(405, errorB('METHOD_NOT_ALLOWED_ERROR'), { ...usual, allow: 'GET, HEAD, OPTIONS' }),
     ],
     ['OPTIONS', '/v2/customers', answered(204, '', { ...always, allow: 'GET, HEAD, OPTIONS' })],
+    ['OPTIONS', '/v2/nothing', answered(204, '', { ...always, allow: 'GET, POST, OPTIONS' })],
     ['OPTIONS', '/v2/customers', answered(204, '', { ...always, ...version, allow: 'GET, HEAD, OPTIONS' })],
   ])('%s %s', (method, path, answer) => {
     expect(() => check({ method, path }, answer)).not.toThrow()

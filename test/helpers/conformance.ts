@@ -61,7 +61,12 @@ function findCall(document: OpenApiDocument, { method, path }: Asked): Call {
   const { unknownPath, wrongMethod, options } = document['x-unmatched']
   const isHead = method === 'HEAD'
   const found = findPath(document, new URL(`http://localhost${path}`).pathname)
-  if (found === undefined) return { name: 'no such path', ...unknownPath, isHead, methods: [] }
+  if (found === undefined) {
+    // A browser asks before it calls, and is answered for any path.
+    const preflight = method === 'OPTIONS' ? options.responses : {}
+    const responses = { ...preflight, ...unknownPath.responses }
+    return { name: 'no such path', responses, isHead, methods: [] }
+  }
   const methods = [...Object.keys(found), ...('get' in found ? ['head'] : []), 'options']
     .map((name) => name.toUpperCase())
     .toSorted()

@@ -20,6 +20,7 @@ export interface Answered {
   headers: Headers
   text: string
   /** The body as JSON; undefined when there is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
   json: any
   version: string | null
   requestId: string | null

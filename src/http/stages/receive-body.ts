@@ -5,24 +5,23 @@ import { hasBody, readBody } from '../read-body.ts'
 
 /** Takes in the body of an endpoint that has one; all others leave it unread. */
 export function receiveBody(exchange: Exchange): Promise<void> | undefined {
-  const { endpoint, incoming, service } = exchange
+  const { endpoint, incoming } = exchange
   if (!endpoint?.body) return undefined
-  if (!hasBody(incoming.body, incoming.headers)) {
-    if (!endpoint.bodyOptional) exchange.bytes = new Uint8Array()
-    return undefined
+  if (hasBody(incoming.body, incoming.headers)) return receive(exchange, endpoint.bodyOptional)
+  if (!endpoint.bodyOptional) exchange.bytes = new Uint8Array()
+  return undefined
+}
+
+async function receive(exchange: Exchange, optional: boolean): Promise<void> {
+  const { incoming, service, assume } = exchange
+  try {
+    const bytes = await readBody(incoming.body, service.assumptions.body_max_bytes)
+    // An empty body where none is needed is no body.
+    if (bytes.length > 0 || !optional) exchange.bytes = bytes
+  } catch (error) {
+    if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
+    throw error
   }
-  const most = service.assumptions.body_max_bytes
-  return readBody(incoming.body, most).then(
-    (bytes) => {
-      // An empty body where none is needed is no body.
-      if (bytes.length > 0 || !endpoint.bodyOptional) exchange.bytes = bytes
-    },
-    (error: unknown) => {
-      if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR')
-        exchange.assume('body_max_bytes')
-      throw error
-    },
-  )
 }
 
 /** Reads the body as JSON. */
