@@ -57,14 +57,15 @@ function excerptOf(line: string, column: number): string {
   const from = column > shownBefore + shownAfter ? column - shownBefore : 0
   const to = line.length > column + shownAfter ? column + shownAfter : line.length
   const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
-  // A terminal must not obey what stands in a file; a tab is kept, so that the caret below stays in its column.
-  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
-  const shown =
-    before +
-    maskCardNumbers(line.slice(from, to)).replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?') +
-    after
+  const shown = before + withoutControls(maskCardNumbers(line.slice(from, to))) + after
   const indent = shown.slice(0, before.length + column - from).replaceAll(/[^\t]/g, ' ')
   return `${shown}\n${indent}^`
+}
+
+/** A terminal must not obey what stands in a file. A tab is kept: the caret below goes by it. */
+function withoutControls(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
+  return text.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?')
 }
 
 /** Hides all but the last four digits of what could be a card number; excerpts end up in logs. */

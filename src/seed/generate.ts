@@ -6,7 +6,9 @@ import { schemaVersion } from './document.ts'
 
 /** The rows of one customer that were made up. */
 export type GeneratedRows = { customers: [Row<'customers'>] } & {
-  [C in 'accounts' | 'payment_methods' | 'rewards' | 'transaction_intents' | 'statements' | 'order_events']: Row<C>[]
+  [
+    C in 'accounts' | 'payment_methods' | 'rewards' | 'transaction_intents' | 'statements' | 'order_events'
+  ]: Row<C>[]
 }
 
 type GeneratedCollection = keyof GeneratedRows
@@ -50,7 +52,7 @@ export type GeneratedDocument = { schema_version: typeof schemaVersion } & {
 export async function* generateRows(options: GenerateOptions): AsyncGenerator<GeneratedRows> {
   if (options.customers <= 0 || options.products.length === 0) return
   // The library for names is large, so a start that generates nothing never loads it.
-  const { customerMaker } = await import('./generate-customer.ts')
+  const { customerMaker } = await import('./population/customer.ts')
   const makeCustomer = customerMaker(options)
   const { customers, progress, elapsed } = options
   const started = elapsed?.() ?? 0
@@ -62,7 +64,8 @@ export async function* generateRows(options: GenerateOptions): AsyncGenerator<Ge
     }
     yield makeCustomer(place)
   }
-  if (lastSaid > started) progress?.(`generated ${withCommas(customers)} of ${withCommas(customers)} customers`)
+  if (lastSaid > started)
+    progress?.(`generated ${withCommas(customers)} of ${withCommas(customers)} customers`)
 }
 
 /**

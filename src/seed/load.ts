@@ -5,6 +5,7 @@ import { assemble, type AssembleOptions } from './assemble.ts'
 import type { StateDocumentInput } from './document.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
+import { generateInto } from './generate.ts'
 import { DocumentError, type Problem } from './problems.ts'
 import { readSource, sourceFromObject, whyUnreadable, type Source } from './source-file.ts'
 
@@ -52,6 +53,14 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
   const { state, sandbox, firstProduct } = assemble(gathered, options)
+  if (options.generate) {
+    await generateInto(state, {
+      ...options,
+      customers: options.generate.customers,
+      products: [...state.all('products')],
+      rounding: options.assumptions.reward_rounding,
+    })
+  }
   return {
     state,
     ...(sandbox.seed === undefined ? {} : { seed: sandbox.seed }),

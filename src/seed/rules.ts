@@ -74,7 +74,12 @@ export function checkReferences(
     if (target === undefined) continue
     if (typeof value === 'string') {
       const referred = checkReference(context, target, value, [field], report)
-      if (referred && 'customer_id' in referred && typeof owner === 'string' && referred.customer_id !== owner) {
+      if (
+        referred &&
+        'customer_id' in referred &&
+        typeof owner === 'string' &&
+        referred.customer_id !== owner
+      ) {
         report([field], `belongs to another customer, '${printable(referred.customer_id)}'`)
       }
     } else if (Array.isArray(value)) {

@@ -52,7 +52,7 @@ function toJson(
     return copyJson(document.toJS({ maxAliasCount: 100 }), maxDepth, report)
   } catch (error) {
     if (error instanceof ReferenceError) {
-      const unresolved = /^Unresolved alias/.test(error.message)
+      const unresolved = error.message.startsWith('Unresolved alias')
       report([], unresolved ? 'has an alias without an anchor before it' : 'has too many aliases')
     } else {
       report([], 'is nested too deeply')

@@ -1,4 +1,4 @@
-import { hash32, mix32 } from '../runtime/random.ts'
+import { hash32, mix32 } from '../../runtime/random.ts'
 
 /**
  * A stream of chance that can be set back to the start of any one thing it is used for, so that what it gives for
@@ -34,7 +34,7 @@ export class RandomStream {
   }
 
   /** One of a list. */
-  pick<T>(list: readonly [T, ...T[]]): T {
+  pick<const T>(list: readonly [T, ...T[]]): T {
     return list[Math.floor(this.next() * list.length)] ?? list[0]
   }
 

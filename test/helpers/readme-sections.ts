@@ -1,0 +1,65 @@
+import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { flagOf, optionNames, optionOf, variableOf } from '../../src/options.ts'
+
+/** The parts of the README that are made from the declarations, by the name of their markers. */
+export function readmeSections(): Record<string, string> {
+  return {
+    endpoints: table(
+      ['operation', 'request', 'scope'],
+      endpoints.map(({ id, method, path, scope, optionalScope }) => [
+        `\`${id}\``,
+        `\`${method} ${path}\``,
+        scope ? `\`${scope}\`` : optionalScope ? `\`${optionalScope}\` (omits fields)` : '',
+      ]),
+    ),
+    options: table(
+      ['flag', 'what it does', 'default', 'environment', 'config and library'],
+      optionNames.map((name) => {
+        const { placeholder, help, default: fallback, commandLineOnly } = optionOf(name)
+        return [
+          `\`${flagOf(name)}${placeholder ? ` ${placeholder}` : ''}\``,
+          help,
+          fallback === undefined ? '' : `\`${fallback}\``,
+          `\`${variableOf(name)}\``,
+          `\`${name}\`${commandLineOnly ? ' (not in the library)' : ''}`,
+        ]
+      }),
+    ),
+    assumptions: table(
+      ['id', 'question', 'default', 'alternatives'],
+      assumptionIds.map((id) => {
+        const entry = assumptionCatalogue[id]
+        const range =
+          'range' in entry ? `any integer from ${entry.range?.[0]} to ${entry.range?.[1]}` : undefined
+        const others = range ?? entry.alternatives.map((value) => `\`${value}\``).join(', ')
+        return [`\`${id}\``, entry.question, `\`${entry.default}\``, others]
+      }),
+    ),
+  }
+}
+
+/** Replaces what stands between the markers of each section. */
+export function withSections(readme: string, sections: Record<string, string>): string {
+  return Object.entries(sections).reduce((text, [name, content]) => {
+    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+    const [from, to] = [text.indexOf(start), text.indexOf(end)]
+    if (from === -1 || to === -1) throw new Error(`README.md has no section ${name}`)
+    return `${text.slice(0, from + start.length)}\n\n${content}\n${text.slice(to)}`
+  }, readme)
+}
+
+/** A table as prettier writes it, so that formatting leaves it as it is. */
+function table(head: string[], rows: string[][]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
+  const line = (row: string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [first = [], ...rest] = cells
+  return [
+    line(first),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...rest.map(line),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packageRoot } from '../src/runtime/host.ts'
+import { readmeSections, withSections } from './helpers/readme-sections.ts'
+import { startSandbox } from './helpers/sandbox.ts'
+
+const file = join(packageRoot(), 'README.md')
+const readme = readFileSync(file, 'utf8')
+
+describe('README.md', () => {
+  test('its tables are those of the declarations (npm run docs writes them)', () => {
+    const made = withSections(readme, readmeSections())
+    if (process.env['UPDATE_README']) writeFileSync(file, made)
+    else expect(readme).toBe(made)
+  })
+
+  test('says what the sandbox does not serve', () => {
+    expect(readme).toMatch(/Operations that the contract does not list/)
+    expect(readme).toMatch(/Webhook events/)
+  })
+
+  test('its first session works line by line', async () => {
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen()
+    const [, session = ''] = /<!-- session -->\s+```sh\n([\s\S]*?)```\s+<!-- \/session -->/.exec(readme) ?? []
+    const steps = session
+      .trim()
+      .split('\n\n')
+      .map((step) => step.split('\n').filter((line) => !line.startsWith('#')))
+    // One shell for all, as a person has one; a mark after each step tells their outputs apart.
+    const script = steps.map((step) => `${step.join('\n')}\necho; echo =====`).join('\n')
+    const output = await run(script.replaceAll('http://localhost:4010', server.url))
+    const [customer, , intent, before, settled, after, page, forbidden, missing, version] = output
+      .split('=====')
+      .map((text) => text.trim())
+
+    expect(JSON.parse(customer ?? '')).toMatchObject({ data: [{ id: 'cus_ada' }], total: 1 })
+    expect(JSON.parse(intent ?? '')).toMatchObject({ amount: 1250, status: 'CONFIRMED' })
+    expect(JSON.parse(before ?? '')).toMatchObject({ reward_balance: 34590 })
+    expect(JSON.parse(settled ?? '')).toMatchObject({
+      id: 'rwd_ada_pending',
+      status: 'AVAILABLE',
+      amount: 252,
+    })
+    expect(JSON.parse(after ?? '')).toMatchObject({ reward_balance: 34842 })
+    expect(JSON.parse(page ?? '')).toMatchObject({ has_more: false })
+    expect(JSON.parse(page ?? '').data).toHaveLength(7)
+    expect(JSON.parse(forbidden ?? '')).toMatchObject({ error: { type: 'FORBIDDEN_ERROR' } })
+    expect(JSON.parse(missing ?? '')).toMatchObject({
+      type: 'TRANSACTION_INTENT_FOUND_ERROR',
+      param: 'intent_id',
+    })
+    expect(version).toMatch(/^HTTP\/1.1 400/)
+    expect(version).not.toMatch(/^x-service-version/im)
+  })
+})
+
+/** The server is in this process, so the shell must not block it. */
+function run(script: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile('bash', ['-c', script], (error, stdout) => (error ? reject(error) : resolve(stdout)))
+  })
+}
