@@ -61,7 +61,8 @@ export const assumptionCatalogue = {
     section: 'Endpoints',
     default: 200,
     alternatives: [],
-    effect: 'Every read, every list, the search and the link answer 200.',
+    effect:
+      'Every read, every list, the search and the link answer 200. Answers do not name it: it would stand on all of them.',
   }),
 
   // Authentication

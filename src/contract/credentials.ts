@@ -43,6 +43,11 @@ function readBasic(value: string, assume: Assume): Credential | NoCredential {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value))
     return { refusal: `The Basic credential is not base64. ${howTo}` }
   const text = Buffer.from(value, 'base64').toString()
+  // RFC 7617 allows no control characters; no key has any, and the store separates its index keys with one.
+  // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
+  if (/[\u0000-\u001f\u007f]/.test(text)) {
+    return { refusal: `The Basic credential holds a control character. ${howTo}` }
+  }
   const colon = text.indexOf(':')
   if (colon === -1) {
     if (assume('basic_without_colon') === 'accepted') return { scheme: 'basic', user: text, password: '' }

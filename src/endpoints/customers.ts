@@ -42,7 +42,6 @@ export const searchCustomers = endpoint({
     const { query, tx, product, assume } = call
     const size = pageSizeOf(query.limit)
     const start = placeAfter(query.starting_after)
-    if (start === 'nowhere') return { data: [], has_more: false, total: countAll() }
 
     if (query.partner_customer_id !== undefined) {
       const found = tx.find(
@@ -53,6 +52,7 @@ export const searchCustomers = endpoint({
       const data = found && isAfter(found, start) ? [found] : []
       return { data, has_more: false, total: found ? 1 : 0 }
     }
+    if (start === 'nowhere') return { data: [], has_more: false, total: countAll() }
     // One more than the page holds tells whether there is more.
     const rows = tx.scan('customers', 'by_product', product.merchant_key, {
       ...(start ? { after: start } : {}),
@@ -75,8 +75,9 @@ export const searchCustomers = endpoint({
       return unknown === 'empty_page' ? 'nowhere' : undefined
     }
 
-    function isAfter(row: CustomerRow, place: { order: string; id: string } | undefined): boolean {
-      if (!place) return true
+    function isAfter(row: CustomerRow, place: ReturnType<typeof placeAfter>): boolean {
+      if (place === undefined) return true
+      if (place === 'nowhere') return false
       const own = tx.placeOf('customers', 'by_product', row)
       return own.order === place.order ? own.id > place.id : own.order > place.order
     }
@@ -108,6 +109,12 @@ export const linkCustomer = endpoint({
       type: 'CONFLICT_ERROR',
       on: 'Another customer holds the partner identifier.',
       statusFrom: 'link_conflict_status',
+    },
+    {
+      type: 'CONFLICT_ERROR',
+      on: 'The customer is linked to another partner identifier.',
+      statusFrom: 'link_conflict_status',
+      when: ['link_replaces', 'refuse'],
     },
   ],
   handler(call) {

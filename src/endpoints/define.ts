@@ -101,11 +101,14 @@ interface Declaration<
   optionalScope?: OmittingScope
   params: { readonly [Name in ParamNames<Path>]: string }
   query?: Q
-  body?: B
+  /** What the body holds; a function of the assumptions where they decide which fields there are. */
+  body?: B | ((values: Assumptions) => B)
   /** A body may be left out altogether. */
   bodyOptional?: boolean
   rules?: Rules
   status: Status
+  /** The contract itself shows the status, so that it is no assumption (contract: Endpoints). */
+  statusShown?: true
   /** What a success answers with; left out where it has no body. */
   result?: R
   errors: E
@@ -128,10 +131,11 @@ export interface Endpoint {
   readonly optionalScope: OmittingScope | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryShape
-  readonly body: BodySchema | undefined
+  readonly body: ((values: Assumptions) => BodySchema) | undefined
   readonly bodyOptional: boolean
   readonly rules: Rules | undefined
   readonly status: Status
+  readonly statusShown: boolean
   readonly result: z.ZodType | undefined
   readonly errors: Errors
   readonly pagination: 'id' | 'token' | undefined
@@ -168,16 +172,21 @@ export function endpoint<
     scope: undefined,
     optionalScope: undefined,
     query: {},
-    body: undefined,
     bodyOptional: false,
+    statusShown: false,
     rules: undefined,
     result: undefined,
     pagination: undefined,
     restsOn: [],
     ...declared,
+    body: bodyReader(declared.body),
     // The pipeline hands over exactly what the declared schemas gave, which the shared type cannot say.
     handler: (call) => declared.handler(call as never),
   } as Endpoint
+}
+
+function bodyReader(body: BodySchema | ((values: Assumptions) => BodySchema) | undefined): Endpoint['body'] {
+  return typeof body === 'function' || body === undefined ? body : () => body
 }
 
 /** A page of results (contract: search customers, list payment methods). */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Assume } from '../contract/assumptions.ts'
 import { docs, documented } from '../contract/docs.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
@@ -46,22 +45,64 @@ function allNewestFirst({ tx }: Pick<AnyCall, 'tx'>): PaymentMethodRow[] {
   )
 }
 
-/** Cuts a page out of a list under assumption `payment_methods_pagination`. */
-function pageOut(
-  rows: PaymentMethodRow[],
-  page: { limit?: number | undefined; starting_after?: string | undefined },
-  assume: Assume,
-  invalid: (...details: string[]) => never,
-): { data: PaymentMethodRow[]; has_more: boolean; total: number } {
-  if (assume('payment_methods_pagination') === 'none')
-    return { data: rows, has_more: false, total: rows.length }
-  const cursor = page.starting_after
-  const place = cursor === undefined ? -1 : rows.findIndex((row) => row.id === cursor)
-  if (cursor !== undefined && place === -1)
-    invalid('starting_after must be the id of a listed payment method')
-  const end = place + 1 + (page.limit ?? assume('default_page_size'))
-  return { data: rows.slice(place + 1, end), has_more: end < rows.length, total: rows.length }
+const filterFields = z.object({
+  customer_id: documented(z.string().optional(), { 'x-assumption': 'payment_methods_required_filter' }),
+  type: documented(paymentMethodType.optional(), { description: 'The type to list.' }),
+  pan: documented(pan.optional(), {
+    description: 'A whole card number; every filter must fit.',
+    'x-assumption': 'payment_methods_required_filter',
+  }),
+})
+
+const pageFields = {
+  limit: documented(z.int('must be an integer').min(1, 'must be at least 1').optional(), {
+    description: 'How many payment methods the page holds at most.',
+    'x-assumption': 'payment_methods_pagination',
+  }),
+  starting_after: documented(z.string().optional(), {
+    description: 'The id of the payment method after which the page starts.',
+    'x-assumption': 'payment_methods_pagination',
+  }),
 }
+
+const describeFilter = <S extends z.ZodObject>(schema: S): S =>
+  documented(
+    schema,
+    {
+      id: 'PaymentMethodFilter',
+      'x-assumption': 'payment_methods_pagination',
+      description: 'Which payment methods to list; every filter must fit.',
+      examples: [
+        { customer_id: 'cus_ada' },
+        { customer_id: 'cus_ada', type: 'CARD', pan: '4242424242424242' },
+      ],
+    },
+    ({ payment_methods_required_filter: required }) => {
+      if (required === 'customer_id') return { required: ['customer_id'] }
+      if (required === 'none') return {}
+      return { anyOf: [{ required: ['customer_id'] }, { required: ['pan'] }] }
+    },
+  )
+
+const filter = describeFilter(filterFields)
+const pagedFilter = describeFilter(filterFields.extend(pageFields))
+
+type PageInputs = Partial<z.output<typeof pagedFilter>>
+
+/** Cuts the page out that was asked for, under assumption `payment_methods_pagination`. */
+function pageOut(rows: PaymentMethodRow[], { limit, starting_after: cursor }: PageInputs, call: Paging) {
+  const { assume, invalid } = call
+  const start = cursor === undefined ? 0 : rows.findIndex((row) => row.id === cursor) + 1
+  if (cursor !== undefined && start === 0) {
+    const unknown = assume('unknown_cursor')
+    if (unknown === 'refuse') invalid('starting_after must be the id of a listed payment method')
+    if (unknown === 'empty_page') return { data: [], has_more: false, total: rows.length }
+  }
+  const end = start + (limit ?? assume('default_page_size'))
+  return { data: rows.slice(start, end), has_more: end < rows.length, total: rows.length }
+}
+
+type Paging = Pick<AnyCall, 'assume' | 'invalid'>
 
 export const listPaymentMethods = endpoint({
   id: 'listPaymentMethods',
@@ -71,37 +112,7 @@ export const listPaymentMethods = endpoint({
   section: 'POST /v2/payment_methods',
   optionalScope: 'PCI_DETAILS_READ',
   params: {},
-  body: documented(
-    z.object({
-      customer_id: documented(z.string().optional(), { 'x-assumption': 'payment_methods_required_filter' }),
-      type: documented(paymentMethodType.optional(), { description: 'The type to list.' }),
-      pan: documented(pan.optional(), {
-        description: 'A whole card number; every filter must fit.',
-        'x-assumption': 'payment_methods_required_filter',
-      }),
-      limit: documented(z.int('must be an integer').min(1, 'must be at least 1').optional(), {
-        description: 'Read only when pagination is assumed; ignored otherwise.',
-        'x-assumption': 'payment_methods_pagination',
-      }),
-      starting_after: documented(z.string().optional(), {
-        description: 'Read only when pagination is assumed; ignored otherwise.',
-        'x-assumption': 'payment_methods_pagination',
-      }),
-    }),
-    {
-      id: 'PaymentMethodFilter',
-      description: 'Which payment methods to list; every filter must fit.',
-      examples: [
-        { customer_id: 'cus_ada' },
-        { customer_id: 'cus_ada', type: 'CARD', pan: '4242424242424242' },
-      ],
-    },
-    ({ payment_methods_required_filter: filter }) => {
-      if (filter === 'customer_id') return { required: ['customer_id'] }
-      if (filter === 'none') return {}
-      return { anyOf: [{ required: ['customer_id'] }, { required: ['pan'] }] }
-    },
-  ),
+  body: (values) => (values.payment_methods_pagination === 'none' ? filter : pagedFilter),
   rules: filterRules,
   status: 200,
   result: documented(pageOf(paymentMethod), {
@@ -116,11 +127,13 @@ export const listPaymentMethods = endpoint({
     },
   ],
   handler(call) {
-    const { body, assume, fail, invalid } = call
+    const { body, assume, fail } = call
     if (body.customer_id !== undefined && !visibleCustomer(call, body.customer_id)) {
       if (assume('payment_methods_unknown_customer') === 'not_found') fail('CUSTOMER_NOT_FOUND_ERROR')
     }
-    return pageOut(matching(call, body), body, assume, invalid)
+    const rows = matching(call, body)
+    if (assume('payment_methods_pagination') === 'limit_and_starting_after') return pageOut(rows, body, call)
+    return { data: rows, has_more: false, total: rows.length }
   },
 })
 

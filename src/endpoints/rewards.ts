@@ -111,6 +111,7 @@ export const updateReward = endpoint({
   ),
   rules: updateRules,
   status: 200,
+  statusShown: true,
   result: reward,
   errors: [
     { type: 'REWARD_NOT_FOUND_ERROR', on: 'The reward is unknown.' },

@@ -20,12 +20,17 @@ const requiredBeyondTheUsual = {
   with_payment_method_and_network_id: ['payment_method_id', 'network_transaction_id'],
 } as const
 
+/** Fields that some value of the assumption requires: whether one may be missing rests on it. */
+const requirable = ['customer_id', 'amount', 'currency', 'payment_method_id', 'network_transaction_id']
+
 const intentRules: Rules = (body, assume, values) => {
   const violations: string[] = []
-  for (const field of requiredBeyondTheUsual[values.intent_required_fields]) {
-    if (body[field] === undefined) violations.push(`${field} is required`)
+  if (requirable.some((field) => body[field] === undefined)) {
+    const beyond = requiredBeyondTheUsual[assume('intent_required_fields')]
+    violations.push(
+      ...beyond.filter((field) => body[field] === undefined).map((field) => `${field} is required`),
+    )
   }
-  if (violations.length > 0) assume('intent_required_fields')
   if (body['amount'] === 0 && assume('zero_amount') === 'refuse') violations.push('amount must not be zero')
   return [...violations, ...amountRules(body, assume, values), ...metadataRules(body, assume, values)]
 }

@@ -27,6 +27,10 @@ const limits = {
 }
 
 const graceMs = 1_500
+const sweepMs = 20
+
+/** How long a connection whose bytes made no sense may stay half open after it was answered. */
+const lingerMs = 1_000
 
 /**
  * Serves an app on a port.
@@ -91,6 +95,11 @@ function createHttpServer(
   // Node drops headers beyond its limit without a word; counting them ourselves refuses them instead.
   server.maxHeadersCount = 0
   server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, nextRequestId()))
+  // Without it Node hangs up on CONNECT without a word.
+  server.on('connect', (_incoming: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    writeByHand(socket, 'BAD_REQUEST_ERROR', 'This is no proxy: CONNECT is not served.', nextRequestId())
+  })
   server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { message } = errorCatalogue.EXPECTATION_FAILED_ERROR
     void writeRefusal(outgoing, refusal('EXPECTATION_FAILED_ERROR', message, nextRequestId()))
@@ -144,8 +153,12 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket, requ
     return
   }
   const type = clientErrors[error.code ?? ''] ?? 'BAD_REQUEST_ERROR'
-  const { status } = errorCatalogue[type]
   const message = type === 'BAD_REQUEST_ERROR' ? 'This is not an HTTP request.' : errorCatalogue[type].message
+  writeByHand(socket, type, message, requestId)
+}
+
+function writeByHand(socket: Socket, type: ErrorType, message: string, requestId: string): void {
+  const { status } = errorCatalogue[type]
   const body = JSON.stringify({ error: { type, message } })
   const reasons: Readonly<Record<number, string>> = {
     400: 'Bad Request',
@@ -163,6 +176,10 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket, requ
       body,
     ].join('\r\n'),
   )
+  // A peer that never closes its side would hold the connection; closing at once could lose it the answer.
+  const linger = setTimeout(() => socket.destroy(), lingerMs)
+  linger.unref()
+  socket.once('close', () => clearTimeout(linger))
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {
@@ -178,8 +195,11 @@ function bind(server: Server, port: number, host: string): Promise<void> {
 function closeGracefully(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs)
+    // A connection that was busy is idle once its answer is sent, and its client may keep it open for a minute.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
     server.close(() => {
       clearTimeout(force)
+      clearInterval(sweep)
       resolve()
     })
     server.closeIdleConnections()

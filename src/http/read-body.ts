@@ -37,6 +37,8 @@ const tooLarge = (most: number, connection?: 'close'): ApiError =>
     ...(connection ? { headers: { connection } } : {}),
   })
 
+const cutOff = (): ApiError => new ApiError('BAD_REQUEST_ERROR', { message: 'The body was cut off.' })
+
 function readStream(stream: IncomingMessage, most: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -54,20 +56,23 @@ function readStream(stream: IncomingMessage, most: number): Promise<Uint8Array> 
       else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     })
     // Nobody is left to read the answer; the error only ends the exchange.
-    stream.on('error', () => reject(new ApiError('BAD_REQUEST_ERROR', { message: 'The body was cut off.' })))
-    stream.on('close', () => reject(new ApiError('BAD_REQUEST_ERROR', { message: 'The body was cut off.' })))
+    stream.on('error', () => reject(cutOff()))
+    stream.on('close', () => reject(cutOff()))
   })
 }
 
 async function readWeb(web: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  if (web !== null) {
-    for await (const chunk of web) {
+  try {
+    for await (const chunk of web ?? []) {
       size += chunk.length
       if (size > most) throw tooLarge(most)
       chunks.push(chunk)
     }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    // The stream is the caller's, and so is its failure.
+    throw error instanceof ApiError ? error : cutOff()
   }
-  return Buffer.concat(chunks)
 }

@@ -33,9 +33,12 @@ export class Clock {
   /** @param source the machine's clock, in milliseconds since the epoch. */
   constructor(source: () => number, start?: { at?: number; frozen?: boolean }) {
     this.#source = source
-    this.#offset = start?.at === undefined ? 0 : start.at - source()
+    // Read once: between two readings time goes on, and a clock frozen at an instant stands exactly there.
+    const now = source()
+    const at = start?.at ?? now
+    this.#offset = at - now
     this.#set = start?.at !== undefined
-    if (start?.frozen) this.freeze()
+    if (start?.frozen) this.#frozenAt = at
   }
 
   /** Milliseconds since the epoch. */

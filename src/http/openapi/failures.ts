@@ -132,33 +132,47 @@ export function failuresOf(endpoint: Endpoint, values: Assumptions, environment:
 }
 
 function failuresOfBodies(values: Assumptions): Failure[] {
-  const malformed: AssumptionId[] = [
-    'malformed_json_shape',
-    'body_max_depth',
-    'json_byte_order_mark',
-    'duplicate_json_keys',
-  ]
-  const message = 'The request body is not valid JSON.'
+  const malformed: AssumptionId[] = ['malformed_json_shape', 'json_byte_order_mark', 'duplicate_json_keys']
+  const unsupported: Told = {
+    status: values.unsupported_media_type === 400 ? 400 : 415,
+    restsOn: ['unsupported_media_type'],
+  }
   return [
-    failure(
-      values,
-      'UNSUPPORTED_MEDIA_TYPE_ERROR',
-      'The body is not application/json in UTF-8, or compressed.',
-      {
-        status: values.unsupported_media_type === 400 ? 400 : 415,
-        restsOn: ['unsupported_media_type'],
-        headers: ['accept-encoding'],
-      },
-    ),
+    ...(values.unsupported_media_type === 'accept'
+      ? []
+      : [
+          failure(
+            values,
+            'UNSUPPORTED_MEDIA_TYPE_ERROR',
+            'The body is not application/json in UTF-8.',
+            unsupported,
+          ),
+        ]),
+    failure(values, 'UNSUPPORTED_MEDIA_TYPE_ERROR', 'The body is compressed.', {
+      ...unsupported,
+      name: 'compressed_body',
+      message: 'The request body must not be compressed.',
+      headers: ['accept-encoding'],
+    }),
     failure(values, 'PAYLOAD_TOO_LARGE_ERROR', `The body is larger than ${values.body_max_bytes} bytes.`, {
       restsOn: ['body_max_bytes'],
     }),
     failure(
       values,
       values.malformed_json_shape === 'A' ? 'VALIDATION_ERROR' : 'BAD_REQUEST_ERROR',
-      `The body is not JSON, or nested deeper than ${values.body_max_depth} levels.`,
-      { name: 'malformed_body', restsOn: malformed, message, details: [`body ${message}`] },
+      'The body is not JSON.',
+      {
+        name: 'malformed_body',
+        restsOn: malformed,
+        message: 'The request body is not valid JSON.',
+        details: ['body is not valid JSON'],
+      },
     ),
+    failure(values, 'BAD_REQUEST_ERROR', `The body is nested deeper than ${values.body_max_depth} levels.`, {
+      name: 'deep_body',
+      restsOn: ['body_max_depth'],
+      message: `The request body is nested deeper than ${values.body_max_depth} levels.`,
+    }),
   ]
 }
 
@@ -180,7 +194,7 @@ function failuresOfValidation(endpoint: Endpoint, values: Assumptions): Failure[
 /** What the endpoint itself finds wrong with empty input; the schemas and rules that refuse it word it. */
 function exampleViolations({ query, body, rules }: Endpoint, values: Assumptions): string[] {
   if (body) {
-    const refused = body.safeParse({}, { reportInput: true }).error?.issues ?? []
+    const refused = body(values).safeParse({}, { reportInput: true }).error?.issues ?? []
     const found = [...describeIssues(refused), ...(rules?.({}, noting(values).assume, values) ?? [])]
     return found.length > 0 ? found : ['body must be a JSON object']
   }

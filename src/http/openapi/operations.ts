@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { docs } from '../../contract/docs.ts'
 import { scopes } from '../../contract/scopes.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
@@ -31,7 +32,7 @@ export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
       { $ref: '#/components/parameters/ServiceVersion' },
       { $ref: '#/components/parameters/MerchantKey' },
     ],
-    ...(endpoint.body ? { requestBody: requestBody(draft, endpoint, endpoint.body) } : {}),
+    ...(endpoint.body ? { requestBody: requestBody(draft, endpoint, endpoint.body(draft.values)) } : {}),
     responses: {
       ...successOf(draft, endpoint),
       ...shared(draft, failuresByStatus(draft, failuresOf(endpoint, values, environment), path)),
@@ -102,7 +103,7 @@ function examplePath(path: string, parameters: readonly Parameter[]): string {
   )
 }
 
-function requestBody(draft: Answering, endpoint: Endpoint, body: NonNullable<Endpoint['body']>): RequestBody {
+function requestBody(draft: Answering, endpoint: Endpoint, body: z.ZodType): RequestBody {
   const description = docs.get(body)?.description
   return {
     required: !endpoint.bodyOptional,

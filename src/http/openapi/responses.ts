@@ -17,6 +17,7 @@ export interface Answering extends Draft {
 export function successOf(draft: Answering, endpoint: Endpoint): Responses {
   const { assume, noted } = noting(draft.values)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(assume)
+  if (typeof endpoint.status === 'number' && !endpoint.statusShown) assume('read_status')
   const result = status === 204 ? undefined : endpoint.result
   const description = result === undefined ? 'Done; the answer has no body.' : docs.get(result)?.description
   return {

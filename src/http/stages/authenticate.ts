@@ -34,6 +34,9 @@ function identifyOrRefuse(
 }
 
 function unauthenticated(exchange: Exchange, message: string): ApiError {
-  if (exchange.assume('routes_without_key') === 'not_found') matchRoute(exchange)
+  const { route, method } = exchange.incoming
+  // An answer rests on the assumption only where there is no such path or method.
+  const exists = route !== undefined && (method === 'OPTIONS' || route.byMethod.has(method))
+  if (!exists && exchange.assume('routes_without_key') === 'not_found') matchRoute(exchange)
   return new ApiError('UNAUTHORIZED_ERROR', { message, headers: { 'www-authenticate': challenge } })
 }

@@ -12,6 +12,8 @@ export function checkHeaders(exchange: Exchange): void {
     throw unsupported(
       assume('unsupported_media_type') === 400 ? 400 : 415,
       'The request body must not be compressed.',
+      // Sent with this refusal only, as it tells clients which of the two they met (RFC 9110, 12.5.3).
+      { 'accept-encoding': 'identity' },
     )
   }
   if (isJson(incoming.headers['content-type'])) return
@@ -22,12 +24,8 @@ export function checkHeaders(exchange: Exchange): void {
   )
 }
 
-function unsupported(status: number, message: string): ApiError {
-  return new ApiError('UNSUPPORTED_MEDIA_TYPE_ERROR', {
-    status,
-    message,
-    headers: { 'accept-encoding': 'identity' },
-  })
+function unsupported(status: number, message: string, headers: Record<string, string> = {}): ApiError {
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE_ERROR', { status, message, headers })
 }
 
 /** JSON in UTF-8, which is the only encoding that JSON has between systems (RFC 8259). */

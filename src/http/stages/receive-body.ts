@@ -32,7 +32,7 @@ export function parseBody(exchange: Exchange): void {
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error
     if (exchange.assume('malformed_json_shape') === 'B') {
-      throw new ApiError('BAD_REQUEST_ERROR', { message: error.message })
+      throw new ApiError('BAD_REQUEST_ERROR', { message: `The request body ${error.message}.` })
     }
     throw validationError([`body ${error.message}`])
   }

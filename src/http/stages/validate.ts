@@ -48,11 +48,12 @@ function readFields(exchange: Exchange, endpoint: Endpoint): string[] {
   const { parsed, bytes, service, assume } = exchange
   if (!endpoint.body || bytes === undefined) return []
   if (!isJsonObject(parsed)) return ['body must be a JSON object']
-  const result = endpoint.body.safeParse(parsed, reportInput)
+  const schema = endpoint.body(service.assumptions)
+  const result = schema.safeParse(parsed, reportInput)
   const violations = result.success ? [] : describeIssues(result.error.issues)
   if (result.success) exchange.body = result.data
   violations.push(...(endpoint.rules?.(parsed, assume, service.assumptions) ?? []))
-  const unknown = unknownFields(endpoint.body, parsed)
+  const unknown = unknownFields(schema, parsed)
   if (unknown.length > 0 && assume('unknown_body_fields') === 'refuse') {
     violations.push(...unknown.map((path) => `${fieldName(path, 'body')} is not a known field`))
   }
