@@ -11,16 +11,29 @@ export interface Log {
   note(this: void, line: string): void
   /** What a newcomer needs first: a key, and what there is. */
   ready(sandbox: Sandbox, seed: number): void
+  /** Writes what is still waiting. */
+  flush(this: void): void
 }
 
 /** A log for people or, with format `json`, one event a line for programs. Quiet leaves only problems. */
 export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: 'pretty' | 'json' }): Log {
-  const event = (name: string, fields: object): void =>
-    io.stderr(`${JSON.stringify({ event: name, ...fields })}\n`)
+  let waiting = ''
+  // Writing to stderr waits for whoever reads it; lines of one turn of the event loop are written together.
+  const later = (line: string): void => {
+    if (waiting === '') setImmediate(flush)
+    waiting += `${line}\n`
+  }
+  const flush = (): void => {
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') io.stderr(lines)
+  }
+  const event = (name: string, fields: object): void => later(JSON.stringify({ event: name, ...fields }))
   const paint = (colour: 'red' | 'yellow' | 'dim' | 'green', text: string): string =>
     io.colour ? styleText(colour, text) : text
 
   return {
+    flush,
     answer(call) {
       if (quiet) return
       const { requestId, method, path, operation, status, reason } = call
@@ -31,16 +44,16 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       }
       const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
       const tail = why === undefined ? '' : ` ${paint('dim', why)}`
-      io.stderr(`${paint(colour, String(status))} ${method} ${onOneLine(path)}${tail}\n`)
+      later(`${paint(colour, String(status))} ${method} ${onOneLine(path)}${tail}`)
     },
     bug(error, requestId) {
       const kind = error instanceof Error ? error.constructor.name : typeof error
       if (format === 'json') event('bug', { id: requestId, kind })
-      else io.stderr(`${paint('red', 'bug')} ${requestId}: ${kind}. Please report it.\n`)
+      else later(`${paint('red', 'bug')} ${requestId}: ${kind}. Please report it.`)
     },
     note(line) {
-      if (format === 'json') event('progress', { message: line })
-      else io.stderr(`${line}\n`)
+      // At once: the work it tells of keeps the event loop busy.
+      io.stderr(format === 'json' ? `${JSON.stringify({ event: 'progress', message: line })}\n` : `${line}\n`)
     },
     ready(sandbox, seed) {
       if (quiet) return
@@ -48,16 +61,27 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       const rows = document.filter(([, size]) => size > 0)
       if (format === 'json') {
         event('ready', {
-          api_key: sandbox.apiKey,
+          api_key: readyKeyOf(sandbox),
           seed,
           version: sandbox.version,
           rows: Object.fromEntries(rows),
         })
         return
       }
-      io.stderr(`API key: ${sandbox.apiKey}   seed: ${seed}   version: ${sandbox.version}\n`)
-      io.stderr(`${rows.map(([name, size]) => `${size} ${name.replaceAll('_', ' ')}`).join(', ')}\n`)
+      const key = readyKeyOf(sandbox) ?? `none is for environment ${sandbox.environment}`
+      later(`API key: ${key}   seed: ${seed}   version: ${sandbox.version}`)
+      later(rows.map(([name, size]) => `${size} ${name.replaceAll('_', ' ')}`).join(', '))
     },
+  }
+}
+
+/** A document may hold no key for the environment; then every call is refused, which is worth serving as well. */
+function readyKeyOf(sandbox: Sandbox): string | undefined {
+  try {
+    return sandbox.apiKey
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 

@@ -27,6 +27,7 @@ export async function start(flags: FlagValues, io: Io): Promise<number> {
   log.ready(sandbox, settings.seed)
   await io.stopped
   await sandbox.close()
+  log.flush()
   return exitCodes.fine
 }
 

@@ -41,12 +41,20 @@ export const timestamp = documented(z.string().refine(isTimestamp, 'must be an R
   format: 'date-time',
 })
 
-/** A full date or a date-time of RFC 3339, as `expected_date` takes it. */
+/** A leap second of RFC 3339, which ends a UTC day and which JavaScript has no instant for. */
+function isLeapSecond(value: string): boolean {
+  const before = value.replace(/(?<=^.{16}:)60/, '59')
+  return (
+    before !== value && isTimestamp(before) && new Date(before).toISOString().slice(11, 19) === '23:59:59'
+  )
+}
+
+/** A full date or a date-time of RFC 3339, as `expected_date` takes it: a hint, which need not be an instant. */
 export const dateOrTimestamp = documented(
   z
     .string()
     .refine(
-      (value) => isoDate.safeParse(value).success || isTimestamp(value),
+      (value) => isoDate.safeParse(value).success || isTimestamp(value) || isLeapSecond(value),
       'must be an RFC 3339 date or date-time',
     ),
   { anyOf: [{ format: 'date' }, { format: 'date-time' }] },

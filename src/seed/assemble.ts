@@ -1,14 +1,21 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { z } from 'zod'
-import { collectionNames, type AnyRow, type CollectionName } from '../store/rows.ts'
+import { collectionNames, type AnyRow } from '../store/rows.ts'
 import { State } from '../store/state.ts'
 import { completeRow, describeSchemaIssues } from './complete-row.ts'
 import { documentParts, type SandboxPart } from './document.ts'
-import { fillAccount, type Fields } from './fill.ts'
-import { problemOf, type Gathered, type GatheredPart, type Origin } from './gather.ts'
+import { fillAccount } from './fill.ts'
+import {
+  pathOf,
+  problemOf,
+  type Gathered,
+  type GatheredPart,
+  type GatheredRow,
+  type Origin,
+} from './gather.ts'
 import type { Path } from './json-text.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { checkReferences, checkRow, type RuleContext } from './rules.ts'
+import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 import { pathName } from './source-file.ts'
 
 /** What turning rows into a state depends on. */
@@ -27,18 +34,10 @@ export interface Assembled {
   firstProduct: string | undefined
 }
 
-/** A row that its schema accepted. */
-interface Placed {
-  collection: CollectionName
-  row: AnyRow
-  origin: Origin
-}
-
-/** A row that it refused. */
-interface Refused {
-  collection: CollectionName
-  fields: Fields
-  origin: Origin
+/** A row with what its schema made of it; without a row when the schema refused it. */
+interface Read {
+  from: GatheredRow
+  row: AnyRow | undefined
 }
 
 type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
@@ -56,7 +55,7 @@ export function assemble(gathered: Gathered, options: AssembleOptions): Assemble
   const problems: Problem[] = [...gathered.problems]
   const add: Add = (origin, path, message, at) => {
     if (problems.length < mostLocated) problems.push(problemOf(origin, path, message, at))
-    else problems.push({ source: origin.source.name, path: pathName([...origin.path, ...path]), message })
+    else problems.push({ source: origin.source.name, path: pathName([...pathOf(origin), ...path]), message })
   }
 
   const sandbox = readPart(documentParts.sandbox, gathered.parts.get('sandbox'), (value) => value ?? {}, add)
@@ -69,18 +68,13 @@ export function assemble(gathered: Gathered, options: AssembleOptions): Assemble
 
   const firstProduct = gathered.rows.get('products')?.keys().next().value
   const fillContext = { seed: options.seed, state, firstProduct }
-  const placed: Placed[] = []
-  const refused: Refused[] = []
+  const read: Read[] = []
   for (const collection of collectionNames) {
-    for (const { fields, origin } of gathered.rows.get(collection)?.values() ?? []) {
-      const { row, issues } = completeRow(collection, fields, fillContext)
-      if (row === undefined) {
-        for (const { path, message, at } of issues) add(origin, path, message, at)
-        refused.push({ collection, fields, origin })
-      } else {
-        state.put(collection, row)
-        placed.push({ collection, row, origin })
-      }
+    for (const from of gathered.rows.get(collection)?.values() ?? []) {
+      const { row, issues } = completeRow(collection, from.fields, fillContext)
+      read.push({ from, row })
+      if (row !== undefined) state.put(collection, row)
+      else for (const { path, message, at } of issues) add(from, path, message, at)
     }
   }
 
@@ -88,17 +82,29 @@ export function assemble(gathered: Gathered, options: AssembleOptions): Assemble
     state,
     assumptions: options.assumptions,
     allowAnyPan: options.allowAnyPan,
-    reportBoth: false,
+    claim: firstComeFirstServed(),
     wasRefused: (collection, id) => gathered.rows.get(collection)?.has(id) ?? false,
   }
-  for (const { collection, row, origin } of placed) {
-    checkRow(collection, row, context, (path, message) => add(origin, path, message))
-  }
-  for (const { collection, fields, origin } of refused) {
-    checkReferences(collection, fields, context, (path, message) => add(origin, path, message))
+  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
+  let current: Origin
+  const report: Report = (path, message) => add(current, path, message)
+  for (const { from, row } of read) {
+    current = from
+    if (row === undefined) checkReferences(from.key, from.fields, context, report)
+    else checkRow(from.key, row, context, report)
   }
   if (problems.length > 0) throw new DocumentError(inOrder(problems))
   return { state, sandbox: sandbox ?? {}, firstProduct }
+}
+
+/** Lets the first row have a value that only one may have. */
+function firstComeFirstServed(): RuleContext['claim'] {
+  const holders = { by_api_key: new Map<string, string>(), by_partner_customer_id: new Map<string, string>() }
+  return (index, group, id) => {
+    const holder = holders[index].get(group)
+    if (holder === undefined) holders[index].set(group, id)
+    return holder
+  }
 }
 
 /** Reads a part that is one object; without one, what fills its place. */
@@ -111,7 +117,7 @@ function readPart<S extends z.ZodType>(
   const result = schema.safeParse(fill(part?.value), { reportInput: true })
   if (result.success) return result.data
   for (const { path, message, at } of describeSchemaIssues(result.error.issues, schema)) {
-    if (part) add(part.origin, path, message, at)
+    if (part) add(part, path, message, at)
   }
   return undefined
 }

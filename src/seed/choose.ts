@@ -11,17 +11,18 @@ const day = 24 * 60 * 60 * 1000
 /** A chooser for one row: the same seed and words always choose the same. */
 export class Chooser {
   readonly #seed: number
-  readonly #row: string
+  readonly #collection: string
+  readonly #id: string
 
-  /** @param row what the values are for, such as `customers/cus_1`. */
-  constructor(seed: number, row: string) {
+  constructor(seed: number, collection: string, id: string) {
     this.#seed = seed
-    this.#row = row
+    this.#collection = collection
+    this.#id = id
   }
 
   /** An integer from `least` to `most`, both included. */
   integer(field: string, least: number, most: number): number {
-    return least + (hash32(this.#seed, this.#row, field) % (most - least + 1))
+    return least + (this.#hash(field) % (most - least + 1))
   }
 
   /** One of a list. */
@@ -42,8 +43,12 @@ export class Chooser {
 
   /** A text that looks like a key or secret: a prefix and 24 characters. */
   token(field: string, prefix: string): string {
-    const place = hash32(this.#seed, this.#row, field)
+    const place = this.#hash(field)
     return idAt(this.#seed, place, prefix) + idAt(mix32(place), place, '').slice(1)
+  }
+
+  #hash(field: string): number {
+    return hash32(this.#seed, this.#collection, this.#id, field)
   }
 }
 

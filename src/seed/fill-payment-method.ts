@@ -8,20 +8,16 @@ import type { Fields, Filler } from './fill.ts'
 export const kindOf: Filler = (row) =>
   paymentMethodTypes.find((type) => subObjectsOfType[type].some((name) => row[name] !== undefined)) ?? 'CARD'
 
-/** Fills in the sub-object of a payment method's type, and what a given one needs. */
-export function fillPaymentMethodKind(row: Fields, choose: Chooser): void {
+/** The sub-object of a payment method's type, or what a given one needs; undefined when nothing is missing. */
+export function fillPaymentMethodKind(row: Fields, choose: Chooser): Fields | undefined {
   const type = paymentMethodTypes.find((name) => name === row['type'])
-  if (type === undefined) return
+  if (type === undefined) return undefined
   const names = subObjectsOfType[type]
   const given = names.find((name) => row[name] !== undefined)
-  if (given === undefined) {
-    row[names[0]] = makers[type](choose)
-    return
-  }
+  if (given === undefined) return { [names[0]]: makers[type](choose) }
   const sub = row[given]
-  if (isJsonObject(sub) && sub['last4'] === undefined && type !== 'LOAN') {
-    row[given] = { last4: lastFourOf(sub) ?? choose.digits('last4', 4), ...sub }
-  }
+  if (!isJsonObject(sub) || sub['last4'] !== undefined || type === 'LOAN') return undefined
+  return { [given]: { last4: lastFourOf(sub) ?? choose.digits('last4', 4), ...sub } }
 }
 
 function lastFourOf(card: Fields): string | undefined {

@@ -2,13 +2,13 @@ import { isJsonObject } from '../contract/formats.ts'
 import type { Fields } from './fill.ts'
 
 /** Fills in what a product leaves out of its rewards program; a program that says nothing counts points. */
-export function fillProductRewards(row: Fields): void {
-  if (!isJsonObject(row['rewards'])) return
+export function fillProductRewards(row: Fields): Fields | undefined {
+  if (!isJsonObject(row['rewards'])) return undefined
   const rewards = row['rewards']
   const currency = rewards['currency'] ?? 'POINTS'
   const isUnit = typeof currency === 'string' && currency.length > 3
   const unit = isUnit ? currency.toLowerCase().replaceAll('_', ' ') : 'rewards'
-  row['rewards'] = {
+  const filled = {
     currency,
     symbol: isUnit ? unit : currency,
     description: `Your ${unit}`,
@@ -23,6 +23,7 @@ export function fillProductRewards(row: Fields): void {
       ...category,
     })),
   }
+  return { rewards: filled }
 }
 
 function eachObject(list: unknown, change: (item: Fields) => Fields): unknown {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import { intentStatuses, type TransactionIntent } from '../contract/resources/transaction-intent.ts'
 import { rewardStatuses, rewardTypes } from '../contract/resources/reward.ts'
 import { releasedVersions } from '../contract/versions.ts'
-import { idField, type CollectionName, type IdField, type Row } from '../store/rows.ts'
+import { collectionNames, idField, type CollectionName, type IdField, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { Chooser, rfc3339 } from './choose.ts'
 import { fillPaymentMethodKind, kindOf } from './fill-payment-method.ts'
@@ -108,32 +108,38 @@ export const fillers: { readonly [C in CollectionName]: Fillers<C> } = {
   },
 }
 
-/** What a row of a collection needs beside its required fields. */
-const further: { readonly [C in CollectionName]?: (row: Fields, choose: Chooser) => void } = {
+/** What a row of a collection needs beside its required fields; undefined when it has that. */
+const further: { readonly [C in CollectionName]?: (row: Fields, choose: Chooser) => Fields | undefined } = {
   products: fillProductRewards,
   payment_methods: fillPaymentMethodKind,
-  customers(row) {
-    // An answer shows nobody as an empty list, not as nothing (contract: Authentication 6 leaves it out for a scope).
-    row['authorized_users'] ??= []
-  },
+  // An answer shows nobody as an empty list, not as nothing (contract: Authentication 6 leaves it out for a scope).
+  customers: (row) => (row['authorized_users'] === undefined ? { authorized_users: [] } : undefined),
 }
 
-const fillersOf = new Map<string, readonly (readonly [string, Filler])[]>(
-  Object.entries(fillers).map(([collection, fields]) => [collection, Object.entries<Filler>(fields)]),
-)
+const fillersOf: { readonly [C in CollectionName]: readonly (readonly [string, Filler])[] } =
+  Object.fromEntries(
+    collectionNames.map((collection) => [collection, Object.entries<Filler>(fillers[collection])]),
+  )
 
 /**
- * A copy of a row in which what is required and can be filled is there. What stands in the row is kept as it is,
- * right or wrong.
+ * A row in which what is required and can be filled is there: the row itself when nothing is missing. What stands in
+ * it is kept as it is, right or wrong.
  */
-export function fillGaps(collection: CollectionName, input: Readonly<Fields>, context: FillContext): Fields {
-  const row = { ...input }
-  const choose = new Chooser(context.seed, `${collection}/${text(row[idField(collection)])}`)
-  for (const [field, filler] of fillersOf.get(collection) ?? []) {
-    if (row[field] === undefined) row[field] = filler(row, choose, context)
+export function fillGaps(
+  collection: CollectionName,
+  input: Readonly<Fields>,
+  context: FillContext,
+): Readonly<Fields> {
+  const choose = new Chooser(context.seed, collection, text(input[idField(collection)]))
+  let filled: Fields | undefined
+  for (const [field, filler] of fillersOf[collection]) {
+    if (input[field] !== undefined) continue
+    filled ??= { ...input }
+    filled[field] = filler(filled, choose, context)
   }
-  further[collection]?.(row, choose)
-  return row
+  const row = filled ?? input
+  const more = further[collection]?.(row, choose)
+  return more === undefined ? row : { ...row, ...more }
 }
 
 /** The account's settings with what is left out: the newest version that is released. */

@@ -1,5 +1,5 @@
 import { closest } from '../contract/closest.ts'
-import { id as idSchema, isJsonObject } from '../contract/formats.ts'
+import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
 import { documentKeys, schemaVersion } from './document.ts'
 import { mergePatch } from './merge-patch.ts'
@@ -13,24 +13,27 @@ import type { Fields } from './fill.ts'
  * kept, so that a problem that only shows in the whole still points at a line of the right file.
  */
 
-/** Where a row stands; a row that several documents have also knows where it stood before. */
+/** Where a row or part stands; what several documents have also knows where it stood before. */
 export interface Origin {
   source: Source
-  path: Path
-  earlier?: Origin
+  /** The name at the top of the document. */
+  key: string
+  /** The place in its list; undefined for a part that is one object. */
+  index: number | undefined
+  earlier: Origin | undefined
 }
 
 /** A row as the documents together give it. */
-export interface GatheredRow {
+export interface GatheredRow extends Origin {
+  key: CollectionName
+  index: number
   id: string
   fields: Fields
-  origin: Origin
 }
 
 /** A part that is one object, such as `account`. */
-export interface GatheredPart {
+export interface GatheredPart extends Origin {
   value: unknown
-  origin: Origin
 }
 
 /** All documents laid over each other. */
@@ -72,56 +75,43 @@ export class Gathered {
   }
 
   #addPart(source: Source, key: string, value: unknown): void {
-    const before = this.parts.get(key)
-    const origin: Origin = { source, path: [key], ...(before ? { earlier: before.origin } : {}) }
-    this.parts.set(key, { value: mergePatch(before?.value, value), origin })
+    const earlier = this.parts.get(key)
+    this.parts.set(key, { source, key, index: undefined, earlier, value: mergePatch(earlier?.value, value) })
   }
 
-  #addRows(source: Source, collection: CollectionName, list: unknown): void {
+  #addRows(source: Source, key: CollectionName, list: unknown): void {
     if (!Array.isArray(list)) {
-      this.problems.push(problemAt(source, [collection], 'must be a list of rows'))
+      this.problems.push(problemAt(source, [key], 'must be a list of rows'))
       return
     }
-    const rows = this.rows.get(collection) ?? new Map<string, GatheredRow>()
-    const field = idField(collection)
-    const named = new Map<string, number>()
+    const rows = this.rows.get(key) ?? new Map<string, GatheredRow>()
+    const field = idField(key)
     for (const [index, fields] of list.entries()) {
-      const path = [collection, index]
+      const refuse = (message: string): void => {
+        this.problems.push(problemAt(source, [key, index, field], message))
+      }
       if (!isJsonObject(fields)) {
-        this.problems.push(problemAt(source, path, 'must be an object'))
+        this.problems.push(problemAt(source, [key, index], 'must be an object'))
         continue
       }
       const id = fields[field]
-      if (typeof id !== 'string' || !idSchema.safeParse(id).success) {
-        const rule =
-          id === undefined ? 'is required: ids are never made up' : 'must be a string of 1 to 200 characters'
-        this.problems.push(problemAt(source, [...path, field], rule))
+      if (typeof id !== 'string') {
+        refuse(id === undefined ? 'is required: ids are never made up' : 'must be a string')
         continue
       }
-      const twin = named.get(id)
-      if (twin !== undefined) {
-        const line = source.locate([collection, twin])?.line
-        const where = line === undefined ? '' : ` in line ${line}`
-        const message = `this ${field} is also the one of ${collection}[${twin}]${where}`
-        this.problems.push(problemAt(source, [...path, field], message))
-        continue
+      const earlier = rows.get(id)
+      if (earlier === undefined) {
+        rows.set(id, { source, key, index, earlier, id, fields })
+      } else if (earlier.source === source) {
+        const line = source.locate([key, earlier.index])?.line
+        refuse(
+          `is also the ${field} of ${key}[${earlier.index}]${line === undefined ? '' : ` in line ${line}`}`,
+        )
+      } else {
+        const merged = mergePatch(earlier.fields, fields)
+        rows.set(id, { source, key, index, earlier, id, fields: isJsonObject(merged) ? merged : {} })
       }
-      named.set(id, index)
-      const before = rows.get(id)
-      rows.set(
-        id,
-        before ? laidOver(before, fields, { source, path }) : { id, fields, origin: { source, path } },
-      )
     }
-  }
-}
-
-function laidOver(before: GatheredRow, patch: Fields, origin: Origin): GatheredRow {
-  const merged = mergePatch(before.fields, patch)
-  return {
-    id: before.id,
-    fields: isJsonObject(merged) ? merged : {},
-    origin: { ...origin, earlier: before.origin },
   }
 }
 
@@ -129,6 +119,11 @@ function laidOver(before: GatheredRow, patch: Fields, origin: Origin): GatheredR
 export function unknownName(kind: string, name: string, known: Iterable<string>): string {
   const guess = closest(name, known)
   return `unknown ${kind}${guess === undefined ? '' : `, did you mean '${guess}'?`}`
+}
+
+/** The path of a row or part in its document. */
+export function pathOf({ key, index }: Origin): Path {
+  return index === undefined ? [key] : [key, index]
 }
 
 /**
@@ -139,9 +134,9 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
  */
 export function problemOf(origin: Origin, inner: Path, message: string, at?: 'key' | 'value'): Problem {
   let from: Origin | undefined = origin
-  while (from !== undefined && !has(from.source.value, [...from.path, ...inner])) from = from.earlier
-  const { source, path } = from ?? origin
-  return problemAt(source, [...path, ...inner], message, at)
+  while (from !== undefined && !has(from.source.value, [...pathOf(from), ...inner])) from = from.earlier
+  const place = from ?? origin
+  return problemAt(place.source, [...pathOf(place), ...inner], message, at)
 }
 
 function has(value: unknown, path: Path): boolean {

@@ -184,11 +184,13 @@ function countKeys(value: unknown, levels: number): number {
     for (const item of value) count += countKeys(item, levels - 1)
     return count
   }
-  const fields = Object.values(value)
-  for (const field of fields) {
+  const fields: Readonly<Record<string, unknown>> = Object(value)
+  for (const name in fields) {
+    count++
+    const field = fields[name]
     if (typeof field !== 'string') count += countKeys(field, levels - 1)
   }
-  return count + fields.length
+  return count
 }
 
 function countKeysInText(text: string): number {

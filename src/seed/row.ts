@@ -13,7 +13,7 @@ import { completeRow, describeSchemaIssues } from './complete-row.ts'
 import { documentParts } from './document.ts'
 import { fillAccount } from './fill.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { checkRow } from './rules.ts'
+import { checkRow, type RuleContext } from './rules.ts'
 import { problemAt, sourceFromObject } from './source-file.ts'
 
 /** What reading one row depends on. */
@@ -57,12 +57,23 @@ export function readRow<C extends CollectionName>(
   const problems: Problem[] = []
   const state = context.state.fork()
   state.put(collection, row)
-  checkRow(collection, row, { ...context, state, reportBoth: true }, (path, message) => {
+  checkRow(collection, row, { ...context, state, claim: claimIn(state) }, (path, message) => {
     problems.push(problemAt(source, path, message))
   })
   problems.push(...brokenByNewOwner(collection, row, context))
   if (problems.length > 0) throw new DocumentError(problems)
   return row
+}
+
+/** Finds another row of a state that has a value which only one may have. */
+function claimIn(state: State): RuleContext['claim'] {
+  return (index, group, id) => {
+    const holders =
+      index === 'by_api_key'
+        ? state.scan('api_keys', index, group, { limit: 2 })
+        : state.scan('customers', index, group, { limit: 2 })
+    return holders.find((holder) => holder.id !== id)?.id
+  }
 }
 
 /** Rows that name a row and have its customer cannot follow when it goes to another customer. */

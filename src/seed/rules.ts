@@ -18,16 +18,19 @@ import { printable } from './source-file.ts'
 /** Says what is wrong with a row; the path is within the row. */
 export type Report = (path: Path, message: string) => void
 
+/** The indexes whose groups hold one row. */
+export type UniqueIndex = 'by_api_key' | 'by_partner_customer_id'
+
 /** What the rules look at beside the row: a state that holds every row, the one in question included or not. */
 export interface RuleContext {
   state: State
   assumptions: Assumptions
   allowAnyPan: boolean
   /**
-   * Whether two rows that may not be alike are both reported. In a whole document it is enough to report the one
-   * with the greater id.
+   * Takes a value that only one row may have, such as an API key. Gives back the id of the row that has it already,
+   * or undefined when there is none but the one given.
    */
-  reportBoth: boolean
+  claim(index: UniqueIndex, group: string, id: string): string | undefined
   /** Whether a row that is not in the state was refused for another reason, so that its absence is no news. */
   wasRefused?: (collection: CollectionName, id: string) => boolean
 }
@@ -135,29 +138,20 @@ function checkEarnRates({ rewards }: Row<'products'>, _context: RuleContext, rep
   }
 }
 
-function checkApiKey(row: Row<'api_keys'>, { state, reportBoth }: RuleContext, report: Report): void {
-  for (const other of state.scan('api_keys', 'by_api_key', row.api_key, { limit: 2 })) {
-    if (other.id !== row.id && (reportBoth || other.id < row.id)) {
-      report(['api_key'], `is also the api_key of '${printable(other.id)}'`)
-    }
-  }
+function checkApiKey(row: Row<'api_keys'>, { state, claim }: RuleContext, report: Report): void {
+  const other = claim('by_api_key', row.api_key, row.id)
+  if (other !== undefined) report(['api_key'], `is also the api_key of '${printable(other)}'`)
   // A Basic user name may be an API key or a key id, so one text must not be both.
   const named = state.get('api_keys', row.api_key)
   if (named !== undefined && named.id !== row.id) report(['api_key'], 'is the id of another API key')
 }
 
 function checkCustomer(row: Row<'customers'>, context: RuleContext, report: Report): void {
-  const { state, reportBoth } = context
   const { partner_customer_id: partnerId, date_of_birth: born, authorized_users: users = [] } = row
   if (partnerId !== undefined) {
-    const group = groupOf(row.product, partnerId)
-    for (const other of state.scan('customers', 'by_partner_customer_id', group, { limit: 2 })) {
-      if (other.id !== row.id && (reportBoth || other.id < row.id)) {
-        report(
-          ['partner_customer_id'],
-          `is also the one of customer '${printable(other.id)}' of this product`,
-        )
-      }
+    const other = context.claim('by_partner_customer_id', groupOf(row.product, partnerId), row.id)
+    if (other !== undefined) {
+      report(['partner_customer_id'], `is also the one of customer '${printable(other)}' of this product`)
     }
   }
   if (born !== undefined) checkDate(born, ['date_of_birth'], report)

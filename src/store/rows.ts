@@ -130,7 +130,6 @@ export type ApiKeyRow = Row<'api_keys'>
 export type CustomerRow = Row<'customers'>
 export type ProductRow = Row<'products'>
 export type PaymentMethodRow = Row<'payment_methods'>
-export type RewardRow = Row<'rewards'>
 export type StatementRow = Row<'statements'>
 
 export const collectionNames: readonly CollectionName[] = Object.keys(rowSchemas) as CollectionName[]

@@ -2,8 +2,13 @@ import { connect } from 'node:net'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { answered, checkerFor, type Answered } from './sandbox.ts'
 
-/** A call as bytes: header lines go out exactly as they are given, in their order. */
-export type CallRaw = (method: string, path: string, lines?: readonly string[]) => Promise<Answered>
+/** A call as bytes: header lines, and what follows them, go out exactly as they are given. */
+export type CallRaw = (
+  method: string,
+  path: string,
+  lines?: readonly string[],
+  body?: string,
+) => Promise<Answered>
 
 /**
  * Serves a sandbox on a port and calls it with bytes of our own making: `fetch` would join, trim and refuse headers
@@ -12,9 +17,9 @@ export type CallRaw = (method: string, path: string, lines?: readonly string[]) 
 export async function rawCaller(sandbox: Sandbox, options: SandboxOptions = {}): Promise<CallRaw> {
   const { url } = await sandbox.listen()
   const checker = await checkerFor(options)
-  return async (method, path, lines = []) => {
+  return async (method, path, lines = [], body = '') => {
     const { host } = new URL(url)
-    const head = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...lines, 'Connection: close', '', '']
+    const head = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...lines, 'Connection: close', '', body]
     const answer = await sendRaw(url, head.join('\r\n'))
     checker.check({ method, path }, { status: answer.status, headers: answer.headers, body: answer.text })
     return answer

@@ -26,5 +26,3 @@ export const address = documented(
     ],
   },
 )
-
-export type Address = z.infer<typeof address>

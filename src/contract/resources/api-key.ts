@@ -31,5 +31,3 @@ export const createdApiKey = documented(
     ],
   },
 )
-
-export type CreatedApiKey = z.infer<typeof createdApiKey>

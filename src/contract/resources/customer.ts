@@ -86,5 +86,3 @@ export const customer = documented(
     ],
   },
 )
-
-export type Customer = z.infer<typeof customer>

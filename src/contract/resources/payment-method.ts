@@ -178,5 +178,3 @@ export const paymentMethod = documented(
     ],
   },
 )
-
-export type PaymentMethod = z.infer<typeof paymentMethod>

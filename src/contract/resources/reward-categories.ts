@@ -69,7 +69,3 @@ export const rewardCategories = documented(
     ],
   },
 )
-
-export type RewardCategory = z.infer<typeof rewardCategory>
-export type SpecialRewardCategory = z.infer<typeof specialRewardCategory>
-export type RewardCategories = z.infer<typeof rewardCategories>

@@ -47,5 +47,3 @@ export const reward = documented(
     ],
   },
 )
-
-export type Reward = z.infer<typeof reward>

@@ -28,5 +28,3 @@ export const rewardsBalance = documented(
     ],
   },
 )
-
-export type RewardsBalance = z.infer<typeof rewardsBalance>

@@ -78,5 +78,3 @@ export const statement = documented(
     ],
   },
 )
-
-export type Statement = z.infer<typeof statement>

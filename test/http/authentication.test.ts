@@ -1,0 +1,544 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { scopeNames } from '../../src/contract/scopes.ts'
+import { createSandbox } from '../../src/index.ts'
+import { createLog } from '../../src/cli/log.ts'
+import { basic, fullKey, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
+import { rawCaller } from '../helpers/wire.ts'
+
+const reward = '/v2/rewards/rwd_ada_pending'
+const challenge = 'Basic realm="partner-rewards-sandbox", Bearer'
+const restsOn = ['unauthenticated_status', 'unauthenticated_type']
+
+const howTo = 'Send Authorization: Bearer API_KEY, or Basic with base64 of "API_KEY:" or "KEY_ID:KEY_SECRET".'
+const messages = {
+  missing: `No API key was sent. ${howTo}`,
+  noCredential: `This is not a credential. ${howTo}`,
+  noColon: 'The Basic credential has no colon: add ":" after the API key before encoding it.',
+  notBase64: `The Basic credential is not base64. ${howTo}`,
+  controlCharacter: `The Basic credential holds a control character. ${howTo}`,
+  unusable: 'The API key is not usable here.',
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** The whole of a refusal: what it says, and that it says nothing else. */
+function expectRefused(answer: Answered, message: string, assumptions: readonly string[] = restsOn): void {
+  expect(answer.json).toEqual({ error: { type: 'UNAUTHORIZED_ERROR', message } })
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('www-authenticate')).toBe(challenge)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.version).toBeNull()
+  expect(answer.requestId).toMatch(/^req_default_\d+$/)
+  expect(answer.assumptions).toEqual(assumptions)
+}
+
+describe('without a credential', () => {
+  test('case 1: no Authorization -> 401 B with both challenges, without a version', async () => {
+    const { call } = await startSandbox()
+    expectRefused(await call('GET', reward, { key: null }), messages.missing)
+  })
+
+  test('case 1: an empty Authorization -> 401 as if there were none', async () => {
+    const { call } = await startSandbox()
+    expectRefused(await call('GET', reward, { headers: { authorization: '' } }), messages.missing)
+  })
+
+  test.each([
+    '/v2/customers?api_key=sk_sandbox_full',
+    '/v2/customers?access_token=sk_sandbox_full',
+    '/v2/customers?key=sk_sandbox_full&Authorization=Bearer%20sk_sandbox_full',
+  ])('case 9: %s without a header -> 401', async (path) => {
+    const { call } = await startSandbox()
+    expectRefused(await call('GET', path, { key: null }), messages.missing)
+  })
+
+  test.each(['pretty', 'json'] as const)(
+    'case 9: a key in the query is not in the %s log',
+    async (format) => {
+      let printed = ''
+      const io = {
+        stdout: () => undefined,
+        stderr: (text: string) => void (printed += text),
+        env: {},
+        cwd: '/',
+        pid: 1,
+        colour: false,
+        stopped: new Promise<void>(() => undefined),
+      }
+      const told: unknown[] = []
+      const log = createLog(io, { quiet: false, format })
+      await using sandbox = await createSandbox(
+        {},
+        { onAnswer: (answer) => (told.push(answer), log.answer(answer)) },
+      )
+      await sandbox.fetch('/v2/customers?api_key=sk_sandbox_full')
+      expect(printed).toMatch(/\/v2\/customers\b/)
+      expect(printed).not.toContain('sk_sandbox_full')
+      expect(JSON.stringify(told)).not.toContain('sk_sandbox_full')
+    },
+  )
+})
+
+describe('with a credential', () => {
+  const id = 'key_without_order_write'
+  const key = `sk_sandbox_without_order_write`
+  const accepted: readonly (readonly [string, string, string])[] = [
+    ['case 2', 'Basic KEY:', `Basic ${base64(`${key}:`)}`],
+    ['case 3', 'Basic KEYID:SECRET', `Basic ${base64(`${id}:secret_without_order_write`)}`],
+    ['case 6', 'Bearer KEY', `Bearer ${key}`],
+    ['case 6', 'bearer KEY', `bearer ${key}`],
+    ['case 6', 'BEARER KEY', `BEARER ${key}`],
+    ['case 6', 'BASIC KEY:', `BASIC ${base64(`${key}:`)}`],
+    ['case 6', 'basic KEYID:SECRET', `basic ${base64(`${id}:secret_without_order_write`)}`],
+    ['case 6', 'Bearer, two spaces, KEY', `Bearer  ${key}`],
+  ]
+
+  test.each(accepted)('%s: %s -> the call is this key', async (_, __, authorization) => {
+    const { call, state } = await startSandbox()
+    const headers = { authorization }
+    const read = await call('GET', reward, { headers })
+    expect(read.status).toBe(200)
+    expect(read.version).toBe('2026-10-13')
+    expect(read.text).toBe((await call('GET', reward)).text)
+
+    // It is this key and no other: the one scope it lacks is missing, and what it makes has its scopes.
+    const refused = await call('DELETE', '/v2/order_events/ord_ada_1', { headers })
+    expect(refused.status).toBe(403)
+    const { json } = await call('POST', '/v2/keys', { headers })
+    expect(json.scopes).toEqual((state.get('api_keys', id) as { scopes: string[] }).scopes)
+  })
+
+  test.each(accepted)('%s over a socket: %s -> 200', async (_, __, authorization) => {
+    const raw = await rawCaller(await startSandbox())
+    const { status, json } = await raw('GET', reward, [`Authorization: ${authorization}`])
+    expect({ status, id: json.id }).toEqual({ status: 200, id: 'rwd_ada_pending' })
+  })
+
+  test.each([
+    ['case 4', 'Basic KEYID:wrong', basic('key_full', 'wrong'), messages.unusable],
+    ['case 4', 'Basic KEYID:', basic('key_full'), messages.unusable],
+    ['case 4', "Basic KEYID:another key's secret", basic('key_full', 'secret_none'), messages.unusable],
+    ['case 4', 'Basic KEYID:KEY', basic('key_full', fullKey), messages.unusable],
+    ['case 4', 'Basic KEYID:secret in other case', basic('key_full', 'Secret_full'), messages.unusable],
+    ['case 4', 'Bearer KEYID', { authorization: 'Bearer key_full' }, messages.unusable],
+    ['case 4', 'Bearer SECRET', { authorization: 'Bearer secret_full' }, messages.unusable],
+    ['case 4', 'Bearer KEYID:SECRET', { authorization: 'Bearer key_full:secret_full' }, messages.unusable],
+    ['case 4', 'Basic SECRET:', basic('secret_full'), messages.unusable],
+    ['case 4', 'Basic :', basic(''), messages.unusable],
+    ['case 4', 'Basic :SECRET', basic('', 'secret_full'), messages.unusable],
+    ['case 5', 'Basic KEY, no colon', { authorization: `Basic ${base64(fullKey)}` }, messages.noColon],
+    ['case 7', 'Token KEY', { authorization: `Token ${fullKey}` }, messages.noCredential],
+    ['case 7', 'JWT KEY', { authorization: `JWT ${fullKey}` }, messages.noCredential],
+    ['case 7', 'bare KEY', { authorization: fullKey }, messages.noCredential],
+    ['case 7', 'BearerKEY', { authorization: `Bearer${fullKey}` }, messages.noCredential],
+    ['case 7', 'Bearer alone', { authorization: 'Bearer' }, messages.noCredential],
+    ['case 7', 'Bearer KEY and more', { authorization: `Bearer ${fullKey} x` }, messages.noCredential],
+    ['case 7', 'Basic KEY: in plain text', { authorization: `Basic ${fullKey}:` }, messages.notBase64],
+    ['case 10', 'KEY in other case', { authorization: 'Bearer SK_SANDBOX_FULL' }, messages.unusable],
+    ['case 10', 'half of KEY', { authorization: 'Bearer sk_sandbox_ful' }, messages.unusable],
+    ['case 10', '__proto__', { authorization: 'Bearer __proto__' }, messages.unusable],
+    ['case 10', 'Basic constructor:', basic('constructor'), messages.unusable],
+    // The store's indexes separate the parts of their keys with NUL.
+    ['case 10', 'Basic KEY and NUL', basic(`${fullKey}\u0000`), messages.controlCharacter],
+    ['case 10', 'Basic KEY, NUL, KEYID', basic(`${fullKey}\u0000\u0000key_full`), messages.controlCharacter],
+    ['case 10', 'Basic KEY, NUL, workspace', basic(`${fullKey}\u0000.w1`), messages.controlCharacter],
+  ] as const)('%s: %s -> 401', async (_, __, headers, message) => {
+    const { call } = await startSandbox()
+    expectRefused(await call('GET', reward, { headers }), message)
+  })
+
+  test('case 10: unknown, revoked and production keys -> 401 with equal bytes', async () => {
+    const { call, state } = await startSandbox()
+    expect((await call('GET', reward, { key: 'sk_sandbox_none' })).status).toBe(200)
+    state.delete('api_keys', 'key_none')
+    const refused = [
+      await call('GET', reward, { key: 'sk_sandbox_unknown' }),
+      await call('GET', reward, { key: 'sk_sandbox_none' }),
+      await call('GET', reward, { headers: basic('key_none', 'secret_none') }),
+      await call('GET', reward, { key: 'sk_production_full' }),
+      await call('GET', reward, { headers: basic('key_production_full', 'secret_production_full') }),
+      await call('GET', reward, { headers: basic('key_full', 'wrong') }),
+    ]
+    for (const answer of refused) expectRefused(answer, messages.unusable)
+    expect(new Set(refused.map(({ text }) => text)).size).toBe(1)
+    // Nor do the headers tell them apart: only the number of the request differs.
+    const headersOf = ({ headers }: Answered) => {
+      const copy = Object.fromEntries(headers)
+      delete copy['x-sandbox-request-id']
+      return copy
+    }
+    for (const answer of refused.slice(1)) expect(headersOf(answer)).toEqual(headersOf(refused[0] ?? answer))
+  })
+
+  test('case 10: in environment production a sandbox key -> 401, a production key -> 200', async () => {
+    const { call } = await startSandbox({ environment: 'production' })
+    expectRefused(await call('GET', reward), messages.unusable)
+    expectRefused(await call('GET', reward, { headers: basic('key_full', 'secret_full') }), messages.unusable)
+    const read = await call('GET', reward, { key: 'sk_production_full' })
+    expect({ status: read.status, version: read.version }).toEqual({ status: 200, version: '2025-05-05' })
+  })
+
+  test('case 11: bad key and unsupported version -> 401 without version, not 400', async () => {
+    const { call } = await startSandbox()
+    const headers = { 'x-service-version': '2020-01-01' }
+    expectRefused(await call('GET', reward, { key: 'sk_sandbox_unknown', headers }), messages.unusable)
+    expectRefused(await call('GET', reward, { key: null, headers }), messages.missing)
+  })
+
+  test.each([
+    ['GET', '/v2/unknown'],
+    ['POST', '/anything'],
+    ['PUT', '/v2/customers'],
+    ['GET', '/v2/keys'],
+    ['DELETE', '/v2/rewards/rewards_categories'],
+  ])('case 12: bad key and %s %s -> 401, routes are not disclosed', async (method, path) => {
+    const { call } = await startSandbox()
+    const rests = [...restsOn, 'routes_without_key']
+    expectRefused(await call(method, path, { key: 'sk_sandbox_unknown' }), messages.unusable, rests)
+    expectRefused(await call(method, path, { key: null }), messages.missing, rests)
+  })
+
+  test('case 12: bad key and OPTIONS without preflight headers -> 401', async () => {
+    const { call } = await startSandbox()
+    expectRefused(await call('OPTIONS', '/v2/customers', { key: null }), messages.missing)
+  })
+})
+
+describe('two Authorization headers', () => {
+  const full = `Bearer ${fullKey}`
+  const pairs: readonly (readonly [string, string, string])[] = [
+    ['two keys', full, 'Bearer sk_sandbox_none'],
+    ['the same key twice', full, full],
+    ['a key, then nonsense', full, 'nonsense'],
+    ['nonsense, then a key', 'nonsense', full],
+    ['a key, then nothing', full, ''],
+    ['nothing, then a key', '', full],
+    ['Bearer, then Basic', full, `Basic ${base64(`${fullKey}:`)}`],
+    ['Basic, then Bearer', `Basic ${base64(`${fullKey}:`)}`, full],
+  ]
+
+  test.each(pairs)('case 8: %s -> 401', async (_, first, second) => {
+    const sandbox = await startSandbox()
+    const headers = new Headers()
+    headers.append('authorization', first)
+    headers.append('authorization', second)
+    const response = await sandbox.fetch(reward, { headers })
+    expect(await response.json()).toEqual({
+      error: { type: 'UNAUTHORIZED_ERROR', message: messages.noCredential },
+    })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('x-service-version')).toBeNull()
+  })
+
+  test.each(pairs)('case 8 over a socket: %s -> 401', async (_, first, second) => {
+    const raw = await rawCaller(await startSandbox())
+    const lines = [`Authorization: ${first}`, `aUTHORIZATION: ${second}`]
+    expectRefused(await raw('GET', reward, lines), messages.noCredential)
+  })
+})
+
+describe('creating keys', () => {
+  const created = (scopes: readonly string[]): object => ({
+    id: expect.stringMatching(/^key_[0-9a-z]{12}$/),
+    key: expect.stringMatching(/^sk_sandbox_[0-9a-z]{24}$/),
+    secret: expect.stringMatching(/^secret_[0-9a-z]{24}$/),
+    scopes,
+    created_at: testNow,
+  })
+  const orderWriter = {
+    secret: 'secret_orders',
+    api_key: 'sk_sandbox_orders',
+    scopes: ['ORDER_WRITE'],
+    products: ['mk_summit'],
+    environment: 'sandbox',
+  }
+
+  test('case 13: by a key with ORDER_WRITE -> 201, exactly that scope, and the key works at once', async () => {
+    const { call, state } = await startSandbox()
+    state.put('api_keys', 'key_orders', orderWriter)
+    const made = await call('POST', '/v2/keys', { key: 'sk_sandbox_orders', json: {} })
+    expect(made.status).toBe(201)
+    expect(made.json).toEqual(created(['ORDER_WRITE']))
+    expect(made.version).toBe('2026-10-13')
+    expect(made.assumptions).toEqual(['create_key_status'])
+
+    const { id, key, secret } = made.json
+    const ways = [{ authorization: `Bearer ${key}` }, basic(key), basic(id, secret)]
+    for (const [place, headers] of ways.entries()) {
+      const deleted = await call('DELETE', `/v2/order_events/ord_ada_${place + 1}`, { headers })
+      expect(deleted.status).toBe(204)
+      const refused = await call('GET', '/v2/transaction_intents/int_ada_1', { headers })
+      expect(refused.json).toEqual({
+        error: {
+          type: 'FORBIDDEN_ERROR',
+          message: 'The API key lacks the scope TRANSACTION_INTENT_READ.',
+        },
+      })
+    }
+    expect((await call('GET', reward, { headers: basic(id) })).status).toBe(401)
+  })
+
+  test('case 13: the new key has the products and the environment of its creator', async () => {
+    const { call } = await startSandbox({ environment: 'production' })
+    const made = await call('POST', '/v2/keys', { key: 'sk_production_full' })
+    expect(made.json.key).toMatch(/^sk_production_[0-9a-z]{24}$/)
+    expect((await call('GET', reward, { key: made.json.key })).status).toBe(200)
+
+    const sandbox = await startSandbox()
+    const headers = { 'x-service-merchant-key': 'mk_harbor' }
+    const multi = await sandbox.call('POST', '/v2/keys', { key: 'sk_sandbox_multi', headers })
+    const { key } = multi.json
+    for (const [id, merchantKey] of [
+      ['rwd_ada_pending', 'mk_summit'],
+      ['rwd_hana_pending', 'mk_harbor'],
+    ] as const) {
+      const selected = { 'x-service-merchant-key': merchantKey }
+      expect((await sandbox.call('GET', `/v2/rewards/${id}`, { key, headers: selected })).status).toBe(200)
+    }
+    expect((await sandbox.call('GET', reward, { key })).status).toBe(400)
+  })
+
+  test('case 13: two keys of one creator differ in everything but their scopes', async () => {
+    const { call } = await startSandbox()
+    const first = (await call('POST', '/v2/keys')).json
+    const second = (await call('POST', '/v2/keys')).json
+    for (const field of ['id', 'key', 'secret']) expect(first[field]).not.toBe(second[field])
+    expect(first.scopes).toEqual(second.scopes)
+  })
+
+  test.each([
+    { scopes: ['PCI_DETAILS_READ'] },
+    { scopes: [] },
+    { scopes: 'all', products: ['mk_harbor'], environment: 'production', id: 'key_mine', key: 'sk_mine' },
+  ])('case 14: body %j -> 201, the fields are ignored', async (json) => {
+    const { call, state } = await startSandbox()
+    state.put('api_keys', 'key_orders', orderWriter)
+    const made = await call('POST', '/v2/keys', { key: 'sk_sandbox_orders', json })
+    expect(made.status).toBe(201)
+    expect(made.json).toEqual(created(['ORDER_WRITE']))
+    expect(state.get('api_keys', made.json.id)).toEqual({
+      id: made.json.id,
+      secret: made.json.secret,
+      api_key: made.json.key,
+      scopes: ['ORDER_WRITE'],
+      products: ['mk_summit'],
+      environment: 'sandbox',
+    })
+  })
+
+  test('case 15: by a key without scopes -> a key without scopes, which creates such keys again', async () => {
+    const { call } = await startSandbox()
+    let key = 'sk_sandbox_none'
+    for (let generation = 0; generation < 3; generation++) {
+      const made = await call('POST', '/v2/keys', { key })
+      expect(made.status).toBe(201)
+      expect(made.json).toEqual(created([]))
+      key = made.json.key
+    }
+  })
+
+  test('case 16: a scope added to the creator later -> the key made earlier lacks it', async () => {
+    const { call, state } = await startSandbox()
+    state.put('api_keys', 'key_orders', orderWriter)
+    const earlier = (await call('POST', '/v2/keys', { key: 'sk_sandbox_orders' })).json
+    state.patch('api_keys', 'key_orders', { scopes: ['ORDER_WRITE', 'ACCOUNT_READ'] })
+    const later = (await call('POST', '/v2/keys', { key: 'sk_sandbox_orders' })).json
+    expect(later.scopes).toEqual(['ORDER_WRITE', 'ACCOUNT_READ'])
+
+    const statements = '/v2/customers/cus_ada/accounts/acct_ada/statements'
+    expect((await call('GET', statements, { key: 'sk_sandbox_orders' })).status).toBe(200)
+    expect((await call('GET', statements, { key: later.key })).status).toBe(200)
+    expect((await call('GET', statements, { key: earlier.key })).status).toBe(403)
+    expect((await call('POST', '/v2/keys', { key: earlier.key })).json.scopes).toEqual(['ORDER_WRITE'])
+  })
+
+  test('case 16: a scope added anywhere else -> changes no other key', async () => {
+    const { call, state } = await startSandbox()
+    const keys = (): unknown[] =>
+      state.list('api_keys').filter((row) => !('id' in row && row.id === 'key_none'))
+    const before = keys()
+    state.patch('api_keys', 'key_none', { scopes: [...scopeNames] })
+    expect(keys()).toEqual(before)
+    const { json } = await call('POST', '/v2/keys', { key: 'sk_sandbox_without_order_write' })
+    expect(json.scopes).not.toContain('ORDER_WRITE')
+  })
+
+  test('case 16: a revoked creator -> the key it made goes on working', async () => {
+    const { call, state } = await startSandbox()
+    state.put('api_keys', 'key_orders', orderWriter)
+    const { key } = (await call('POST', '/v2/keys', { key: 'sk_sandbox_orders' })).json
+    state.delete('api_keys', 'key_orders')
+    expect((await call('GET', reward, { key: 'sk_sandbox_orders' })).status).toBe(401)
+    expect((await call('GET', reward, { key })).status).toBe(200)
+  })
+
+  test('case 17: no body and no Content-Type -> 201', async () => {
+    const { call } = await startSandbox()
+    const made = await call('POST', '/v2/keys')
+    expect(made.status).toBe(201)
+    expect(made.json).toEqual(created(scopeNames))
+  })
+
+  test.each([
+    ['without a Content-Length', []],
+    ['with Content-Length 0', ['Content-Length: 0']],
+    ['with a type and Content-Length 0', ['Content-Type: application/json', 'Content-Length: 0']],
+    [
+      'with a type and an empty chunked body',
+      ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    ],
+  ])('case 17 over a socket: no body, %s -> 201', async (_, lines) => {
+    const sandbox = await startSandbox()
+    const raw = await rawCaller(sandbox)
+    const end = lines.some((line) => line.includes('chunked')) ? '0\r\n\r\n' : ''
+    const made = await raw('POST', '/v2/keys', [`Authorization: Bearer ${fullKey}`, ...lines], end)
+    expect(made.status).toBe(201)
+    expect(made.json).toEqual(created(scopeNames))
+  })
+
+  test('a key never has a scope that its creator lacks, however many generations pass', async () => {
+    const { call, state } = await startSandbox()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([...scopeNames]),
+        fc.integer({ min: 1, max: 4 }),
+        async (scopes, many) => {
+          state.put('api_keys', 'key_orders', { ...orderWriter, scopes })
+          let key = 'sk_sandbox_orders'
+          for (let generation = 0; generation < many; generation++) {
+            const made = await call('POST', '/v2/keys', { key, json: { scopes: scopeNames } })
+            expect(made.json).toEqual(created(scopes))
+            key = made.json.key
+          }
+        },
+      ),
+      { seed: 4, numRuns: 40 },
+    )
+  })
+})
+
+describe('assumptions', () => {
+  test.each([
+    ['default', undefined, 401],
+    ['401', 401, 401],
+    ['403', 403, 403],
+  ])('unauthenticated_status %s -> that status', async (_, value, status) => {
+    const { call } = await startSandbox(
+      value === undefined ? {} : { assume: { unauthenticated_status: value } },
+    )
+    const answer = await call('GET', reward, { key: null })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toEqual({ error: { type: 'UNAUTHORIZED_ERROR', message: messages.missing } })
+    expect(answer.headers.get('www-authenticate')).toBe(challenge)
+    expect(answer.version).toBeNull()
+    expect(answer.assumptions).toEqual(restsOn)
+  })
+
+  test.each([
+    ['default', undefined, 'UNAUTHORIZED_ERROR'],
+    ['UNAUTHENTICATED_ERROR', 'UNAUTHENTICATED_ERROR', 'UNAUTHENTICATED_ERROR'],
+    ['AUTHENTICATION_ERROR', 'AUTHENTICATION_ERROR', 'AUTHENTICATION_ERROR'],
+  ])('unauthenticated_type %s -> that type', async (_, value, type) => {
+    const { call } = await startSandbox(
+      value === undefined ? {} : { assume: { unauthenticated_type: value } },
+    )
+    const answer = await call('GET', reward, { key: 'sk_sandbox_unknown' })
+    expect(answer.status).toBe(401)
+    expect(answer.json).toEqual({ error: { type, message: messages.unusable } })
+    expect(answer.assumptions).toEqual(restsOn)
+  })
+
+  test.each([
+    ['default', {}, 200],
+    ['ignored', { basic_password_with_key: 'ignored' }, 200],
+    ['refused', { basic_password_with_key: 'refused' }, 401],
+  ] as const)('basic_password_with_key %s -> KEY:password answers that', async (_, assume, status) => {
+    const { call } = await startSandbox({ assume })
+    const answer = await call('GET', reward, { headers: basic(fullKey, 'password') })
+    expect(answer.status).toBe(status)
+    if (status === 200) expect(answer.assumptions).toEqual(['basic_password_with_key'])
+    else {
+      expectRefused(answer, messages.unusable, [...restsOn, 'basic_password_with_key'])
+    }
+    // Neither the key alone nor an id with its secret rests on it.
+    for (const headers of [basic(fullKey), basic('key_full', 'secret_full')]) {
+      const other = await call('GET', reward, { headers })
+      expect({ status: other.status, assumptions: other.assumptions }).toEqual({
+        status: 200,
+        assumptions: [],
+      })
+    }
+    expectRefused(await call('GET', reward, { headers: basic('key_full', 'wrong') }), messages.unusable)
+  })
+
+  test.each([
+    ['default', {}, 401],
+    ['refused', { basic_without_colon: 'refused' }, 401],
+    ['accepted', { basic_without_colon: 'accepted' }, 200],
+  ] as const)('basic_without_colon %s -> base64(KEY) answers that', async (_, assume, status) => {
+    const { call } = await startSandbox({ assume })
+    const answer = await call('GET', reward, { headers: { authorization: `Basic ${base64(fullKey)}` } })
+    expect(answer.status).toBe(status)
+    if (status === 200) expect(answer.assumptions).toEqual(['basic_without_colon'])
+    else expectRefused(answer, messages.noColon, [...restsOn, 'basic_without_colon'])
+    // A key id without a secret is no credential in any case.
+    const id = await call('GET', reward, { headers: { authorization: `Basic ${base64('key_full')}` } })
+    expect(id.status).toBe(401)
+  })
+
+  const notFound = {
+    status: 404,
+    json: { error: { type: 'NOT_FOUND_ERROR', message: 'No endpoint has this path.' } },
+    assumptions: ['routes_without_key', 'unknown_route_status', 'unlisted_operations'],
+    allow: null,
+  }
+  const wrongMethod = {
+    status: 405,
+    json: {
+      error: { type: 'METHOD_NOT_ALLOWED_ERROR', message: 'This path has the methods GET, HEAD, OPTIONS.' },
+    },
+    assumptions: ['routes_without_key', 'wrong_method_status'],
+    allow: 'GET, HEAD, OPTIONS',
+  }
+  const unauthenticated = {
+    status: 401,
+    json: { error: { type: 'UNAUTHORIZED_ERROR', message: messages.missing } },
+    assumptions: [...restsOn].toSorted(),
+    allow: null,
+  }
+  const undisclosed = { ...unauthenticated, assumptions: [...restsOn, 'routes_without_key'].toSorted() }
+  test.each([
+    ['default', {}, 'GET', '/v2/unknown', undisclosed],
+    ['default', {}, 'PUT', '/v2/customers', undisclosed],
+    ['default', {}, 'GET', '/v2/customers', unauthenticated],
+    ['unauthenticated', { routes_without_key: 'unauthenticated' }, 'GET', '/v2/unknown', undisclosed],
+    ['not_found', { routes_without_key: 'not_found' }, 'GET', '/v2/unknown', notFound],
+    ['not_found', { routes_without_key: 'not_found' }, 'PUT', '/v2/customers', wrongMethod],
+    ['not_found', { routes_without_key: 'not_found' }, 'GET', '/v2/customers', unauthenticated],
+    ['not_found', { routes_without_key: 'not_found' }, 'OPTIONS', '/v2/customers', unauthenticated],
+  ] as const)('routes_without_key %s %o: %s %s without a key', async (_, assume, method, path, expected) => {
+    const { call } = await startSandbox({ assume })
+    const answer = await call(method, path, { key: null })
+    expect({
+      status: answer.status,
+      json: answer.json,
+      assumptions: answer.assumptions.toSorted(),
+      allow: answer.headers.get('allow'),
+    }).toEqual(expected)
+    expect(answer.version).toBeNull()
+  })
+
+  test.each([
+    ['default', {}, 201],
+    ['201', { create_key_status: 201 }, 201],
+    ['200', { create_key_status: 200 }, 200],
+  ])('create_key_status %s -> that status', async (_, assume, status) => {
+    const { call } = await startSandbox({ assume })
+    const made = await call('POST', '/v2/keys')
+    expect(made.status).toBe(status)
+    expect(Object.keys(made.json)).toEqual(['id', 'key', 'secret', 'scopes', 'created_at'])
+    expect(made.assumptions).toEqual(['create_key_status'])
+    expect((await call('GET', reward, { key: made.json.key })).status).toBe(200)
+  })
+})
