@@ -138,9 +138,13 @@ const switchValue = z
   )
   .optional()
 
-const texts = z.preprocess(
+/** Compared with what a client sends in lower case, as URLs have it. */
+const hostNames = z.preprocess(
   (value) => (typeof value === 'string' ? [value] : value),
-  z.array(z.string('must be a text').min(1, 'must not be empty'), 'must be a text or a list of texts'),
+  z.array(
+    z.string('must be a text').min(1, 'must not be empty').toLowerCase(),
+    'must be a text or a list of texts',
+  ),
 )
 
 const httpUrl = z
@@ -254,7 +258,7 @@ export const optionTable = {
     help: 'token that /_sandbox asks for',
   },
   allowedHosts: {
-    schema: texts,
+    schema: hostNames,
     placeholder: 'name',
     help: 'host name under which /_sandbox answers; repeatable',
     list: true,

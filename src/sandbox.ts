@@ -170,10 +170,11 @@ export async function createSandbox(
     reset: () => workspaces.reset(workspace),
     fetch: async (input, init) => {
       const request = requestOf(input, init)
-      if (!request.headers.has('authorization')) {
-        request.headers.set('authorization', `Bearer ${readyKey(workspace, settings.environment)}`)
-      }
-      return call(request, undefined, workspace)
+      if (request.headers.has('authorization')) return call(request, undefined, workspace)
+      // The caller's own Request stays as it is: it may be sent to another workspace next.
+      const headers = new Headers(request.headers)
+      headers.set('authorization', `Bearer ${readyKey(workspace, settings.environment)}`)
+      return call(request, { headers }, workspace)
     },
   })
 

@@ -18,6 +18,7 @@ export const createApiKey = endpoint({
   }),
   bodyOptional: true,
   status: (assume) => assume('create_key_status'),
+  restsOn: ['create_key_shape'],
   result: createdApiKey,
   errors: [],
   handler({ key, tx, now, keySuffix }) {

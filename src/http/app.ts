@@ -31,7 +31,7 @@ export type ControlPlane = (context: AppContext) => Response | Promise<Response>
  */
 export function createApp(service: Service, control: ControlPlane): App {
   const app: App = new Hono({ getPath: pathReader(service) })
-  app.get(`${statementFilesPath}/:workspace/:file`, (c) => serveStatementFile(service, c))
+  app.all(`${statementFilesPath}/:workspace/:file`, (c) => serveStatementFile(service, c))
   app.all('/_sandbox', control)
   app.all('/_sandbox/*', control)
   for (const route of routes) app.all(honoPath(route.path), (c) => serve(service, c, route))

@@ -15,6 +15,12 @@ export async function serveStatementFile(
   service: Service,
   c: Context<{ Bindings: Bindings }>,
 ): Promise<Response> {
+  // The method of the request itself: Hono looks for HEAD under GET and drops the body.
+  const { method } = c.req.raw
+  if (method !== 'GET' && method !== 'HEAD') {
+    const allow = 'GET, HEAD'
+    return controlError('METHOD_NOT_ALLOWED', `This path has the methods ${allow}.`, { headers: { allow } })
+  }
   const workspaceName = c.req.param('workspace') ?? ''
   const file = c.req.param('file') ?? ''
   const workspace = isWorkspaceName(workspaceName) ? service.workspaces.find(workspaceName) : undefined

@@ -1,11 +1,12 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { z } from 'zod'
-import { collectionNames, type AnyRow } from '../store/rows.ts'
+import { collectionNames, type AnyRow, type CollectionName } from '../store/rows.ts'
 import { State } from '../store/state.ts'
-import { completeRow, describeSchemaIssues } from './complete-row.ts'
+import { completeRow, describeSchemaIssues, type RowSchema } from './complete-row.ts'
 import { documentParts, type SandboxPart } from './document.ts'
 import { fillAccount } from './fill.ts'
 import {
+  mostLocated,
   pathOf,
   problemOf,
   type Gathered,
@@ -42,8 +43,13 @@ interface Read {
 
 type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
 
-/** How many problems are shown with their line; finding lines for a mistake in each of a million rows takes long. */
-const mostLocated = 1000
+/** How many rows it takes until compiling their schema has paid for itself. */
+const worthCompiling = 1000
+
+async function compiled<C extends CollectionName>(collection: C): Promise<RowSchema<C>> {
+  const { compileSchema } = await import('./compile-schema.ts')
+  return compileSchema(collection)
+}
 
 /**
  * Makes a state of gathered rows: fills gaps, holds each row against its schema, then all of them against the rules
@@ -51,8 +57,8 @@ const mostLocated = 1000
  *
  * @throws {DocumentError} with everything that is wrong, what gathering found included.
  */
-export function assemble(gathered: Gathered, options: AssembleOptions): Assembled {
-  const problems: Problem[] = [...gathered.problems]
+export async function assemble(gathered: Gathered, options: AssembleOptions): Promise<Assembled> {
+  const { problems } = gathered
   const add: Add = (origin, path, message, at) => {
     if (problems.length < mostLocated) problems.push(problemOf(origin, path, message, at))
     else problems.push({ source: origin.source.name, path: pathName([...pathOf(origin), ...path]), message })
@@ -70,8 +76,10 @@ export function assemble(gathered: Gathered, options: AssembleOptions): Assemble
   const fillContext = { seed: options.seed, state, firstProduct }
   const read: Read[] = []
   for (const collection of collectionNames) {
-    for (const from of gathered.rows.get(collection)?.values() ?? []) {
-      const { row, issues } = completeRow(collection, from.fields, fillContext)
+    const rows = gathered.rows.get(collection)
+    const schema = (rows?.size ?? 0) < worthCompiling ? undefined : await compiled(collection)
+    for (const from of rows?.values() ?? []) {
+      const { row, issues } = completeRow(collection, from.fields, fillContext, schema)
       read.push({ from, row })
       if (row !== undefined) state.put(collection, row)
       else for (const { path, message, at } of issues) add(from, path, message, at)
@@ -122,11 +130,18 @@ function readPart<S extends z.ZodType>(
   return undefined
 }
 
-/** The order of the files as given, and in a file that of its lines. */
+/** The order of the files, and in a file that of its lines; what has no line comes after. */
 function inOrder(problems: readonly Problem[]): Problem[] {
-  const sources = [...new Set(problems.map(({ source }) => source))]
-  const place = ({ line = 0, column = 0 }: Problem): number => line * 1e6 + column
-  return problems.toSorted(
-    (a, b) => sources.indexOf(a.source) - sources.indexOf(b.source) || place(a) - place(b),
-  )
+  const files = new Map<string, number>()
+  for (const { source } of problems) if (!files.has(source)) files.set(source, files.size)
+  const place = ({ source, line = 1e9, column = 0 }: Problem): number[] => [
+    files.get(source) ?? 0,
+    line,
+    column,
+  ]
+  return problems.toSorted((a, b) => {
+    const [left, right] = [place(a), place(b)]
+    const differs = left.findIndex((value, index) => value !== right[index])
+    return (left[differs] ?? 0) - (right[differs] ?? 0)
+  })
 }

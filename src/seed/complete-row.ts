@@ -20,27 +20,29 @@ export interface Issue {
 export type Completed<C extends CollectionName> =
   { row: Row<C>; issues?: never } | { row?: never; issues: Issue[] }
 
-/** A schema for the rows of each collection. */
-export type RowSchemas = { readonly [C in CollectionName]: z.ZodType<Row<C>> }
+/** A schema for the rows of a collection. */
+export type RowSchema<C extends CollectionName> = z.ZodType<Row<C>>
+
+const schemas: { readonly [C in CollectionName]: RowSchema<C> } = rowSchemas
 
 /**
  * Fills the gaps of a sparse row and holds it against the schema of its collection.
  *
- * @param schemas the same schemas, in a form that is faster for many rows.
+ * @param compiled the same schema in a form that is faster for many rows.
  */
 export function completeRow<C extends CollectionName>(
   collection: C,
   fields: Readonly<Fields>,
   context: FillContext,
-  schemas: RowSchemas = rowSchemas,
+  compiled: RowSchema<C> = schemas[collection],
 ): Completed<C> {
-  const first = schemas[collection].safeParse(fillGaps(collection, fields, context))
+  const first = compiled.safeParse(fillGaps(collection, fields, context))
   if (first.success) return { row: first.data }
   // Null for "not there" is rare, so only a row that is refused is searched for it.
   const filled = fillGaps(collection, withoutNulls(fields), context)
   const second = schemas[collection].safeParse(filled, { reportInput: true })
   if (second.success) return { row: second.data }
-  return { issues: describeSchemaIssues(second.error.issues, rowSchemas[collection]) }
+  return { issues: describeSchemaIssues(second.error.issues, schemas[collection]) }
 }
 
 /** Says what a schema found, with the nearest known name for a field or value that is not known. */

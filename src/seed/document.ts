@@ -63,6 +63,8 @@ export type RowInput<C extends CollectionName> = C extends CollectionName
  * const fixtures: StateDocumentInput = { customers: [{ id: 'cus_1', first_name: 'Ada' }] }
  */
 export type StateDocumentInput = {
+  /** The JSON Schema that an editor checks the file by. */
+  readonly $schema?: string
   readonly schema_version?: typeof schemaVersion
   readonly account?: Sparse<Account>
   readonly sandbox?: SandboxPart
@@ -75,4 +77,3 @@ export const documentKeys: readonly string[] = [
   ...Object.keys(rowSchemas),
   'sandbox',
 ]
-export { fixturesSchema, type JsonSchema } from './fixtures-schema.ts'

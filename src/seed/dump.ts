@@ -36,3 +36,31 @@ export function dumpState(state: State, { seed, clock }: DumpOptions): StateDocu
     sandbox: { seed, ids: state.ids, ...(clock ? { clock: { now: clock.now, frozen: clock.frozen } } : {}) },
   }
 }
+
+/**
+ * The text of a document in pieces, one row a line: readable, easy to compare, and never one text that is too long
+ * for JavaScript to hold. Joined, the pieces are the document as JSON.
+ *
+ * @example
+ * for (const piece of documentText(dumpState(state, { seed: 1 }))) file.write(piece)
+ */
+export function* documentText(document: Readonly<Record<string, unknown>>): Generator<string> {
+  let before = '{\n'
+  for (const [name, part] of Object.entries(document)) {
+    if (part === undefined) continue
+    yield `${before}  ${JSON.stringify(name)}: `
+    before = ',\n'
+    if (Array.isArray(part) && part.length > 0) yield* listText(part)
+    else yield JSON.stringify(part)
+  }
+  yield before === ',\n' ? '\n}\n' : '{}\n'
+}
+
+function* listText(rows: readonly unknown[]): Generator<string> {
+  let before = '[\n    '
+  for (const row of rows) {
+    yield before + JSON.stringify(row)
+    before = ',\n    '
+  }
+  yield '\n  ]'
+}

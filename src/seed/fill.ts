@@ -1,5 +1,5 @@
 import { isJsonObject } from '../contract/formats.ts'
-import { intentStatuses, type TransactionIntent } from '../contract/resources/transaction-intent.ts'
+import { intentStatuses } from '../contract/resources/transaction-intent.ts'
 import { rewardStatuses, rewardTypes } from '../contract/resources/reward.ts'
 import { releasedVersions } from '../contract/versions.ts'
 import { collectionNames, idField, type CollectionName, type IdField, type Row } from '../store/rows.ts'
@@ -57,8 +57,6 @@ const usDollars: Filler = () => 'USD'
 const amount: Filler = (_row, choose) => choose.integer('amount', 500, 25_000)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const usualIntentStatus: TransactionIntent['status'] = intentStatuses[0]
-
 export const fillers: { readonly [C in CollectionName]: Fillers<C> } = {
   products: {
     name: (row) => `Rewards program ${text(row['merchant_key'])}`,
@@ -95,7 +93,7 @@ export const fillers: { readonly [C in CollectionName]: Fillers<C> } = {
   transaction_intents: {
     amount,
     currency: usDollars,
-    status: () => usualIntentStatus,
+    status: () => intentStatuses[0],
     created_at: createdAt,
   },
   statements: statementFillers,
@@ -116,10 +114,9 @@ const further: { readonly [C in CollectionName]?: (row: Fields, choose: Chooser)
   customers: (row) => (row['authorized_users'] === undefined ? { authorized_users: [] } : undefined),
 }
 
-const fillersOf: { readonly [C in CollectionName]: readonly (readonly [string, Filler])[] } =
-  Object.fromEntries(
-    collectionNames.map((collection) => [collection, Object.entries<Filler>(fillers[collection])]),
-  )
+const fillersOf: ReadonlyMap<CollectionName, readonly (readonly [string, Filler])[]> = new Map(
+  collectionNames.map((collection) => [collection, Object.entries<Filler>(fillers[collection])]),
+)
 
 /**
  * A row in which what is required and can be filled is there: the row itself when nothing is missing. What stands in
@@ -132,7 +129,7 @@ export function fillGaps(
 ): Readonly<Fields> {
   const choose = new Chooser(context.seed, collection, text(input[idField(collection)]))
   let filled: Fields | undefined
-  for (const [field, filler] of fillersOf[collection]) {
+  for (const [field, filler] of fillersOf.get(collection) ?? []) {
     if (input[field] !== undefined) continue
     filled ??= { ...input }
     filled[field] = filler(filled, choose, context)

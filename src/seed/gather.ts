@@ -4,7 +4,7 @@ import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
 import { documentKeys, schemaVersion } from './document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from './json-text.ts'
-import { problemAt, type Source } from './source-file.ts'
+import { pathName, problemAt, type Source } from './source-file.ts'
 import type { Problem } from './problems.ts'
 import type { Fields } from './fill.ts'
 
@@ -36,14 +36,15 @@ export interface GatheredPart extends Origin {
   value: unknown
 }
 
+/** How many problems are shown with their line: an excerpt for each of a million rows would fill the memory. */
+export const mostLocated = 1000
+
 /** All documents laid over each other. */
 export class Gathered {
   readonly rows = new Map<CollectionName, Map<string, GatheredRow>>(
     collectionNames.map((collection) => [collection, new Map()]),
   )
   readonly parts = new Map<string, GatheredPart>()
-  /** What the documents name at their top, an empty list included. */
-  readonly named = new Set<string>()
   readonly problems: Problem[] = []
 
   /**
@@ -53,25 +54,28 @@ export class Gathered {
   add(source: Source, only?: ReadonlySet<string>): void {
     const document = source.value
     if (!isJsonObject(document)) {
-      this.problems.push(problemAt(source, [], `must be an object with ${documentKeys.join(', ')}`))
+      this.#refuse(source, [], `must be an object with ${documentKeys.join(', ')}`)
       return
     }
     for (const key of Object.keys(document)) {
       // Editors find the schema of a JSON file by this key.
       if (key === '$schema' || (only && !only.has(key))) continue
-      this.named.add(key)
       const collection = collectionNames.find((name) => name === key)
       if (collection !== undefined) this.#addRows(source, collection, document[key])
       else if (key === 'schema_version') this.#checkVersion(source, document[key])
       else if (documentKeys.includes(key)) this.#addPart(source, key, document[key])
-      else this.problems.push(problemAt(source, [key], unknownName('collection', key, documentKeys), 'key'))
+      else this.#refuse(source, [key], unknownName('collection', key, documentKeys), 'key')
     }
+  }
+
+  #refuse(source: Source, path: Path, message: string, at?: 'key' | 'value'): void {
+    if (this.problems.length < mostLocated) this.problems.push(problemAt(source, path, message, at))
+    else this.problems.push({ source: source.name, path: pathName(path), message })
   }
 
   #checkVersion(source: Source, version: unknown): void {
     if (version === schemaVersion) return
-    const message = `must be ${schemaVersion}, the only version of state documents`
-    this.problems.push(problemAt(source, ['schema_version'], message))
+    this.#refuse(source, ['schema_version'], `must be ${schemaVersion}, the only version of state documents`)
   }
 
   #addPart(source: Source, key: string, value: unknown): void {
@@ -81,22 +85,20 @@ export class Gathered {
 
   #addRows(source: Source, key: CollectionName, list: unknown): void {
     if (!Array.isArray(list)) {
-      this.problems.push(problemAt(source, [key], 'must be a list of rows'))
+      this.#refuse(source, [key], 'must be a list of rows')
       return
     }
     const rows = this.rows.get(key) ?? new Map<string, GatheredRow>()
     const field = idField(key)
     for (const [index, fields] of list.entries()) {
-      const refuse = (message: string): void => {
-        this.problems.push(problemAt(source, [key, index, field], message))
-      }
       if (!isJsonObject(fields)) {
-        this.problems.push(problemAt(source, [key, index], 'must be an object'))
+        this.#refuse(source, [key, index], 'must be an object')
         continue
       }
       const id = fields[field]
       if (typeof id !== 'string') {
-        refuse(id === undefined ? 'is required: ids are never made up' : 'must be a string')
+        const rule = id === undefined ? 'is required: ids are never made up' : 'must be a string'
+        this.#refuse(source, [key, index, field], rule)
         continue
       }
       const earlier = rows.get(id)
@@ -104,9 +106,8 @@ export class Gathered {
         rows.set(id, { source, key, index, earlier, id, fields })
       } else if (earlier.source === source) {
         const line = source.locate([key, earlier.index])?.line
-        refuse(
-          `is also the ${field} of ${key}[${earlier.index}]${line === undefined ? '' : ` in line ${line}`}`,
-        )
+        const where = line === undefined ? '' : ` in line ${line}`
+        this.#refuse(source, [key, index, field], `is also the ${field} of ${key}[${earlier.index}]${where}`)
       } else {
         const merged = mergePatch(earlier.fields, fields)
         rows.set(id, { source, key, index, earlier, id, fields: isJsonObject(merged) ? merged : {} })

@@ -16,7 +16,8 @@ export interface Fault {
 interface Open {
   /** The keys seen so far; undefined in a list. */
   keys: Set<string> | undefined
-  at: string | number
+  /** The key or position of what is being read; undefined before the first key. */
+  at: string | number | undefined
 }
 
 /**
@@ -32,9 +33,18 @@ export function findFaults(text: string, maxDepth: number): Fault[] {
   let at = skipSpace(text, 0)
   let expected: 'value' | 'first value' | 'key' | 'first key' | 'more' = 'value'
 
-  const path = (): Path => open.map((frame) => frame.at).filter((part) => part !== '')
+  const path = (): Path => open.map((frame) => frame.at).filter((part) => part !== undefined)
   const fault = (message: string, offset = at): Fault[] => {
     faults.push({ offset, path: path(), message })
+    return faults
+  }
+  /** Where a comma, a bracket or a key is missing, the object or list itself is what is wrong. */
+  const faultAround = (message: string): Fault[] => {
+    faults.push({
+      offset: at,
+      path: path().slice(0, open.at(-1)?.at === undefined ? undefined : -1),
+      message,
+    })
     return faults
   }
 
@@ -54,7 +64,7 @@ export function findFaults(text: string, maxDepth: number): Fault[] {
         expected = frame.keys ? 'key' : 'value'
         if (typeof frame.at === 'number') frame.at++
       } else {
-        return fault(`expected a comma or ${close}${endOf(text, at)}`)
+        return faultAround(`expected a comma or ${close}${endOf(text, at)}`)
       }
     } else if (expected === 'key' || expected === 'first key') {
       if (expected === 'first key' && character === '}') {
@@ -63,7 +73,7 @@ export function findFaults(text: string, maxDepth: number): Fault[] {
         expected = 'more'
       } else {
         const wanted = expected === 'key' ? 'a key in double quotes' : 'a key in double quotes or }'
-        if (character !== '"') return fault(`expected ${wanted}${endOf(text, at)}`)
+        if (character !== '"') return faultAround(`expected ${wanted}${endOf(text, at)}`)
         const end = stringFault(text, at)
         if (typeof end !== 'number') return fault(end.message, end.offset)
         const key = String(JSON.parse(text.slice(at, end)))
@@ -81,7 +91,7 @@ export function findFaults(text: string, maxDepth: number): Fault[] {
       expected = 'more'
     } else if (character === '{' || character === '[') {
       if (open.length >= maxDepth) return fault(`is nested deeper than ${maxDepth} levels`)
-      open.push(character === '{' ? { keys: new Set(), at: '' } : { keys: undefined, at: 0 })
+      open.push(character === '{' ? { keys: new Set(), at: undefined } : { keys: undefined, at: 0 })
       expected = character === '{' ? 'first key' : 'first value'
       at++
     } else if (character === '"') {

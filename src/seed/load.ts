@@ -52,7 +52,7 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
   const gathered = new Gathered()
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
-  const { state, sandbox, firstProduct } = assemble(gathered, options)
+  const { state, sandbox, firstProduct } = await assemble(gathered, options)
   if (options.generate) {
     await generateInto(state, {
       ...options,

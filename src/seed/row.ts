@@ -13,7 +13,7 @@ import { completeRow, describeSchemaIssues } from './complete-row.ts'
 import { documentParts } from './document.ts'
 import { fillAccount } from './fill.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { checkRow, type RuleContext } from './rules.ts'
+import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 import { problemAt, sourceFromObject } from './source-file.ts'
 
 /** What reading one row depends on. */
@@ -50,16 +50,20 @@ export function readRow<C extends CollectionName>(
   if (fields[field] === undefined) {
     throw new DocumentError([problemAt(source, [field], 'is required: ids are never made up')])
   }
-  const { row, issues } = completeRow(collection, fields, context)
-  if (issues !== undefined) {
-    throw new DocumentError(issues.map(({ path, message }) => problemAt(source, path, message)))
-  }
   const problems: Problem[] = []
-  const state = context.state.fork()
-  state.put(collection, row)
-  checkRow(collection, row, { ...context, state, claim: claimIn(state) }, (path, message) => {
+  const report: Report = (path, message) => {
     problems.push(problemAt(source, path, message))
-  })
+  }
+  const { row, issues } = completeRow(collection, fields, context)
+  const state = context.state.fork()
+  const rules: RuleContext = { ...context, state, claim: claimIn(state) }
+  if (issues !== undefined) {
+    for (const { path, message } of issues) report(path, message)
+    checkReferences(collection, fields, rules, report)
+    throw new DocumentError(problems)
+  }
+  state.put(collection, row)
+  checkRow(collection, row, rules, report)
   problems.push(...brokenByNewOwner(collection, row, context))
   if (problems.length > 0) throw new DocumentError(problems)
   return row

@@ -23,6 +23,11 @@ export function groupOf(...parts: string[]): string {
   return parts.join('\u0001')
 }
 
+/** Whether a text can name a group. */
+export function isGroup(group: string): boolean {
+  return !group.includes(separator)
+}
+
 /** The sortable key of a place in a group. */
 export function indexKey(group: string, order: string, id: string): string {
   return group + separator + order + separator + id

@@ -60,10 +60,20 @@ const product = z.strictObject({
   }),
 })
 
+/** What travels in an Authorization header: Basic splits at the first colon, and spaces end a credential. */
+const credentialText = z
+  .string()
+  .regex(
+    /^[\x21-\x39\x3b-\x7e]{1,200}$/,
+    'must be 1 to 200 printable ASCII characters without spaces and colons',
+  )
+
 const apiKey = z.strictObject({
-  id,
-  secret: id,
-  api_key: id,
+  id: credentialText,
+  secret: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces'),
+  api_key: credentialText,
   scopes: z.array(scope),
   products: z.array(id).min(1, 'must name at least one merchant key'),
   environment: z.enum(environments),

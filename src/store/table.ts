@@ -1,5 +1,5 @@
 import sortedBtree from 'sorted-btree'
-import { endOfGroup, indexKey, startOfGroup, type Index } from './indexes.ts'
+import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'
 
 // The package is CommonJS: its default export is a property of what Node gives as the default import.
@@ -107,7 +107,8 @@ export class Table<C extends CollectionName> {
     const { after, limit = Number.POSITIVE_INFINITY } = range
     const start = after ? indexKey(group, after.order, after.id) : startOfGroup(group)
     const found: Row<C>[] = []
-    if (limit <= 0) return found
+    // A group named by a client could hold the separator, and would then reach into another group.
+    if (limit <= 0 || !isGroup(group)) return found
     index.rows.forRange(start, endOfGroup(group), false, (key, row) => {
       if (after && key === start) return undefined
       found.push(row)

@@ -1,4 +1,5 @@
-import type { ClockReading, Duration } from '../runtime/clock.ts'
+import { timestamp } from '../contract/formats.ts'
+import { ClockError, type ClockReading, type Duration } from '../runtime/clock.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The clock of a workspace, as tests move it. It only goes forward. */
@@ -32,6 +33,10 @@ export class WorkspaceClock implements SandboxClock {
   }
 
   set(instant: string): void {
+    // What Date.parse makes of a date without a zone, or of 30 February, is not what was meant.
+    if (!timestamp.safeParse(instant).success) {
+      throw new ClockError(`'${instant}' is not an RFC 3339 date-time`)
+    }
     this.#workspace.clock.set(instant)
   }
 

@@ -105,6 +105,7 @@ export class WorkspaceState implements SandboxState {
   }
 
   delete(collection: string, id: string): boolean {
+    if (collection === 'account') throw new RangeError('account: its one row cannot be deleted')
     const name = collectionNamed(collection)
     const { state } = this.#workspace
     if (state.get(name, id) === undefined) return false

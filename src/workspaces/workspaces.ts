@@ -9,7 +9,11 @@ export interface Origin {
 }
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
-export class TooManyWorkspacesError extends Error {}
+export class TooManyWorkspacesError extends Error {
+  constructor() {
+    super('There are as many workspaces as --max-workspaces allows; delete some or raise it.')
+  }
+}
 
 /** Whether a text can name a workspace: 1 to 64 of `[A-Za-z0-9_-]`. */
 export function isWorkspaceName(name: string): boolean {

@@ -260,8 +260,16 @@ describe('parameters of the search', () => {
     })
     const answer = await call('GET', path)
     expect(idsOf(answer.json)).toEqual([
-      ...['cus_C', 'cus_a', 'cus_b', 'cus_d'],
-      ...['cus_0000', 'cus_0001', 'cus_0002', 'cus_0003', 'cus_0004', 'cus_0005'],
+      'cus_C',
+      'cus_a',
+      'cus_b',
+      'cus_d',
+      'cus_0000',
+      'cus_0001',
+      'cus_0002',
+      'cus_0003',
+      'cus_0004',
+      'cus_0005',
     ])
     expect([answer.json.has_more, answer.json.total]).toEqual([true, 13])
     expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['default_page_size', 'customers_order']))

@@ -14,6 +14,8 @@ export interface RawAnswer {
 export interface RawOptions {
   /** Half-closes after writing, as a client does that has no more to send. */
   end?: boolean
+  /** Whether the answers are to HEAD, and so have the length of a body that is not there. */
+  isHead?: boolean
 }
 
 /**
@@ -21,23 +23,24 @@ export interface RawOptions {
  * something that closes: `Connection: close`, HTTP/1.0, or a refusal.
  */
 export async function rawBytes(
-  { port }: SandboxServer,
+  { url, port }: SandboxServer,
   bytes: string | Buffer,
   options: RawOptions = {},
 ): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
+  const { hostname } = new URL(url)
+  const socket = connect(port, hostname === '0.0.0.0' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, ''))
   socket.write(bytes)
   if (options.end) socket.end()
   return readToEnd(socket)
 }
 
-/** Everything that arrives until the server has closed its side. */
+/** Everything that arrives until the server has closed its side; a character for each byte. */
 export function readToEnd(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', reject)
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
   })
 }
 
@@ -47,7 +50,7 @@ export async function raw(
   bytes: string | Buffer,
   options?: RawOptions,
 ): Promise<RawAnswer> {
-  const answers = parseAnswers(await rawBytes(server, bytes, options))
+  const answers = parseAnswers(await rawBytes(server, bytes, options), options?.isHead)
   const [only] = answers
   if (!only || answers.length > 1) throw new Error(`${answers.length} answers came back, not one`)
   return only
@@ -65,7 +68,7 @@ export function request(
   return [`${method} ${target} HTTP/1.1`, ...lines, '', body].join('\r\n')
 }
 
-/** Takes apart the answers of one connection, by their Content-Length. */
+/** Takes apart the answers of one connection, by their Content-Length; a character stands for a byte. */
 export function parseAnswers(text: string, isHead = false): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = text
@@ -82,8 +85,9 @@ export function parseAnswers(text: string, isHead = false): RawAnswer[] {
       }),
     )
     const length = isHead ? 0 : Number(headers['content-length'] ?? 0)
-    const body = Buffer.from(rest.slice(headEnd + 4)).subarray(0, length).toString()
-    rest = rest.slice(headEnd + 4 + body.length)
+    const bodyEnd = headEnd + 4 + length
+    const body = Buffer.from(rest.slice(headEnd + 4, bodyEnd), 'latin1').toString()
+    rest = rest.slice(bodyEnd)
     const isJson = headers['content-type'] === 'application/json' && body !== ''
     answers.push({ status: Number(status), headers, body, json: isJson ? JSON.parse(body) : undefined })
   }

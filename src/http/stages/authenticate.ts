@@ -27,9 +27,7 @@ function identifyOrRefuse(
     return identify(service.workspaces, credential, service.environment, assume, incoming.fixed)
   } catch (error) {
     if (!(error instanceof TooManyWorkspacesError)) throw error
-    throw new ApiError('SERVICE_UNAVAILABLE_ERROR', {
-      message: 'There are as many workspaces as --max-workspaces allows; delete some or raise it.',
-    })
+    throw new ApiError('SERVICE_UNAVAILABLE_ERROR', { message: error.message })
   }
 }
 

@@ -1,4 +1,5 @@
 import { rewardAmount } from '../../contract/reward-amount.ts'
+import { hash32 } from '../../runtime/random.ts'
 import type { ProductRow, Row } from '../../store/rows.ts'
 import { between, day, endOfHistory, later, sometime, type Making } from './making.ts'
 import type { RandomStream } from './random-stream.ts'
@@ -80,6 +81,11 @@ function merchantOf({ random, faker }: Making, { merchants }: Category): string 
 
 const merchantCodes = ['5812', '5411', '4511', '5541', '5942', '5732'] as const
 
+/** A category code that stays the same for a merchant. */
+function codeOf(merchant: string): string {
+  return merchantCodes[hash32(merchant) % merchantCodes.length] ?? merchantCodes[0]
+}
+
 /** 0 to 3 intents of the last months. */
 export function makeIntents(making: Making, card: string | undefined): Row<'transaction_intents'>[] {
   const { random, product, number, customerId } = making
@@ -87,6 +93,7 @@ export function makeIntents(making: Making, card: string | undefined): Row<'tran
   return Array.from({ length: count }, (_, index) => {
     const createdAt = between(random, Math.max(making.since + day, endOfHistory - 90 * day), endOfHistory)
     const category = categoryFor(random, product)
+    const merchant = category ? merchantOf(making, category) : making.faker.company.name()
     const isCanceled = random.percent(12)
     return {
       id: `int_${number}_${index + 1}`,
@@ -99,8 +106,8 @@ export function makeIntents(making: Making, card: string | undefined): Row<'tran
       network_transaction_id: `ntx_${number}_${random.digits(8)}`,
       ...(random.percent(50) ? { partner_transaction_id: `ptx_${number}_${index + 1}` } : {}),
       ...(isCanceled ? { updated_at: later(making, createdAt) } : {}),
-      merchant_name: category ? merchantOf(making, category) : making.faker.company.name(),
-      merchant_code: random.pick(merchantCodes),
+      merchant_name: merchant,
+      merchant_code: codeOf(merchant),
       ...(random.percent(60) ? { expected_date: createdAt.slice(0, 10) } : {}),
     }
   })

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'tsdown'
+import { shown } from './report.mjs'
+import { library, Program, root } from './server.mjs'
+import { median, ratios, summary } from './stats.mjs'
+
+const programs = {
+  rows: new URL('../programs/rows.mjs', import.meta.url),
+  store: new URL('../programs/store.mjs', import.meta.url),
+}
+
+/**
+ * @typedef {Record<string, Record<number, number[]>>} Growth Nanoseconds by operation and number of rows, a value
+ * for each round.
+ */
+
+/**
+ * Measures operations at several sizes, in turns, each size in a process of its own.
+ *
+ * @param {import('../index.mjs').Context} context
+ * @param {'rows' | 'store'} program
+ * @param {readonly string[]} operations
+ * @returns {Promise<Growth>}
+ */
+export async function measureGrowth(context, program, operations) {
+  const { quick } = context
+  const rounds = quick ? 5 : 9
+  const processes = await context.once(program, () => startProcesses(context, program))
+  /** @type {Growth} */
+  const growth = Object.fromEntries(
+    operations.map((operation) => [operation, Object.fromEntries(sizes(context).map((size) => [size, []]))]),
+  )
+  // The first rounds warm the compiler up.
+  for (let round = -3; round < rounds; round++) {
+    for (const operation of operations) {
+      for (const { size, measured } of processes) {
+        const { nanoseconds } = await measured.ask({ ask: operation })
+        if (round >= 0) growth[operation]?.[size]?.push(nanoseconds)
+      }
+    }
+  }
+  return growth
+}
+
+/**
+ * A process for each size, with its state loaded; figures share them, as a million rows take a while to load.
+ * @param {import('../index.mjs').Context} context
+ * @param {'rows' | 'store'} program
+ */
+async function startProcesses(context, program) {
+  const path = fileURLToPath(programs[program])
+  const code = program === 'rows' ? library : await bundleStore(context.folder)
+  const processes = []
+  for (const size of sizes(context)) {
+    const measured = new Program([path, code, String(size)], { core: 0, heapMb: 12_000 })
+    await measured.ask({ ask: 'ready' })
+    processes.push({ size, measured })
+  }
+  return processes
+}
+
+/** @param {import('../index.mjs').Context} context */
+function sizes({ quick }) {
+  return quick ? [1000, 10_000, 100_000] : [1000, 10_000, 100_000, 1_000_000]
+}
+
+/**
+ * The largest size as a ratio to the smallest.
+ * @param {Growth} growth
+ * @param {string} operation
+ */
+export function growthOf(growth, operation) {
+  const bySize = growth[operation] ?? {}
+  const largest = Math.max(...Object.keys(bySize).map(Number))
+  return summary(ratios(bySize[largest] ?? [], bySize[1000] ?? []))
+}
+
+/**
+ * A line per operation with its median at each size.
+ * @param {Growth} growth
+ * @param {readonly string[]} operations
+ * @param {string} prefix
+ */
+export function growthLines(growth, operations, prefix = '') {
+  return operations.map((operation) => {
+    const values = Object.entries(growth[operation] ?? {}).map(
+      ([size, times]) => `${Number(size).toLocaleString('en')}: ${shown(median(times) / 1000)}`,
+    )
+    const { value, min, max } = growthOf(growth, operation)
+    return `${prefix}${operation}, µs at ${values.join(' · ')}; ratio ${shown(value)} (${shown(min)}–${shown(max)})`
+  })
+}
+
+/** The library does not export its store, so that it is bundled once more. @param {string} folder */
+async function bundleStore(folder) {
+  const outDir = join(folder, 'store')
+  await build({
+    config: false,
+    cwd: root,
+    entry: { state: 'src/store/state.ts' },
+    outDir,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    dts: false,
+    logLevel: 'error',
+    deps: { alwaysBundle: [/.*/], onlyBundle: false },
+  })
+  return pathToFileURL(join(outDir, 'state.mjs')).href
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { authorization, servedFile, work } from './fixtures.mjs'
+import { hasWrk, onCore } from './machine.mjs'
+import { shown } from './report.mjs'
+import { median, ratios, summary } from './stats.mjs'
+import { startReference, startSandbox } from './server.mjs'
+
+const client = fileURLToPath(new URL('../programs/client.mjs', import.meta.url))
+
+/** Connections that are kept alive, each with one request in flight. */
+const connections = 32
+
+/**
+ * @typedef {object} Sent What one spell of load came to.
+ * @property {number} requests
+ * @property {number} seconds
+ * @property {number} p50 Milliseconds.
+ * @property {number} p99 Milliseconds.
+ */
+
+/**
+ * Loads a server for some seconds from core 1.
+ * @param {string} url
+ * @param {string} script what to send, in the form that the load generator reads.
+ * @param {number} seconds
+ * @returns {Promise<Sent>}
+ */
+async function load(url, script, seconds) {
+  const command = hasWrk
+    ? ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]
+    : [process.execPath, client, url, script, String(seconds), String(connections)]
+  const [program, ...args] = onCore(1, command)
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk
+  const line = /^RESULT (.*)$/m.exec(text)?.[1]
+  if (line === undefined) throw new Error(`the load generator failed: ${text.slice(-500)}`)
+  const { refused, ...sent } = JSON.parse(line)
+  if (refused > 0) throw new Error(`${refused} requests were not answered with a 2xx`)
+  return sent
+}
+
+/**
+ * The requests in the form that the load generator reads.
+ * @param {string} folder
+ * @param {'W1' | 'W2' | 'W3' | 'W4'} name
+ */
+function writeScript(folder, name) {
+  const requests = work[name]()
+  const path = join(folder, `${name}.${hasWrk ? 'lua' : 'json'}`)
+  writeFileSync(path, hasWrk ? luaScript(requests) : JSON.stringify(requests))
+  return path
+}
+
+/** @param {string[]} requests */
+function luaScript(requests) {
+  return `local requests = {
+${requests.map((text) => JSON.stringify(text)).join(',\n')}
+}
+local at = 0
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+function done(summary, latency)
+  local errors = summary.errors
+  local refused = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  io.write(string.format('RESULT {"requests":%d,"seconds":%.6f,"p50":%.3f,"p99":%.3f,"refused":%d}\\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, refused))
+end
+`
+}
+
+/**
+ * The texts that the references answer: those that the sandbox answers.
+ * @param {string} folder
+ * @returns {Promise<string>}
+ */
+async function writeAnswers(folder) {
+  const sandbox = await startSandbox(['--fixtures', servedFile(folder)])
+  /** @param {string} text */
+  const answerTo = async (text) => {
+    const [head = '', body] = text.split('\r\n\r\n')
+    const [method = '', path = ''] = head.split(' ')
+    const answer = await fetch(sandbox.url + path, {
+      method,
+      headers: { authorization, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body } : {}),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.text()
+  }
+  const [reward = '', customers = '', intent = ''] = await Promise.all(
+    [work.W1, work.W2, work.W3].map((requestsOf) => answerTo(requestsOf()[0] ?? '')),
+  )
+  await sandbox.stop()
+  const path = join(folder, 'answers.json')
+  writeFileSync(path, JSON.stringify({ reward, customers, intent }))
+  return path
+}
+
+/**
+ * CPU per request, throughput and latency of one kind of work against L0, L1 and the sandbox, in turns.
+ *
+ * @param {import('../index.mjs').Context} context
+ * @param {'W1' | 'W2' | 'W3' | 'W4'} name
+ * @returns {Promise<import('../index.mjs').Measured>} the CPU of L1 / ours.
+ */
+export async function compareUnderLoad(context, name) {
+  const { folder, quick } = context
+  const answers = await context.once('answers', () => writeAnswers(folder))
+  const script = writeScript(folder, name)
+  // Created intents stay, so that their number is bounded by the rounds.
+  const rounds = quick ? 2 : 7
+  const warmUp = quick ? 1 : 3
+  const contenders = {
+    L0: () => startReference('L0', answers),
+    L1: () => startReference('L1', answers),
+    ours: () => startSandbox(['--fixtures', servedFile(folder)]),
+  }
+  /** @typedef {keyof typeof contenders} Contender */
+  const names = /** @type {Contender[]} */ (Object.keys(contenders))
+  /** @type {Record<Contender, (Sent & { cpu: number })[]>} */
+  const results = { L0: [], L1: [], ours: [] }
+
+  const servers = []
+  for (const contender of names) {
+    const server = await contenders[contender]()
+    await load(server.url, script, warmUp)
+    servers.push({ contender, server })
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const { contender, server } of servers) {
+      const before = await server.cpu()
+      const sent = await load(server.url, script, 1)
+      results[contender].push({ ...sent, cpu: ((await server.cpu()) - before) / sent.requests })
+    }
+  }
+  await Promise.all(servers.map(({ server }) => server.stop()))
+
+  /** @param {Contender} contender */
+  const cpuOf = (contender) => results[contender].map(({ cpu }) => cpu)
+  return {
+    ...summary(ratios(cpuOf('L1'), cpuOf('ours'))),
+    details: names.map((contender) => {
+      const rows = results[contender]
+      const cpu = summary(cpuOf(contender))
+      const throughput = median(rows.map(({ requests, seconds: spent }) => requests / spent))
+      const p50 = median(rows.map((sent) => sent.p50))
+      const p99 = median(rows.map((sent) => sent.p99))
+      return (
+        `${contender.padEnd(4)}  ${shown(cpu.value)} µs CPU (${shown(cpu.min)}–${shown(cpu.max)}), ` +
+        `${shown(Math.round(throughput))} requests/s, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`
+      )
+    }),
+    raw: results,
+  }
+}

@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as formats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { assumptionIds } from '../../src/contract/assumptions.ts'
+import { nouns } from '../../src/control/index.ts'
+import { startSandbox } from '../helpers/sandbox.ts'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+
+/** An answer of the control plane, read to its end. */
+async function get(
+  door: { fetch(path: string, init?: RequestInit): Promise<Response> },
+  path: string,
+  init?: RequestInit,
+): Promise<{ status: number; type: string | null; allow: string | null; text: string; json: any }> {
+  const { status, headers, ...answer } = await door.fetch(path, init).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+  }))
+  return {
+    status,
+    type: headers.get('content-type'),
+    allow: headers.get('allow'),
+    text: answer.text,
+    json: answer.text === '' ? undefined : JSON.parse(answer.text),
+  }
+}
+
+describe('GET /_sandbox', () => {
+  it('lists what is here', async () => {
+    const { status, type, json } = await get(await startSandbox(), '/_sandbox')
+    expect([status, type]).toEqual([200, 'application/json'])
+    expect(json).toEqual({
+      name: 'partner-rewards-sandbox',
+      paths: [
+        {
+          path: '/_sandbox/health',
+          methods: 'GET, HEAD',
+          about: 'whether the sandbox is well; always open',
+        },
+        {
+          path: '/_sandbox/assumptions',
+          methods: 'GET, HEAD',
+          about: 'what the contract leaves open, and the value in force',
+        },
+        {
+          path: '/_sandbox/openapi.json',
+          methods: 'GET, HEAD',
+          about: 'the API as an OpenAPI 3.1 document',
+        },
+        {
+          path: '/_sandbox/schemas/fixtures.json',
+          methods: 'GET, HEAD',
+          about: 'the JSON Schema of fixtures files, for editors',
+        },
+      ],
+    })
+  })
+
+  it('every path of the list answers', async () => {
+    const sandbox = await startSandbox()
+    const { json } = await get(sandbox, '/_sandbox')
+    for (const { path } of json.paths) expect([path, (await get(sandbox, path)).status]).toEqual([path, 200])
+  })
+})
+
+describe('GET /_sandbox/health', () => {
+  it('says that all is well, which version this is, and since when it runs', async () => {
+    const { status, type, json } = await get(await startSandbox(), '/_sandbox/health')
+    expect([status, type]).toEqual([200, 'application/json'])
+    expect(json).toEqual({ status: 'ok', version, uptime_seconds: expect.any(Number) })
+    expect(Number.isInteger(json.uptime_seconds)).toBe(true)
+    expect(json.uptime_seconds).toBeGreaterThanOrEqual(0)
+  })
+
+  it('is what the library says', async () => {
+    const sandbox = await startSandbox()
+    const { uptime_seconds, ...rest } = (await get(sandbox, '/_sandbox/health')).json
+    expect(sandbox.health()).toEqual({ ...rest, uptime_seconds: expect.any(Number) })
+    expect(sandbox.health().uptime_seconds).toBeGreaterThanOrEqual(uptime_seconds)
+  })
+
+  it('HEAD -> 200 without a body', async () => {
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen()
+    const inProcess = await get(sandbox, '/_sandbox/health', { method: 'HEAD' })
+    expect([inProcess.status, inProcess.type, inProcess.text]).toEqual([200, 'application/json', ''])
+    const overSocket = await fetch(`${server.url}/_sandbox/health`, { method: 'HEAD' })
+    expect([overSocket.status, await overSocket.text()]).toEqual([200, ''])
+  })
+
+  it('does not count as a request of the API', async () => {
+    const sandbox = await startSandbox()
+    for (let at = 0; at < 3; at++) await get(sandbox, '/_sandbox/health')
+    expect((await sandbox.call('GET', '/v2/customers')).requestId).toBe('req_default_1')
+  })
+
+  it('does not follow the sandbox clock', async () => {
+    const sandbox = await startSandbox()
+    sandbox.clock.advance({ days: 365 })
+    expect((await get(sandbox, '/_sandbox/health')).json.uptime_seconds).toBeLessThan(60)
+  })
+})
+
+describe('GET /_sandbox/assumptions', () => {
+  it('lists every assumption in order, with the value in force', async () => {
+    const sandbox = await startSandbox({ assume: { not_found_status: 400, default_page_size: 25 } })
+    const { status, json } = await get(sandbox, '/_sandbox/assumptions')
+    expect(status).toBe(200)
+    expect(Object.keys(json)).toEqual(['assumptions'])
+    expect(json.assumptions.map(({ id }: { id: string }) => id)).toEqual(assumptionIds)
+    expect(json.assumptions).toEqual(sandbox.assumptions())
+    const changed = json.assumptions.filter(
+      (one: { value: unknown; default: unknown }) => one.value !== one.default,
+    )
+    expect(changed.map(({ id, value }: { id: string; value: unknown }) => [id, value])).toEqual([
+      ['not_found_status', 400],
+      ['default_page_size', 25],
+    ])
+  })
+
+  it('each has a question, the section that leaves it open, its alternatives and its effect', async () => {
+    const { json } = await get(await startSandbox(), '/_sandbox/assumptions')
+    for (const entry of json.assumptions) {
+      expect(entry).toMatchObject({
+        id: expect.stringMatching(/^[a-z]+(_[a-z0-9]+)*$/),
+        question: expect.stringMatching(/\?$/),
+        section: expect.stringMatching(/./),
+        alternatives: expect.any(Array),
+        effect: expect.stringMatching(/\.$/),
+      })
+      expect(['string', 'number']).toContain(typeof entry.value)
+      const extra = Object.keys(entry).filter((key) => key !== 'range')
+      expect(extra.toSorted()).toEqual([
+        'alternatives',
+        'default',
+        'effect',
+        'id',
+        'question',
+        'section',
+        'value',
+      ])
+    }
+  })
+})
+
+describe('GET /_sandbox/openapi.json', () => {
+  it('is the document of the library, for the address it was asked under', async () => {
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen()
+    const { status, type, json } = await get(
+      { fetch: (path, init) => fetch(new URL(path, server.url), init) },
+      '/_sandbox/openapi.json',
+    )
+    expect([status, type]).toEqual([200, 'application/json'])
+    expect(json.openapi).toMatch(/^3\.1\./)
+    expect(json.servers.map(({ url }: { url: string }) => url)).toEqual([server.url])
+    expect(json).toEqual(JSON.parse(JSON.stringify(await sandbox.openapi(server.url))))
+  })
+
+  it('is made for --base-url when there is one', async () => {
+    const sandbox = await startSandbox({ baseUrl: 'https://gateway.example/rewards/' })
+    const { json } = await get(sandbox, '/_sandbox/openapi.json')
+    expect(json.servers.map(({ url }: { url: string }) => url)).toEqual(['https://gateway.example/rewards'])
+  })
+
+  it('tells the assumptions in force', async () => {
+    const sandbox = await startSandbox({ assume: { create_status: 200 } })
+    const { json } = await get(sandbox, '/_sandbox/openapi.json')
+    expect(Object.keys(json.paths['/v2/transaction_intents'].post.responses)).toContain('200')
+    expect(Object.keys(json.paths['/v2/transaction_intents'].post.responses)).not.toContain('201')
+  })
+})
+
+describe('GET /_sandbox/schemas/{kind}.json', () => {
+  it('fixtures: a JSON Schema that takes the built-in fixtures, and a sparse one', async () => {
+    const sandbox = await startSandbox()
+    const { status, json } = await get(sandbox, '/_sandbox/schemas/fixtures.json')
+    expect(status).toBe(200)
+    expect(json).toEqual(JSON.parse(JSON.stringify(await sandbox.schema('fixtures'))))
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    formats.default.default(ajv)
+    const validate = ajv.compile(json)
+    const builtIn: unknown = JSON.parse(readFileSync('fixtures/default.json', 'utf8'))
+    expect([validate(builtIn), validate.errors]).toEqual([true, null])
+    expect([validate({ customers: [{ id: 'cus_1' }] }), validate.errors]).toEqual([true, null])
+    expect(validate({ customers: [{ id: 1 }] })).toBe(false)
+    expect(validate({ custommers: [] })).toBe(false)
+  })
+
+  it('an unknown kind -> 404', async () => {
+    const { status, json } = await get(await startSandbox(), '/_sandbox/schemas/fixture.json')
+    expect([status, json.error.type]).toEqual([404, 'NOT_FOUND'])
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    '/_sandbox/',
+    '/_sandbox/nothing',
+    '/_sandbox/assumptions/',
+    '/_sandbox/schemas',
+    '/_sandbox/__proto__',
+  ])('%s -> 404 in the shape of the control plane, whatever the method', async (path) => {
+    const sandbox = await startSandbox()
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      const { status, type, json } = await get(sandbox, path, { method })
+      expect([method, status, type]).toEqual([method, 404, 'application/json'])
+      expect(json).toEqual({
+        error: {
+          type: 'NOT_FOUND',
+          message: 'Nothing is at this path: GET /_sandbox lists what is here.',
+        },
+      })
+    }
+  })
+
+  const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) =>
+    ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => [method, path] as const),
+  )
+
+  it.each(wrong)('%s %s -> 405 with Allow', async (method, path) => {
+    const { status, allow, json } = await get(await startSandbox(), path, { method })
+    expect([status, allow]).toEqual([405, 'GET, HEAD'])
+    expect(json).toEqual({
+      error: { type: 'METHOD_NOT_ALLOWED', message: 'This path has the methods GET, HEAD.' },
+    })
+  })
+
+  it('answers carry no header of the API', async () => {
+    const sandbox = await startSandbox()
+    for (const path of ['/_sandbox', '/_sandbox/nothing', '/_sandbox/health']) {
+      const { headers } = await sandbox.fetch(path)
+      expect([...headers.keys()].filter((name) => name.startsWith('x-s'))).toEqual([])
+    }
+  })
+
+  it.each(['/v2/_sandbox', '/_sandboxes', '/_SANDBOX'])('%s is no control plane -> 401', async (path) => {
+    const { call } = await startSandbox()
+    expect((await call('GET', path, { key: null })).status).toBe(401)
+  })
+
+  it('a wrong document link -> 403 or 404 in the shape of the control plane', async () => {
+    const sandbox = await startSandbox()
+    const files = '/_sandbox/files/statements'
+    expect(await get(sandbox, `${files}/default/stm_unknown.pdf`)).toMatchObject({
+      status: 403,
+      json: { error: { type: 'FORBIDDEN' } },
+    })
+    expect(await get(sandbox, `${files}/nowhere/x.pdf`)).toMatchObject({
+      status: 404,
+      json: { error: { type: 'NOT_FOUND', message: 'There is no such document.' } },
+    })
+  })
+})

@@ -1,0 +1,408 @@
+import { describe, expect, it } from 'vitest'
+import type { Sandbox, SandboxOptions, SandboxServer } from '../../src/index.ts'
+import { raw, request, type RawAnswer } from '../helpers/raw.ts'
+import { startSandbox } from '../helpers/sandbox.ts'
+
+const misdirected = {
+  error: {
+    type: 'MISDIRECTED',
+    message: 'This Host is not known here: use localhost or an IP address, or name it in --allowed-hosts.',
+  },
+}
+const fromPage = {
+  error: {
+    type: 'FORBIDDEN',
+    message: 'The control plane takes no requests from web pages (Origin was sent).',
+  },
+}
+const crossSite = {
+  error: { type: 'FORBIDDEN', message: 'The control plane takes no cross-site requests.' },
+}
+const needsToken = {
+  error: { type: 'UNAUTHORIZED', message: 'Send Authorization: Bearer with the token of --admin-token.' },
+}
+const switchedOff = {
+  error: { type: 'FORBIDDEN', message: 'The control plane is switched off by --admin off.' },
+}
+const needsDecision = {
+  error: {
+    type: 'FORBIDDEN',
+    message:
+      'Off loopback the control plane needs a decision: start with --admin-token TOKEN, or with --admin open.',
+  },
+}
+const wrongType = {
+  error: {
+    type: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'A body must be sent as Content-Type: application/json.',
+  },
+}
+
+const guarded = [
+  '/_sandbox',
+  '/_sandbox/assumptions',
+  '/_sandbox/openapi.json',
+  '/_sandbox/schemas/fixtures.json',
+]
+
+interface Serving {
+  sandbox: Sandbox
+  server: SandboxServer
+  get(path: string, headers?: Record<string, string | null>): Promise<RawAnswer>
+}
+
+async function serving(options: SandboxOptions = {}, host = '127.0.0.1'): Promise<Serving> {
+  const sandbox = await startSandbox(options)
+  const server = await sandbox.listen({ host })
+  return { sandbox, server, get: (path, headers) => raw(server, request('GET', path, headers)) }
+}
+
+/** A link to a document, read over the API as a client does. */
+async function pdfPath({ sandbox }: Serving): Promise<string> {
+  const answer = await sandbox.fetch('/v2/customers/cus_ada/accounts/acct_ada/statements?limit=1', {
+    headers: { authorization: `Bearer ${sandbox.apiKey}` },
+  })
+  const { data } = (await answer.json()) as { data: { pdf_url: string }[] }
+  const { pathname, search } = new URL(data[0]?.pdf_url ?? '')
+  return pathname + search
+}
+
+const evil = { Host: 'evil.example', Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+
+describe('case 118: Host', () => {
+  it.each([
+    'localhost',
+    'localhost:4010',
+    'LOCALHOST:4010',
+    'sandbox.localhost',
+    '127.0.0.1',
+    '127.0.0.1:80',
+    '127.9.9.9:4010',
+    '[::1]:4010',
+    '10.0.0.5:4010',
+    '0.0.0.0',
+    '[2001:db8::1]',
+  ])('case 118: %s, loopback or an IP literal -> 200', async (host) => {
+    const { get } = await serving()
+    expect((await get('/_sandbox/assumptions', { Host: host })).status).toBe(200)
+  })
+
+  it.each([
+    'evil.example',
+    'evil.example:4010',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'notlocalhost',
+    'localhost.',
+    'sandbox',
+    '1.2.3.4.nip.io',
+  ])('case 118: %s, a name that DNS could point here -> 421', async (host) => {
+    const { get } = await serving()
+    for (const path of [...guarded, '/_sandbox/unknown']) {
+      const answer = await get(path, { Host: host })
+      expect([path, answer.status, answer.json]).toEqual([path, 421, misdirected])
+      expect(answer.headers['content-type']).toBe('application/json')
+    }
+  })
+
+  it.each([
+    ['sandbox', 'sandbox', 200],
+    ['sandbox', 'sandbox:4010', 200],
+    ['sandbox', 'SANDBOX', 200],
+    ['Sandbox.Example', 'sandbox.example', 200],
+    ['sandbox:4010', 'sandbox:4010', 200],
+    ['sandbox:4010', 'sandbox:4011', 421],
+    ['sandbox', 'sub.sandbox', 421],
+    ['sandbox', 'sandbox.evil.example', 421],
+  ])('case 118: --allowed-hosts %s, Host %s -> %i', async (allowedHosts, host, status) => {
+    const { get } = await serving({ allowedHosts })
+    expect((await get('/_sandbox', { Host: host })).status).toBe(status)
+  })
+
+  it('case 118: the API itself is served under any name', async () => {
+    const { sandbox, get } = await serving()
+    const answer = await get('/v2/customers?limit=1', {
+      Host: 'evil.example',
+      Authorization: `Bearer ${sandbox.apiKey}`,
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  it.each([
+    ['http://127.0.0.1/_sandbox', '127.0.0.1', 200],
+    ['http://localhost:4010/_sandbox', 'localhost:4010', 200],
+    ['http://127.0.0.1/_sandbox', 'localhost', 421],
+    ['http://127.0.0.1:1/_sandbox', '127.0.0.1:2', 421],
+    ['http://127.0.0.1/_sandbox', 'evil.example', 421],
+    ['http://evil.example/_sandbox', '127.0.0.1', 421],
+    ['http://evil.example/_sandbox', 'evil.example', 421],
+  ])('case 118: the absolute target %s with Host %s -> %i', async (target, host, status) => {
+    const { get } = await serving()
+    expect((await get(target, { Host: host })).status).toBe(status)
+  })
+
+  it.each([
+    ['http://localhost/_sandbox', 200],
+    ['http://127.0.0.1:4010/_sandbox', 200],
+    ['https://sandbox.localhost/_sandbox', 200],
+    ['http://evil.example/_sandbox', 421],
+  ])('case 118: in process, the URL tells the host: %s -> %i', async (url, status) => {
+    const { fetch } = await startSandbox()
+    expect((await fetch(url)).status).toBe(status)
+  })
+})
+
+describe('case 119: web pages', () => {
+  it.each(['https://evil.example', 'http://localhost:5173', 'http://127.0.0.1', 'null', ''])(
+    "case 119: Origin '%s' -> 403",
+    async (origin) => {
+      const { get } = await serving({ corsOrigin: 'http://localhost:5173' })
+      for (const path of [...guarded, '/_sandbox/unknown']) {
+        const answer = await get(path, { Origin: origin })
+        expect([path, answer.status, answer.json]).toEqual([path, 403, fromPage])
+      }
+    },
+  )
+
+  it('case 119: the own origin of the page is no exception', async () => {
+    const { server, get } = await serving()
+    const answer = await get('/_sandbox', { Host: new URL(server.url).host, Origin: server.url })
+    expect([answer.status, answer.json]).toEqual([403, fromPage])
+  })
+
+  it('case 119: Node fetch sends no Origin -> 200', async () => {
+    const { server } = await serving()
+    expect((await fetch(`${server.url}/_sandbox/assumptions`)).status).toBe(200)
+  })
+
+  it.each([
+    ['cross-site', 403],
+    ['same-site', 200],
+    ['same-origin', 200],
+    ['none', 200],
+  ])('Sec-Fetch-Site: %s, as an <img> of a page sends it without Origin -> %i', async (site, status) => {
+    const { get } = await serving()
+    const answer = await get('/_sandbox', { 'Sec-Fetch-Site': site })
+    expect(answer.status).toBe(status)
+    if (status === 403) expect(answer.json).toEqual(crossSite)
+  })
+})
+
+describe('media types', () => {
+  const send = (
+    { server }: Serving,
+    method: string,
+    headers: Record<string, string>,
+    body: string,
+  ): Promise<RawAnswer> =>
+    raw(server, request(method, '/_sandbox', { 'Content-Length': String(body.length), ...headers }, body))
+
+  it.each([
+    ['POST', undefined],
+    ['POST', 'text/plain'],
+    ['POST', 'application/x-www-form-urlencoded'],
+    ['POST', 'multipart/form-data; boundary=x'],
+    ['POST', 'application/jsonx'],
+    ['POST', 'text/json'],
+    ['POST', 'text/plain, application/json'],
+    ['PUT', 'text/plain'],
+    ['PATCH', 'text/plain'],
+    ['DELETE', 'text/plain'],
+    ['POST', 'application/merge-patch+json'],
+    ['PUT', 'application/merge-patch+json'],
+  ])('%s with a body of type %s, as a form can send it -> 415', async (method, type) => {
+    const answer = await send(
+      await serving(),
+      method,
+      type === undefined ? {} : { 'Content-Type': type },
+      '{}',
+    )
+    expect([answer.status, answer.json]).toEqual([415, wrongType])
+  })
+
+  it.each([
+    ['POST', 'application/json'],
+    ['POST', 'application/json; charset=utf-8'],
+    ['POST', 'Application/JSON'],
+    ['PATCH', 'application/merge-patch+json'],
+    ['DELETE', 'application/json'],
+  ])('%s with a body of type %s -> past the guard', async (method, type) => {
+    expect((await send(await serving(), method, { 'Content-Type': type }, '{}')).status).toBe(405)
+  })
+
+  it('a chunked body needs its type as well', async () => {
+    const { server } = await serving()
+    const chunked = { 'Transfer-Encoding': 'chunked' }
+    expect((await raw(server, request('POST', '/_sandbox', chunked, '2\r\n{}\r\n0\r\n\r\n'))).status).toBe(
+      415,
+    )
+  })
+
+  it('no body needs no type', async () => {
+    const { server } = await serving()
+    for (const headers of [{}, { 'Content-Length': '0' }, { 'Content-Type': 'text/plain' }]) {
+      expect((await raw(server, request('POST', '/_sandbox', headers))).status).toBe(405)
+    }
+  })
+
+  it('in process, a body without its type -> 415; with it, or without a body -> past the guard', async () => {
+    const { fetch } = await startSandbox()
+    const status = async (init: RequestInit): Promise<number> =>
+      (await fetch('/_sandbox', { method: 'POST', ...init })).status
+    expect(await status({ body: '{}' })).toBe(415)
+    expect(await status({ body: '{}', headers: { 'content-type': 'application/json' } })).toBe(405)
+    expect(await status({})).toBe(405)
+  })
+})
+
+describe('--admin-token', () => {
+  const token = 'a-token_of.ours'
+  const bearer = { Authorization: `Bearer ${token}` }
+
+  for (const host of ['127.0.0.1', '0.0.0.0']) {
+    it.each<[string, Record<string, string>]>([
+      ['nothing', {}],
+      ['another token', { Authorization: 'Bearer another' }],
+      ['the start of it', { Authorization: `Bearer ${token.slice(0, -1)}` }],
+      ['more than it', { Authorization: `Bearer ${token}x` }],
+      ['it in other letters', { Authorization: `Bearer ${token.toUpperCase()}` }],
+      ['it as Basic', { Authorization: `Basic ${Buffer.from(`${token}:`).toString('base64')}` }],
+      ['it without a scheme', { Authorization: token }],
+      ['an API key', { Authorization: 'Bearer sk_sandbox_full' }],
+      ['an empty token', { Authorization: 'Bearer ' }],
+      ['it twice', { Authorization: `Bearer ${token}`, authorization: `Bearer ${token}` }],
+      ['it and another', { Authorization: `Bearer ${token}`, authorization: 'Bearer another' }],
+    ])(`on ${host}, %s -> 401 with a challenge`, async (_what, headers) => {
+      const { get } = await serving({ adminToken: token }, host)
+      for (const path of [...guarded, '/_sandbox/unknown']) {
+        const answer = await get(path, headers)
+        expect([path, answer.status, answer.json]).toEqual([path, 401, needsToken])
+        expect(answer.headers['www-authenticate']).toBe('Bearer')
+      }
+    })
+
+    it.each<[string, Record<string, string>, number]>([
+      ['it', bearer, 200],
+      ['it with another case of Bearer', { Authorization: `bearer ${token}` }, 200],
+      ['it, under any Host', { ...bearer, Host: 'evil.example' }, 200],
+      ['it, from a page that was given it', { ...bearer, Origin: 'https://app.example' }, 200],
+      ['it, cross-site', { ...bearer, 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ])(`on ${host}, %s -> %j is answered %i`, async (_what, headers, status) => {
+      const { get } = await serving({ adminToken: token }, host)
+      expect((await get('/_sandbox', headers)).status).toBe(status)
+    })
+  }
+
+  it('an answer to a page that has the token is still without CORS', async () => {
+    const { get } = await serving({ adminToken: token })
+    const { headers } = await get('/_sandbox', { ...bearer, Origin: 'http://localhost:5173' })
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+  })
+
+  it('in process it is asked for as well', async () => {
+    const { fetch } = await startSandbox({ adminToken: token })
+    expect((await fetch('/_sandbox')).status).toBe(401)
+    expect((await fetch('/_sandbox', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  })
+
+  it('--admin token with a token is the same as the token alone', async () => {
+    const { get } = await serving({ admin: 'token', adminToken: token })
+    expect((await get('/_sandbox')).status).toBe(401)
+    expect((await get('/_sandbox', bearer)).status).toBe(200)
+  })
+
+  it('--admin off beside a token -> nobody', async () => {
+    const { get } = await serving({ admin: 'off', adminToken: token })
+    const answer = await get('/_sandbox', bearer)
+    expect([answer.status, answer.json]).toEqual([403, switchedOff])
+  })
+})
+
+describe('off loopback', () => {
+  it('without a decision -> 403 that says how to decide; the API, health and documents serve', async () => {
+    const open = await serving({}, '0.0.0.0')
+    for (const path of [...guarded, '/_sandbox/unknown']) {
+      const answer = await open.get(path)
+      expect([path, answer.status, answer.json]).toEqual([path, 403, needsDecision])
+    }
+    expect((await open.get('/_sandbox/health')).status).toBe(200)
+    expect((await open.get(await pdfPath(open))).status).toBe(200)
+    const key = { Authorization: `Bearer ${open.sandbox.apiKey}` }
+    expect((await open.get('/v2/customers?limit=1', key)).status).toBe(200)
+  })
+
+  it.each([
+    ['any Host', { Host: 'sandbox.internal' }, 200],
+    ['an Origin', { Origin: 'http://localhost:5173' }, 403],
+    ['a cross-site request', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ])('--admin open: %s -> %s is answered %i', async (_what, headers, status) => {
+    const { get } = await serving({ admin: 'open' }, '0.0.0.0')
+    expect((await get('/_sandbox', headers)).status).toBe(status)
+  })
+
+  it.each(['127.0.0.1', '0.0.0.0'])(
+    '--admin off on %s -> 403; API, health and documents serve',
+    async (host) => {
+      const off = await serving({ admin: 'off' }, host)
+      for (const path of [...guarded, '/_sandbox/unknown']) {
+        const answer = await off.get(path)
+        expect([path, answer.status, answer.json]).toEqual([path, 403, switchedOff])
+      }
+      expect((await off.get('/_sandbox/health')).status).toBe(200)
+      expect((await off.get(await pdfPath(off))).status).toBe(200)
+      const key = { Authorization: `Bearer ${off.sandbox.apiKey}` }
+      expect((await off.get('/v2/customers?limit=1', key)).status).toBe(200)
+    },
+  )
+
+  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('%s is loopback', async (host) => {
+    const { get } = await serving({}, host).catch(() => serving())
+    expect((await get('/_sandbox')).status).toBe(200)
+  })
+
+  it('one port off loopback is enough, and ends when that port closes', async () => {
+    const { sandbox, get } = await serving()
+    expect((await get('/_sandbox')).status).toBe(200)
+    const wide = await sandbox.listen({ host: '0.0.0.0' })
+    expect((await get('/_sandbox')).status).toBe(403)
+    await wide.close()
+    expect((await get('/_sandbox')).status).toBe(200)
+  })
+})
+
+describe('outside the guard', () => {
+  it.each<[string, SandboxOptions]>([
+    ['as it is', {}],
+    ['with a token', { adminToken: 'token' }],
+    ['switched off', { admin: 'off' }],
+  ])('health and documents answer anybody, %s', async (_what, options) => {
+    const open = await serving(options)
+    for (const headers of [{}, evil]) {
+      const health = await open.get('/_sandbox/health', headers)
+      expect(health.status).toBe(200)
+      expect(health.json.status).toBe('ok')
+      const document = await open.get(await pdfPath(open), headers)
+      expect(document.status).toBe(200)
+      expect(document.headers['content-type']).toBe('application/pdf')
+    }
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s of health -> 405, whoever asks', async (method) => {
+    const { server } = await serving({ admin: 'off' })
+    const answer = await raw(server, request(method, '/_sandbox/health', evil))
+    expect(answer.status).toBe(405)
+    expect(answer.headers['allow']).toBe('GET, HEAD')
+    expect(answer.json).toEqual({
+      error: { type: 'METHOD_NOT_ALLOWED', message: 'This path has the methods GET, HEAD.' },
+    })
+  })
+
+  it.each(['/_sandbox/healthy', '/_sandbox/health/', '/_sandbox/health/x', '/_sandbox/HEALTH'])(
+    'a path like that of health, %s -> guarded',
+    async (path) => {
+      const { get } = await serving()
+      expect((await get(path, { Host: 'evil.example' })).status).toBe(421)
+      expect((await get(path)).status).toBe(404)
+    },
+  )
+})

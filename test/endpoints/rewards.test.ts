@@ -1,0 +1,359 @@
+import { describe, expect, test } from 'vitest'
+import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
+import { headersOf, invalid, jsonHeaders, shapeB } from './answers.ts'
+
+const pending = '/v2/rewards/rwd_ada_pending'
+
+const update = (call: CallApi, json: unknown, path = pending) => call('PATCH', path, { json })
+
+const balanceOf = async (call: CallApi, customer = 'cus_ada'): Promise<number> =>
+  (await call('GET', `/v2/customers/${customer}/rewards_balance`)).json.reward_balance
+
+const notFound = {
+  type: 'REWARD_NOT_FOUND_ERROR',
+  message: 'No reward has this reward_id.',
+  param: 'reward_id',
+}
+
+const notPending = 'Only a pending reward can be updated.'
+
+describe('retrieving a reward', () => {
+  test.each([
+    'rwd_ada_pending',
+    'rwd_ada_available',
+    'rwd_ada_pending_deduction',
+    'rwd_ada_deducted',
+    'rwd_ada_offer',
+  ])('%s -> 200 and all of it, no more', async (id) => {
+    const { call, state } = await startSandbox()
+    const answer = await call('GET', `/v2/rewards/${id}`)
+    expect([answer.status, answer.json]).toEqual([200, state.get('rewards', id)])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', []))
+  })
+
+  test.each([
+    ['unknown', 'rwd_nobody'],
+    ['in other casing', 'RWD_ADA_PENDING'],
+    ["of another product's customer", 'rwd_hana_pending'],
+    ['a word that every object has', 'constructor'],
+  ])('an id that is %s -> 404 C, the same bytes for all', async (_, id) => {
+    const { call } = await startSandbox()
+    const answer = await call('GET', `/v2/rewards/${id}`)
+    expect([answer.status, answer.json]).toEqual([404, notFound])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
+  })
+})
+
+describe('updating a pending reward', () => {
+  test.each([
+    [{ status: 'AVAILABLE' }, ['reward_target_statuses']],
+    [{ status: 'PENDING_DEDUCTION' }, ['reward_target_statuses']],
+    [{ status: 'DEDUCTED' }, ['reward_target_statuses']],
+    [{ status: 'PENDING' }, ['reward_target_statuses']],
+    [{ amount: 999 }, []],
+    [{ amount: 0 }, []],
+    [{ amount: 9_007_199_254_740_991 }, []],
+    [{ amount: 1, status: 'AVAILABLE' }, ['reward_target_statuses']],
+  ])('case 100: %j -> 200, only that changes, and updated_at', async (change, assumptions) => {
+    const { call, state } = await startSandbox()
+    const before = state.get('rewards', 'rwd_ada_pending')
+    const answer = await update(call, change)
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { ...before, ...change, updated_at: '2026-11-21T12:00:00.000Z' },
+    ])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', assumptions))
+    const read = await call('GET', pending)
+    expect(read.text).toBe(answer.text)
+  })
+
+  test('case 100: updated_at is strictly later each time, also on a frozen clock and for the same values', async () => {
+    const { call, clock } = await startSandbox()
+    const times = []
+    for (const amount of [1, 2, 2]) times.push((await update(call, { amount })).json.updated_at)
+    clock.advance({ seconds: 1 })
+    times.push((await update(call, { amount: 3 })).json.updated_at)
+    expect(times).toEqual([
+      '2026-11-21T12:00:00.000Z',
+      '2026-11-21T12:00:00.001Z',
+      '2026-11-21T12:00:00.002Z',
+      '2026-11-21T12:00:01.000Z',
+    ])
+  })
+
+  test('case 100: a row from the future of the clock -> updated_at is later than the one it had', async () => {
+    const { call, state } = await startSandbox()
+    state.patch('rewards', 'rwd_ada_pending', { updated_at: '2027-01-01T00:00:00Z' })
+    expect((await update(call, { amount: 1 })).json.updated_at).toBe('2027-01-01T00:00:00.001Z')
+  })
+
+  const statuses = 'status must be one of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED'
+  test.each<[unknown, string[]]>([
+    [{}, ['amount or status is required']],
+    [{ other: 1 }, ['amount or status is required']],
+    [{ status: 'available' }, [statuses]],
+    [{ status: 'CANCELED' }, [statuses]],
+    [{ status: '' }, [statuses]],
+    [{ status: null }, [statuses]],
+    [{ status: ['AVAILABLE'] }, [statuses]],
+    [{ amount: 1.5 }, ['amount must be an integer']],
+    [{ amount: '5' }, ['amount must be an integer']],
+    [{ amount: null }, ['amount must be an integer']],
+    [{ amount: true }, ['amount must be an integer']],
+    [{ amount: -1 }, ['amount must not be negative']],
+    [{ amount: 7, status: 'available' }, [statuses]],
+    [{ amount: 1.5, status: 'AVAILABLE' }, ['amount must be an integer']],
+    [{ amount: 'x', status: 'x' }, ['amount must be an integer', statuses]],
+  ])('case 101: %j -> 400 of shape A, and nothing is changed', async (change, details) => {
+    const { call, state } = await startSandbox()
+    const before = state.document()
+    const answer = await update(call, change)
+    expect([answer.status, answer.json]).toEqual([400, invalid(pending, ...details)])
+    expect(state.document()).toEqual(before)
+  })
+
+  test.each([
+    ['rwd_ada_available', { status: 'PENDING' }],
+    ['rwd_ada_available', { status: 'AVAILABLE' }],
+    ['rwd_ada_available', { amount: 1 }],
+    ['rwd_ada_pending_deduction', { status: 'DEDUCTED' }],
+    ['rwd_ada_pending_deduction', { amount: 1 }],
+    ['rwd_ada_deducted', { status: 'AVAILABLE', amount: 1 }],
+  ])('case 102: %s %j -> 400 B, and nothing is changed', async (id, change) => {
+    const { call, state } = await startSandbox()
+    const before = state.document()
+    const answer = await update(call, change, `/v2/rewards/${id}`)
+    expect([answer.status, answer.json]).toEqual([400, shapeB('BAD_REQUEST_ERROR', notPending)])
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', [
+        ...('status' in change ? ['reward_target_statuses'] : []),
+        'reward_not_pending',
+      ]),
+    )
+    expect(state.document()).toEqual(before)
+  })
+
+  test('case 102: after its status changed -> a second update is refused', async () => {
+    const { call } = await startSandbox()
+    expect((await update(call, { status: 'AVAILABLE' })).status).toBe(200)
+    const again = await update(call, { status: 'AVAILABLE' })
+    expect([again.status, again.json]).toEqual([400, shapeB('BAD_REQUEST_ERROR', notPending)])
+  })
+
+  test('case 103: two updates at once -> one 200, one 400 B, and the reward is what the 200 said', async () => {
+    const { call } = await startSandbox()
+    const answers = await Promise.all(
+      ['AVAILABLE', 'DEDUCTED'].map((status) => update(call, { status, amount: status.length })),
+    )
+    const [won, lost] = answers.toSorted((a, b) => a.status - b.status)
+    expect([won?.status, lost?.status]).toEqual([200, 400])
+    expect(lost?.json).toEqual(shapeB('BAD_REQUEST_ERROR', notPending))
+    expect((await call('GET', pending)).json).toEqual(won?.json)
+  })
+
+  test('case 103: 50 updates at once through a socket -> one 200, the others 400', async () => {
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, amount) => {
+        const answer = await fetch(`${server.url}${pending}`, {
+          method: 'PATCH',
+          headers: { authorization: 'Bearer sk_sandbox_full', 'content-type': 'application/json' },
+          body: JSON.stringify({ amount, status: 'AVAILABLE' }),
+        })
+        return { status: answer.status, json: await answer.json() }
+      }),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
+    expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toEqual(won[0]?.json)
+  })
+
+  test('case 104: other fields of a reward in the body -> ignored, neither used nor stored', async () => {
+    const { call, state } = await startSandbox()
+    const before = state.get('rewards', 'rwd_ada_pending')
+    const answer = await update(call, {
+      id: 'rwd_other',
+      customer_id: 'cus_ben',
+      type: 'OFFER',
+      currency: 'USD',
+      created_at: '2020-01-01T00:00:00Z',
+      updated_at: '2020-01-01T00:00:00Z',
+      metadata: { admin: true },
+      transaction_event_id: 'x',
+      amount: 7,
+    })
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { ...before, amount: 7, updated_at: '2026-11-21T12:00:00.000Z' },
+    ])
+    expect(answer.assumptions).toEqual(['unknown_body_fields'])
+    expect(state.get('rewards', 'rwd_ada_pending')).toEqual(answer.json)
+    expect(state.get('rewards', 'rwd_other')).toBeUndefined()
+  })
+
+  test('case 105: an unknown reward and an invalid body -> 400 of shape A', async () => {
+    const { call } = await startSandbox()
+    const answer = await update(call, {}, '/v2/rewards/rwd_nobody')
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      invalid('/v2/rewards/rwd_nobody', 'amount or status is required'),
+    ])
+  })
+
+  test.each([
+    ['unknown', 'rwd_nobody'],
+    ["of another product's customer", 'rwd_hana_pending'],
+  ])('a reward that is %s and a valid body -> 404 C, the same bytes for both', async (_, id) => {
+    const { call, state } = await startSandbox()
+    const before = state.document()
+    const answer = await update(call, { amount: 1 }, `/v2/rewards/${id}`)
+    expect([answer.status, answer.json]).toEqual([404, notFound])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
+    expect(state.document()).toEqual(before)
+  })
+})
+
+describe('the rewards balance', () => {
+  const path = '/v2/customers/cus_ada/rewards_balance'
+
+  test('available rewards and the opening balance -> the whole answer', async () => {
+    const { call } = await startSandbox()
+    const answer = await call('GET', path)
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        customer_id: 'cus_ada',
+        reward_balance: 12_000 + 1840 + 750 + 20_000,
+        reward_symbol: 'points',
+        reward_description: 'Summit points',
+      },
+    ])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['balance_statuses']))
+  })
+
+  test('a customer without rewards -> zero', async () => {
+    const { call } = await startSandbox()
+    expect((await call('GET', '/v2/customers/cus_ben/rewards_balance')).json).toEqual({
+      customer_id: 'cus_ben',
+      reward_balance: 0,
+      reward_symbol: 'points',
+      reward_description: 'Summit points',
+    })
+  })
+
+  test('the other product -> its own symbol and text', async () => {
+    const { call } = await startSandbox()
+    const answer = await call('GET', '/v2/customers/cus_hana/rewards_balance', {
+      key: 'sk_sandbox_multi',
+      headers: { 'x-service-merchant-key': 'mk_harbor' },
+    })
+    expect(answer.json).toEqual({
+      customer_id: 'cus_hana',
+      reward_balance: 1500 + 2375,
+      reward_symbol: '$',
+      reward_description: 'Cash back',
+    })
+  })
+
+  test.each([
+    ['unknown', 'cus_nobody'],
+    ['of another product', 'cus_hana'],
+    ['a word that every object has', '__proto__'],
+  ])('a customer who is %s -> 404 C, the same bytes for all', async (_, id) => {
+    const { call } = await startSandbox()
+    const answer = await call('GET', `/v2/customers/${id}/rewards_balance`)
+    expect([answer.status, answer.json]).toEqual([
+      404,
+      {
+        type: 'CUSTOMER_NOT_FOUND_ERROR',
+        message: 'No customer has this customer_id.',
+        param: 'customer_id',
+      },
+    ])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
+  })
+
+  test('settling a reward moves the balance at once; a refused update does not', async () => {
+    const { call } = await startSandbox()
+    const seen = [await balanceOf(call)]
+    for (const change of [{ amount: 300 }, { status: 'AVAILABLE' }, { status: 'DEDUCTED' }]) {
+      await update(call, change)
+      seen.push(await balanceOf(call))
+    }
+    expect(seen).toEqual([34_590, 34_590, 34_890, 34_890])
+  })
+})
+
+describe('assumptions of the rewards', () => {
+  const available = 12_000 + 1840 + 750 + 20_000
+
+  test.each([
+    [undefined, available, 100],
+    ['AVAILABLE', available, 100],
+    ['AVAILABLE+PENDING', available + 252 + 5000, 100 - 252],
+    ['AVAILABLE-PENDING_DEDUCTION', available - 2500, 100],
+  ])(
+    'balance_statuses=%s -> %i; settling a pending 252 at 100 moves it by %i',
+    async (value, balance, moved) => {
+      const { call } = await startSandbox({ assume: value === undefined ? {} : { balance_statuses: value } })
+      const answer = await call('GET', '/v2/customers/cus_ada/rewards_balance')
+      expect([answer.json.reward_balance, answer.assumptions]).toEqual([balance, ['balance_statuses']])
+      await update(call, { amount: 100, status: 'AVAILABLE' })
+      expect((await balanceOf(call)) - balance).toBe(moved)
+    },
+  )
+
+  const every = ['PENDING', 'AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED']
+  test.each([
+    [undefined, every],
+    ['all', every],
+    ['all_but_pending', every.slice(1)],
+    ['available_only', ['AVAILABLE']],
+  ])('reward_target_statuses=%s -> %j and no other', async (value, allowed) => {
+    const { call, state } = await startSandbox({
+      assume: value === undefined ? {} : { reward_target_statuses: value },
+    })
+    const before = state.get('rewards', 'rwd_ada_pending') as object
+    for (const status of every) {
+      state.put('rewards', 'rwd_ada_pending', before)
+      const answer = await update(call, { status })
+      expect([status, answer.status, answer.json.status]).toEqual(
+        allowed.includes(status) ? [status, 200, status] : [status, 400, 400],
+      )
+      if (answer.status === 400) {
+        expect(answer.json).toEqual(invalid(pending, `status must be one of ${allowed.join(', ')}`))
+        expect(state.get('rewards', 'rwd_ada_pending')).toEqual(before)
+      }
+      expect(answer.assumptions).toEqual(['reward_target_statuses'])
+    }
+    expect((await update(call, { amount: 1 }, '/v2/rewards/rwd_ada_referral')).assumptions).toEqual([])
+  })
+
+  test.each([
+    [undefined, 400, 'BAD_REQUEST_ERROR'],
+    ['bad_request', 400, 'BAD_REQUEST_ERROR'],
+    ['conflict', 409, 'CONFLICT_ERROR'],
+  ])('reward_not_pending=%s -> %i B %s, and nothing is changed', async (value, status, type) => {
+    const { call, state } = await startSandbox({
+      assume: value === undefined ? {} : { reward_not_pending: value },
+    })
+    const before = state.document()
+    const answer = await update(call, { amount: 1 }, '/v2/rewards/rwd_ada_deducted')
+    expect([answer.status, answer.json]).toEqual([status, shapeB(type, notPending)])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['reward_not_pending']))
+    expect(state.document()).toEqual(before)
+  })
+
+  test.each([
+    [undefined, 400],
+    ['refuse', 400],
+    ['accept', 200],
+  ])('negative_amount=%s -> %i for an amount of -1', async (value, status) => {
+    const { call } = await startSandbox({ assume: value === undefined ? {} : { negative_amount: value } })
+    const answer = await update(call, { amount: -1 })
+    expect([answer.status, answer.assumptions]).toEqual([status, ['negative_amount']])
+    expect((await call('GET', pending)).json.amount).toBe(status === 200 ? -1 : 252)
+  })
+})

@@ -1,0 +1,471 @@
+import { describe, expect, test } from 'vitest'
+import type { AssumptionSettings } from '../../src/contract/assumptions.ts'
+import { startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
+
+const intents = '/v2/transaction_intents'
+
+const minimal = { customer_id: 'cus_ada', amount: 4599, currency: 'USD' }
+
+/** Every field that the contract lists for the body. */
+const whole = {
+  ...minimal,
+  payment_method_id: 'pm_ada_card',
+  network_transaction_id: '016153570198200',
+  merchant_name: 'Skyline Air',
+  merchant_address: {
+    street_line1: '1 Runway Road',
+    street_line2: 'Gate 7',
+    city: 'Denver',
+    state: 'CO',
+    postal_code: '80202',
+    country: 'US',
+  },
+  merchant_id: 'mer_skyline',
+  merchant_code: '4511',
+  expected_date: '2026-11-22',
+  metadata: { order: 'A-1027', lines: [{ sku: 1 }, null, true] },
+}
+
+/** The validation shape that an intent is refused with. */
+const invalid = (...details: string[]) => ({
+  path: intents,
+  details,
+  error: 'Bad Request',
+  status: 400,
+  timestamp: testNow,
+})
+
+const notFound = (type: string, param: string, message: string) => ({ type, message, param })
+const customerNotFound = notFound(
+  'CUSTOMER_NOT_FOUND_ERROR',
+  'customer_id',
+  'No customer has this customer_id.',
+)
+const methodNotFound = notFound(
+  'PAYMENT_METHOD_NOT_FOUND_ERROR',
+  'payment_method_id',
+  'No payment method has this payment_method_id.',
+)
+const intentNotFound = notFound(
+  'TRANSACTION_INTENT_FOUND_ERROR',
+  'intent_id',
+  'No transaction intent has this intent_id.',
+)
+
+/** A sandbox that creates intents, and tells whether anything in it has changed since it started. */
+async function start(assume: AssumptionSettings = {}) {
+  const sandbox = await startSandbox({ assume })
+  const before = JSON.stringify(sandbox.state.document())
+  return {
+    ...sandbox,
+    state: sandbox.state,
+    create: (json: unknown, headers: Record<string, string> = {}): Promise<Answered> =>
+      sandbox.call('POST', intents, { json, headers }),
+    retrieve: (id: string): Promise<Answered> => sandbox.call('GET', `${intents}/${id}`),
+    expectUnchanged: () => expect(JSON.stringify(sandbox.state.document())).toBe(before),
+  }
+}
+
+describe('case 62: required fields', () => {
+  test.each([
+    ['customer_id', { amount: 1, currency: 'USD' }],
+    ['amount', { customer_id: 'cus_ada', currency: 'USD' }],
+    ['currency', { customer_id: 'cus_ada', amount: 1 }],
+  ])('case 62: without %s -> 400 A that names it', async (field, json) => {
+    const { create, expectUnchanged } = await start()
+    const answer = await create(json)
+    expect([answer.status, answer.json]).toEqual([400, invalid(`${field} is required`)])
+    expect(answer.assumptions).toEqual(['intent_required_fields'])
+    expectUnchanged()
+  })
+
+  test('case 62: without any of them -> three details, in the order of the declaration', async () => {
+    const { create } = await start()
+    expect((await create({})).json).toEqual(
+      invalid('customer_id is required', 'amount is required', 'currency is required'),
+    )
+  })
+
+  const requiredIn = {
+    minimal: [minimal, []],
+    'with a payment method': [{ ...minimal, payment_method_id: 'pm_ada_card' }, ['payment_method_id']],
+    'with both': [
+      { ...minimal, payment_method_id: 'pm_ada_card', network_transaction_id: 'n1' },
+      ['payment_method_id', 'network_transaction_id'],
+    ],
+  } as const
+  test.each([
+    ['customer_amount_currency', 'minimal', []],
+    ['customer_amount_currency', 'with a payment method', []],
+    ['customer_amount_currency', 'with both', []],
+    ['with_payment_method', 'minimal', ['payment_method_id']],
+    ['with_payment_method', 'with a payment method', []],
+    ['with_payment_method', 'with both', []],
+    ['with_payment_method_and_network_id', 'minimal', ['payment_method_id', 'network_transaction_id']],
+    ['with_payment_method_and_network_id', 'with a payment method', ['network_transaction_id']],
+    ['with_payment_method_and_network_id', 'with both', []],
+  ] as const)('case 62: intent_required_fields=%s, a body %s -> missing %o', async (value, kind, missing) => {
+    const { create } = await start({ intent_required_fields: value })
+    const [json, sent] = requiredIn[kind]
+    const answer = await create(json)
+    // A body that has every field that could be required does not rest on which ones are.
+    const rests = sent.length === 2 ? [] : ['intent_required_fields']
+    if (missing.length > 0) {
+      expect(answer.json).toEqual(invalid(...missing.map((field) => `${field} is required`)))
+      expect(answer.assumptions).toEqual(rests)
+    } else {
+      expect(answer.status).toBe(201)
+      expect(answer.assumptions).toEqual(['create_status', ...rests])
+    }
+  })
+
+  test('case 62: a required field that is null -> a wrong type, told once', async () => {
+    const { create } = await start({ intent_required_fields: 'with_payment_method' })
+    const answer = await create({ ...minimal, payment_method_id: null })
+    expect(answer.json).toEqual(invalid('payment_method_id must be a string'))
+  })
+})
+
+describe('case 63: the customer', () => {
+  test.each([
+    ['unknown', 'cus_nobody'],
+    ['of another product', 'cus_hana'],
+    ['empty', ''],
+    ['of other casing', 'CUS_ADA'],
+    ['with a blank', ' cus_ada'],
+    ['__proto__', '__proto__'],
+    ['constructor', 'constructor'],
+    ['with a zero byte', 'cus_ada\u0000'],
+    ['a lone surrogate', '\ud800'],
+    ['100,000 characters long', 'c'.repeat(100_000)],
+  ])('case 63: %s -> 404 C, the same bytes, nothing stored', async (_, customer_id) => {
+    const { create, expectUnchanged } = await start()
+    const answer = await create({ ...whole, customer_id })
+    expect([answer.status, answer.text]).toEqual([404, JSON.stringify(customerNotFound)])
+    expect(answer.assumptions).toEqual(['not_found_status'])
+    expectUnchanged()
+  })
+
+  test('case 63: unknown, and a bad amount -> 400 A, as validation comes first', async () => {
+    const { create } = await start()
+    const answer = await create({ ...minimal, customer_id: 'cus_nobody', amount: 'x' })
+    expect(answer.json).toEqual(invalid('amount must be an integer'))
+  })
+
+  test('case 63: unknown, and an unknown payment method -> the customer is told of', async () => {
+    const { create } = await start()
+    const answer = await create({ ...minimal, customer_id: 'cus_nobody', payment_method_id: 'pm_nobody' })
+    expect(answer.json).toEqual(customerNotFound)
+  })
+})
+
+describe('case 64: the payment method', () => {
+  test.each([
+    ['unknown', 'pm_nobody'],
+    ['of another customer', 'pm_carla_card'],
+    ['of another product', 'pm_hana_card'],
+    ['empty', ''],
+    ['__proto__', '__proto__'],
+    ['the id of something else', 'rwd_ada_pending'],
+  ])('case 64: %s -> 404 C, the same bytes, nothing stored', async (_, payment_method_id) => {
+    const { create, expectUnchanged, state } = await start()
+    if (payment_method_id.endsWith('_card'))
+      expect(state.get('payment_methods', payment_method_id)).toBeDefined()
+    const answer = await create({ ...whole, payment_method_id })
+    expect([answer.status, answer.text]).toEqual([404, JSON.stringify(methodNotFound)])
+    expect(answer.assumptions).toEqual(['not_found_status'])
+    expectUnchanged()
+  })
+
+  test.each(['pm_ada_card', 'pm_ada_secured', 'pm_ada_bank', 'pm_ada_loan', 'pm_ada_old'])(
+    'case 64: %s of the customer -> 201, whatever its kind and status',
+    async (payment_method_id) => {
+      const { create } = await start()
+      const answer = await create({ ...minimal, payment_method_id })
+      expect([answer.status, answer.json.payment_method_id]).toEqual([201, payment_method_id])
+    },
+  )
+})
+
+describe('case 65: a valid intent', () => {
+  test('case 65: every field -> 201 CONFIRMED with the fields of an intent, and no others', async () => {
+    const { create } = await start()
+    const answer = await create(whole)
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      id: expect.stringMatching(/^int_[0-9a-z]{12}$/),
+      customer_id: 'cus_ada',
+      amount: 4599,
+      currency: 'USD',
+      status: 'CONFIRMED',
+      created_at: testNow,
+      payment_method_id: 'pm_ada_card',
+      network_transaction_id: '016153570198200',
+      metadata: whole.metadata,
+    })
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.version).toBe('2026-10-13')
+    expect(answer.assumptions).toEqual(['create_status'])
+  })
+
+  test('case 65: the required fields only -> optional ones are left out, not null', async () => {
+    const { create } = await start()
+    const answer = await create(minimal)
+    expect(Object.keys(answer.json)).toEqual([
+      'id',
+      'customer_id',
+      'amount',
+      'currency',
+      'status',
+      'created_at',
+    ])
+    expect(answer.assumptions).toEqual(['create_status', 'intent_required_fields'])
+  })
+
+  test.each([
+    ['every field', whole],
+    ['the required fields', minimal],
+  ])('case 65: %s -> GET at once gives the same bytes', async (_, json) => {
+    const { create, retrieve } = await start()
+    const created = await create(json)
+    const retrieved = await retrieve(created.json.id)
+    expect([retrieved.status, retrieved.text]).toEqual([200, created.text])
+    expect(retrieved.assumptions).toEqual([])
+  })
+
+  test('case 65: what is not served is kept in the state', async () => {
+    const { create, state } = await start()
+    const { json } = await create(whole)
+    expect(state.get('transaction_intents', json.id)).toEqual({
+      id: json.id,
+      ...whole,
+      status: 'CONFIRMED',
+      created_at: testNow,
+    })
+  })
+
+  test('case 65: one row more and nothing else changes', async () => {
+    const { create, state } = await start()
+    const before = state.document() as Record<string, unknown[]>
+    const { json } = await create(whole)
+    const after = state.document() as Record<string, unknown[]>
+    const added = after['transaction_intents']?.filter((row) => (row as { id: string }).id === json.id)
+    expect(added).toHaveLength(1)
+    expect({
+      ...after,
+      transaction_intents: after['transaction_intents']?.filter((row) => row !== added?.[0]),
+      sandbox: undefined,
+    }).toEqual({ ...before, sandbox: undefined })
+  })
+
+  test('case 65: a state with created intents is a fixture that serves the same', async () => {
+    const { create, state } = await start()
+    const created = [await create(whole), await create(minimal), await create({ ...whole, metadata: {} })]
+    const again = await startSandbox({ fixtures: state.document() as Record<string, unknown> })
+    for (const { json, text } of created) {
+      expect((await again.call('GET', `${intents}/${json.id}`)).text).toBe(text)
+    }
+  })
+
+  test('case 65: created_at follows the sandbox clock', async () => {
+    const { create, retrieve, clock } = await start()
+    clock.advance({ days: 1, hours: 2 })
+    const created = await create(minimal)
+    expect(created.json.created_at).toBe('2026-11-22T14:00:00.000Z')
+    clock.advance({ days: 1 })
+    expect((await retrieve(created.json.id)).text).toBe(created.text)
+  })
+
+  test('case 65: another workspace does not see it', async () => {
+    const sandbox = await start()
+    const { json } = await sandbox.create(minimal)
+    const elsewhere = await sandbox.call('GET', `${intents}/${json.id}`, { key: 'sk_sandbox_full.w1' })
+    expect([elsewhere.status, elsewhere.json]).toEqual([404, intentNotFound])
+  })
+
+  test('case 65: reset takes it away again', async () => {
+    const sandbox = await startSandbox()
+    const created = await sandbox.call('POST', intents, { json: minimal })
+    sandbox.reset()
+    expect((await sandbox.call('GET', `${intents}/${created.json.id}`)).json).toEqual(intentNotFound)
+    expect((await sandbox.call('POST', intents, { json: minimal })).text).toBe(created.text)
+  })
+
+  test.each([
+    [201, 201],
+    [200, 200],
+  ])('case 65: create_status=%s -> %s', async (create_status, status) => {
+    const { create } = await start({ create_status })
+    const answer = await create(whole)
+    expect([answer.status, answer.assumptions]).toEqual([status, ['create_status']])
+  })
+
+  test('case 65: two products: the intent is in the one that was selected', async () => {
+    const { call } = await start()
+    const json = { customer_id: 'cus_hana', amount: 1, currency: 'USD', payment_method_id: 'pm_hana_card' }
+    const inHarbor = { key: 'sk_sandbox_multi', headers: { 'x-service-merchant-key': 'mk_harbor' } }
+    const inSummit = { key: 'sk_sandbox_multi', headers: { 'x-service-merchant-key': 'mk_summit' } }
+    const created = await call('POST', intents, { ...inHarbor, json })
+    expect(created.status).toBe(201)
+    expect((await call('GET', `${intents}/${created.json.id}`, inHarbor)).text).toBe(created.text)
+    expect((await call('GET', `${intents}/${created.json.id}`, inSummit)).json).toEqual(intentNotFound)
+    expect((await call('POST', intents, { ...inSummit, json })).json).toEqual(customerNotFound)
+  })
+})
+
+describe('case 66: an intent that does not exist', () => {
+  test.each([
+    ['unknown', 'int_nobody'],
+    ['of another product', 'int_hana_1'],
+    ['of other casing', 'INT_ADA_1'],
+    ['__proto__', '__proto__'],
+    ['constructor', 'constructor'],
+    ['an encoded slash', 'a%2Fb'],
+    ['an encoded zero byte', 'a%00b'],
+    ['a percent sign that encodes nothing', '%zz'],
+    ['5 KB long', 'i'.repeat(5000)],
+    ['the id of something else', 'rwd_ada_pending'],
+  ])('case 66: %s -> 404 C, its type spelt as the service spells it', async (_, id) => {
+    const { retrieve, state } = await start()
+    expect(state.get('transaction_intents', 'int_hana_1')).toBeDefined()
+    const answer = await retrieve(id)
+    expect([answer.status, answer.text]).toEqual([404, JSON.stringify(intentNotFound)])
+    expect(answer.json.type).toBe('TRANSACTION_INTENT_FOUND_ERROR')
+    expect(answer.assumptions).toEqual(['not_found_status'])
+  })
+
+  test.each([404, 400, 410])('case 66: not_found_status=%s -> that status', async (not_found_status) => {
+    const { create, retrieve, expectUnchanged } = await start({ not_found_status })
+    const answers = [
+      [await retrieve('int_nobody'), intentNotFound],
+      [await create({ ...whole, customer_id: 'cus_nobody' }), customerNotFound],
+      [await create({ ...whole, payment_method_id: 'pm_nobody' }), methodNotFound],
+    ] as const
+    for (const [answer, body] of answers) {
+      expect([answer.status, answer.json]).toEqual([not_found_status, body])
+      expect(answer.assumptions).toEqual(['not_found_status'])
+    }
+    expectUnchanged()
+  })
+
+  test.each([
+    [
+      'int_ada_1',
+      {
+        id: 'int_ada_1',
+        customer_id: 'cus_ada',
+        amount: 8400,
+        currency: 'USD',
+        status: 'CONFIRMED',
+        created_at: '2026-10-20T18:00:00Z',
+        payment_method_id: 'pm_ada_card',
+        network_transaction_id: 'ntx_ada_0001',
+        partner_transaction_id: 'partner-tx-1001',
+        metadata: { order_id: 'ord_ada_1' },
+      },
+    ],
+    [
+      'int_ada_2',
+      {
+        id: 'int_ada_2',
+        customer_id: 'cus_ada',
+        amount: 15900,
+        currency: 'USD',
+        status: 'CANCELED',
+        created_at: '2026-10-12T09:20:00Z',
+        payment_method_id: 'pm_ada_card',
+        updated_at: '2026-10-12T10:00:00Z',
+      },
+    ],
+  ])('%s of the fixtures -> 200 with exactly its served fields', async (id, body) => {
+    const { retrieve } = await start()
+    const answer = await retrieve(id)
+    expect([answer.status, answer.json, answer.assumptions]).toEqual([200, body, []])
+  })
+})
+
+describe('case 67: expected_date', () => {
+  test.each([
+    '2026-02-28',
+    '2024-02-29',
+    '2026-02-28T10:00:00Z',
+    '2026-02-28t10:00:00z',
+    '2026-02-28T10:00:00.123+05:30',
+    '1990-12-31T23:59:60Z',
+  ])('case 67: %s -> accepted, kept as it is, never served', async (expected_date) => {
+    const { create, state } = await start()
+    const answer = await create({ ...minimal, expected_date })
+    expect(answer.status).toBe(201)
+    expect(answer.json).not.toHaveProperty('expected_date')
+    expect(state.get('transaction_intents', answer.json.id)).toHaveProperty('expected_date', expected_date)
+  })
+
+  test.each([
+    '2026-02-30',
+    '2026-02-28T10:00',
+    '2026-02-28T10:00:00',
+    '2026-02-29',
+    '2026-2-28',
+    'tomorrow',
+    '',
+    ' 2026-02-28',
+  ])('case 67: %j -> 400 A', async (expected_date) => {
+    const { create, expectUnchanged } = await start()
+    const answer = await create({ ...minimal, expected_date })
+    expect(answer.json).toEqual(invalid('expected_date must be an RFC 3339 date or date-time'))
+    expectUnchanged()
+  })
+
+  test.each([[1772272800], [null], [['2026-02-28']]])('case 67: %j -> 400 A', async (expected_date) => {
+    const { create } = await start()
+    const answer = await create({ ...minimal, expected_date })
+    expect(answer.json).toEqual(invalid('expected_date must be a string'))
+  })
+})
+
+describe('case 68: the same call twice', () => {
+  test.each([
+    ['as it is', {}, ['create_status']],
+    ['with an Idempotency-Key', { 'idempotency-key': 'k1' }, ['idempotency_key', 'create_status']],
+  ])('case 68: %s -> two intents, both to be had', async (_, headers, assumptions) => {
+    const { create, retrieve, state } = await start()
+    const before = state.size('transaction_intents')
+    const first = await create(whole, headers)
+    const second = await create(whole, headers)
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.json).toEqual({ ...first.json, id: expect.any(String) })
+    expect(second.json.id).not.toBe(first.json.id)
+    expect([first.assumptions, second.assumptions]).toEqual([assumptions, assumptions])
+    expect(state.size('transaction_intents')).toBe(before + 2)
+    for (const { json, text } of [first, second]) expect((await retrieve(json.id)).text).toBe(text)
+  })
+
+  test('case 68: idempotency_key=refused -> 400 B, nothing stored; without the header nothing differs', async () => {
+    const { create, expectUnchanged } = await start({ idempotency_key: 'refused' })
+    const refused = await create(whole, { 'Idempotency-Key': 'k1' })
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      {
+        error: { type: 'BAD_REQUEST_ERROR', message: 'The header Idempotency-Key is not supported.' },
+      },
+    ])
+    expect(refused.assumptions).toEqual(['idempotency_key'])
+    expectUnchanged()
+    const created = await create(whole)
+    expect([created.status, created.assumptions]).toEqual([201, ['create_status']])
+  })
+
+  test('case 68: an Idempotency-Key on a read -> means nothing, whatever is assumed', async () => {
+    const { call } = await start({ idempotency_key: 'refused' })
+    const answer = await call('GET', `${intents}/int_ada_1`, { headers: { 'idempotency-key': 'k1' } })
+    expect([answer.status, answer.assumptions]).toEqual([200, []])
+  })
+
+  test('case 68: fifty at once -> fifty intents with ids of their own', async () => {
+    const { create, state } = await start()
+    const before = state.size('transaction_intents')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(whole)))
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(50)
+    expect(state.size('transaction_intents')).toBe(before + 50)
+  })
+})

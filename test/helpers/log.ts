@@ -1,0 +1,24 @@
+import { createLog } from '../../src/cli/log.ts'
+import { createSandbox, type Sandbox } from '../../src/index.ts'
+
+/** What `start` prints while the calls are answered that `act` makes. */
+export async function logOf(
+  format: 'pretty' | 'json',
+  act: (sandbox: Sandbox) => Promise<unknown>,
+): Promise<string> {
+  let printed = ''
+  const io = {
+    stdout: () => undefined,
+    stderr: (text: string) => void (printed += text),
+    env: {},
+    cwd: '/',
+    pid: 1,
+    colour: false,
+    stopped: new Promise<void>(() => undefined),
+  }
+  const log = createLog(io, { quiet: false, format })
+  await using sandbox = await createSandbox({}, { onAnswer: log.answer })
+  await act(sandbox)
+  log.flush()
+  return printed
+}

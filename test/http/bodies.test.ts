@@ -1,0 +1,1095 @@
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { gzipSync, brotliCompressSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AssumptionSettings } from '../../src/contract/assumptions.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { answered, checkerFor, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
+
+const intents = '/v2/transaction_intents'
+const MiB = 1024 * 1024
+
+const good = {
+  customer_id: 'cus_ada',
+  amount: 4599,
+  currency: 'USD',
+  payment_method_id: 'pm_ada_card',
+  network_transaction_id: '016153570198200',
+}
+
+/** Every endpoint that takes a body, as a call. */
+const withBody = endpoints
+  .filter(({ body }) => body !== undefined)
+  .map(({ id, method, path }) => ({
+    id,
+    method,
+    path: path.replace('{customer_id}', 'cus_ada').replace('{reward_id}', 'rwd_ada_pending'),
+  }))
+
+const json = { 'content-type': 'application/json' }
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+const errorB = (type: string, message: string) => ({ error: { type, message } })
+const malformed = (what: string) => errorB('BAD_REQUEST_ERROR', `The request body ${what}.`)
+const invalid = (path: string, ...details: string[]) => ({
+  path,
+  details,
+  error: 'Bad Request',
+  status: 400,
+  timestamp: testNow,
+})
+const wrongType = errorB(
+  'UNSUPPORTED_MEDIA_TYPE_ERROR',
+  'The request body must be sent as Content-Type: application/json in UTF-8.',
+)
+const compressed = errorB('UNSUPPORTED_MEDIA_TYPE_ERROR', 'The request body must not be compressed.')
+const tooLarge = (most: number) =>
+  errorB('PAYLOAD_TOO_LARGE_ERROR', `The request body is larger than ${most} bytes.`)
+
+interface Sending {
+  path?: string
+  method?: string
+  headers?: Record<string, string>
+}
+
+/** A sandbox, and ways to send it a body. */
+async function start(assume: AssumptionSettings = {}) {
+  const sandbox = await startSandbox({ assume })
+  const document = (): string => JSON.stringify(sandbox.state.document())
+  const send = (
+    body: string | Uint8Array<ArrayBuffer> | ReadableStream,
+    { path = intents, method = 'POST', headers = json }: Sending = {},
+  ): Promise<Answered> => {
+    const bytes = typeof body === 'string' ? utf8(body) : body
+    return sandbox.call(method, path, { body: bytes, headers })
+  }
+  return {
+    sandbox,
+    state: sandbox.state,
+    call: sandbox.call,
+    document,
+    /** Sends bytes as they are; text is sent in UTF-8. */
+    send,
+    /** Sends what must be refused, and fails when that changes anything. */
+    refuse: async (...sending: Parameters<typeof send>): Promise<Answered> => {
+      const before = document()
+      const answer = await send(...sending)
+      expect(document()).toBe(before)
+      return answer
+    },
+  }
+}
+
+interface Wired {
+  path?: string
+  method?: string
+  headers?: Record<string, string>
+  /** Sent one after the other; with a content-length only where `headers` has one. */
+  chunks: Iterable<Uint8Array>
+  agent?: Agent
+}
+
+/** A sandbox on a port, called with bodies of our own framing; answers are checked as in-process ones are. */
+async function serve(assume: AssumptionSettings = {}) {
+  const { sandbox, ...rest } = await start(assume)
+  const { url, port } = await sandbox.listen()
+  const checker = await checkerFor({ assume })
+  const wire = ({ path = intents, method = 'POST', headers = {}, chunks, agent }: Wired): Promise<Answered> =>
+    new Promise<Answered>((resolve, reject) => {
+      const outgoing = request(`${url}${path}`, {
+        method,
+        headers: { authorization: 'Bearer sk_sandbox_full', ...json, ...headers },
+        ...(agent ? { agent } : { agent: false }),
+      })
+      outgoing.on('error', reject)
+      outgoing.on('response', (incoming) => {
+        const parts: Buffer[] = []
+        incoming.on('data', (part: Buffer) => parts.push(part))
+        incoming.on('error', reject)
+        incoming.on('end', () => {
+          const text = Buffer.concat(parts).toString()
+          const given = new Headers(incoming.headers as Record<string, string>)
+          const status = incoming.statusCode ?? 0
+          try {
+            checker.check({ method, path }, { status, headers: given, body: text })
+            resolve(answered(new Response(null, { status, headers: given }), text))
+          } catch (error) {
+            reject(error as Error)
+          }
+        })
+      })
+      Readable.from(chunks).pipe(outgoing)
+    })
+  return { ...rest, sandbox, url, port, wire }
+}
+
+/** A body of so many bytes that is JSON, in chunks of 64 KiB at most. */
+function* ofSize(size: number): Generator<Uint8Array> {
+  const [before, after] = [utf8('{"merchant_name":"'), utf8('"}')]
+  yield before
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  for (let left = size - before.length - after.length; left > 0; left -= piece.length) {
+    yield piece.subarray(0, Math.min(left, piece.length))
+  }
+  yield after
+}
+
+const sized = (size: number): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.concat([...ofSize(size)]))
+
+describe('case 44: an invalid field', () => {
+  test('case 44: -> 400 A with path, details, error, status and the time of the sandbox clock', async () => {
+    const { refuse, sandbox } = await start()
+    sandbox.clock.advance({ hours: 3 })
+    const answer = await refuse(JSON.stringify({ ...good, amount: 'x' }))
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual({
+      path: intents,
+      details: ['amount must be an integer'],
+      error: 'Bad Request',
+      status: 400,
+      timestamp: '2026-11-21T15:00:00.000Z',
+    })
+    expect(Object.keys(answer.json)).toEqual(['path', 'details', 'error', 'status', 'timestamp'])
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect([answer.version, answer.assumptions]).toEqual(['2026-10-13', []])
+  })
+
+  test.each([
+    ['a query', `${intents}?amount=1&x=%2F`, intents],
+    ['a query that is empty', `${intents}?`, intents],
+    ['a fragment of a query', `${intents}?a=/v2/keys`, intents],
+    ['an id in it', '/v2/customers/cus_ada/link', '/v2/customers/cus_ada/link'],
+    ['an escape in it', '/v2/customers/cus%20ada/link', '/v2/customers/cus%20ada/link'],
+  ])('case 44: a path with %s -> the path as it was sent, without the query', async (_, path, told) => {
+    const { refuse } = await start()
+    const answer = await refuse('{"amount":"x","partner_customer_id":""}', { path })
+    expect([answer.status, answer.json.path]).toEqual([400, told])
+  })
+
+  test.each<[string, string, string, object, string[]]>([
+    [
+      'linkCustomer',
+      'POST',
+      '/v2/customers/cus_ada/link',
+      { partner_customer_id: 'é' },
+      ['partner_customer_id must be 1 to 128 printable ASCII characters'],
+    ],
+    [
+      'updateReward',
+      'PATCH',
+      '/v2/rewards/rwd_ada_pending',
+      { amount: 1.5, status: 'available' },
+      ['amount must be an integer', 'status must be one of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED'],
+    ],
+    [
+      'listPaymentMethods',
+      'POST',
+      '/v2/payment_methods',
+      { type: 'card' },
+      ['type must be one of CARD, BANK_ACCOUNT, LOAN', 'customer_id or pan is required'],
+    ],
+  ])('case 44: %s -> details that name its fields', async (_, method, path, body, details) => {
+    const { refuse } = await start()
+    const answer = await refuse(JSON.stringify(body), { method, path })
+    expect([answer.status, answer.json]).toEqual([400, invalid(path, ...details)])
+  })
+})
+
+describe('case 45: three bad fields', () => {
+  test('case 45: -> three details in the order of the declaration, whatever the order of the body', async () => {
+    const { refuse } = await start()
+    const expected = invalid(
+      intents,
+      'customer_id must be a string',
+      'amount must be an integer',
+      'currency must be a 3-letter ISO 4217 code in capital letters',
+    )
+    for (const body of [
+      '{"customer_id":1,"amount":"x","currency":"usd"}',
+      '{"currency":"usd","amount":"x","customer_id":1}',
+    ]) {
+      expect((await refuse(body)).json).toEqual(expected)
+    }
+  })
+
+  test('case 45: everything wrong -> a detail for each, fields before rules before bounds', async () => {
+    const { refuse } = await start({ unknown_body_fields: 'refuse' })
+    const answer = await refuse(
+      JSON.stringify({
+        nonsense: 1,
+        metadata: deep(33),
+        expected_date: 'x',
+        merchant_code: 1,
+        merchant_id: 1,
+        merchant_address: { city: 1, planet: 'x' },
+        merchant_name: 1,
+        network_transaction_id: 1,
+        payment_method_id: 1,
+        currency: 1,
+        amount: -1.5,
+        customer_id: 1,
+      }),
+    )
+    expect(answer.json.details).toEqual([
+      'customer_id must be a string',
+      'amount must be an integer',
+      'currency must be a string',
+      'payment_method_id must be a string',
+      'network_transaction_id must be a string',
+      'merchant_name must be a string',
+      'merchant_address.city must be a string',
+      'merchant_id must be a string',
+      'merchant_code must be a string',
+      'expected_date must be an RFC 3339 date or date-time',
+      'amount must not be negative',
+      'metadata must not be nested deeper than 32 levels',
+      'nonsense is not a known field',
+      'merchant_address.planet is not a known field',
+    ])
+  })
+})
+
+/** An object nested so deep. */
+function deep(levels: number): object {
+  let value: object = {}
+  for (let level = 1; level < levels; level++) value = { a: value }
+  return value
+}
+
+describe('case 46: malformed JSON, empty body', () => {
+  const broken: [string, string, string][] = [
+    ['half an object', '{"pan":"4242424242424242"', 'is not valid JSON'],
+    ['a card number', '4242424242424242x', 'is not valid JSON'],
+    ['a form', 'pan=4242424242424242', 'is not valid JSON'],
+    ['two values', '{"pan":"4242424242424242"}{}', 'is not valid JSON'],
+    ['blanks', '   ', 'is not valid JSON'],
+  ]
+  test.each(withBody)(
+    'case 46: $id -> 400 B without a word of the body, nothing changed',
+    async (endpoint) => {
+      const { refuse } = await start()
+      for (const [, body, what] of broken) {
+        const answer = await refuse(body, endpoint)
+        expect([answer.status, answer.json]).toEqual([400, malformed(what)])
+        expect(answer.text).not.toContain('4242')
+        expect([answer.version, answer.assumptions]).toEqual(['2026-10-13', ['malformed_json_shape']])
+      }
+    },
+  )
+
+  test.each(withBody.filter(({ id }) => id !== 'createApiKey'))(
+    'case 46: $id without a body, or with an empty one -> 400 B',
+    async (endpoint) => {
+      const { refuse, call } = await start()
+      const expected = [400, malformed('is empty; a JSON object is needed')]
+      const empty = await refuse('', endpoint)
+      expect([empty.status, empty.json]).toEqual(expected)
+      const none = await call(endpoint.method, endpoint.path)
+      expect([none.status, none.json]).toEqual(expected)
+    },
+  )
+
+  test.each([
+    ['half an object', '{"amount":', 'is not valid JSON'],
+    ['nothing', '', 'is empty; a JSON object is needed'],
+    ['a stray byte', '"\xff"', 'is not valid UTF-8'],
+  ])('case 46: %s over a socket, with a length and in chunks -> 400 B', async (_, body, what) => {
+    const { wire } = await serve()
+    const bytes = Buffer.from(body, 'latin1')
+    for (const headers of [{ 'content-length': String(bytes.length) }, { 'transfer-encoding': 'chunked' }]) {
+      const answer = await wire({ headers, chunks: bytes.length > 0 ? [bytes] : [] })
+      expect([answer.status, answer.json]).toEqual([400, malformed(what)])
+    }
+  })
+
+  test('case 46: a body cut into single bytes on the way -> read as one', async () => {
+    const { wire } = await serve()
+    const bytes = utf8(JSON.stringify({ ...good, metadata: { smile: '😀 é' } }))
+    const answer = await wire({ chunks: [...bytes].map((byte) => Uint8Array.of(byte)) })
+    expect([answer.status, answer.json.metadata]).toEqual([201, { smile: '😀 é' }])
+  })
+
+  test('case 46: a client that goes away in the middle of a body -> nothing changed, the next one is served', async () => {
+    const { port, document, call } = await serve()
+    const before = document()
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        const head = `POST ${intents} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_sandbox_full\r\n`
+        const framing = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n'
+        socket.write(`${head}${framing}{"amount":`, () => socket.destroy())
+      })
+      socket.on('close', () => resolve()).on('error', reject)
+    })
+    expect((await call('GET', '/v2/customers')).status).toBe(200)
+    expect(document()).toBe(before)
+  })
+
+  test('case 46: in process, a stream that fails -> 400 B, never a 5xx', async () => {
+    const { refuse } = await start()
+    const failing = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(utf8('{"amount":'))
+        controller.error(new Error('the caller stumbled'))
+      },
+    })
+    const answer = await refuse(failing)
+    expect([answer.status, answer.json]).toEqual([400, errorB('BAD_REQUEST_ERROR', 'The body was cut off.')])
+  })
+
+  test.each([
+    ['B', malformed('is not valid JSON')],
+    ['A', invalid(intents, 'body is not valid JSON')],
+  ])('case 46: malformed_json_shape=%s', async (malformed_json_shape, body) => {
+    const { refuse } = await start({ malformed_json_shape })
+    const answer = await refuse('{')
+    expect([answer.status, answer.json, answer.assumptions]).toEqual([400, body, ['malformed_json_shape']])
+  })
+
+  test.each([
+    ['', 'body is empty; a JSON object is needed'],
+    ['"\xff"', 'body is not valid UTF-8'],
+  ])('case 46: malformed_json_shape=A, %j -> %s', async (body, detail) => {
+    const { refuse } = await start({ malformed_json_shape: 'A' })
+    const answer = await refuse(new Uint8Array(Buffer.from(body, 'latin1')))
+    expect([answer.status, answer.json]).toEqual([400, invalid(intents, detail)])
+  })
+})
+
+describe('case 47: JSON that is no object', () => {
+  test.each(withBody)('case 47: $id with null, a list, a text, a number -> 400 A', async (endpoint) => {
+    const { refuse } = await start()
+    for (const body of ['null', '[]', '[{}]', '"x"', '1', 'true', '1e400']) {
+      const answer = await refuse(body, endpoint)
+      expect([answer.status, answer.json]).toEqual([
+        400,
+        invalid(endpoint.path, 'body must be a JSON object'),
+      ])
+      expect(answer.assumptions).toEqual([])
+    }
+  })
+})
+
+describe('case 48: a body that is not declared as JSON', () => {
+  const types: [string, Record<string, string>][] = [
+    ['no Content-Type', {}],
+    ['an empty one', { 'content-type': '' }],
+    ['text/plain', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['application/jsonx', { 'content-type': 'application/jsonx' }],
+    ['application/json-patch', { 'content-type': 'application/json-patch+json' }],
+    ['merge patch', { 'content-type': 'application/merge-patch+json' }],
+    ['text/json', { 'content-type': 'text/json' }],
+    ['*/*', { 'content-type': '*/*' }],
+    ['JSON as a parameter', { 'content-type': 'text/plain; application/json' }],
+    ['two types', { 'content-type': 'application/json, text/plain' }],
+  ]
+  test.each(types)('case 48: %s -> 415 B of every endpoint, nothing changed', async (_, headers) => {
+    const { refuse } = await start()
+    for (const endpoint of withBody) {
+      const answer = await refuse(JSON.stringify(good), { ...endpoint, headers })
+      expect([answer.status, answer.json]).toEqual([415, wrongType])
+      expect([answer.version, answer.assumptions]).toEqual(['2026-10-13', ['unsupported_media_type']])
+      // That header would say that the encoding was the mistake (RFC 9110, 12.5.3).
+      expect(answer.headers.get('accept-encoding')).toBeNull()
+    }
+  })
+
+  test('case 48: two Content-Type headers on a socket -> 415, neither is picked', async () => {
+    const { port } = await serve()
+    const body = JSON.stringify(good)
+    const text = await exchange(port, [
+      `POST ${intents} HTTP/1.1`,
+      'Host: localhost',
+      'Authorization: Bearer sk_sandbox_full',
+      'Content-Type: application/json',
+      'Content-Type: text/plain',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+      '',
+      body,
+    ])
+    expect(text).toMatch(/^HTTP\/1\.1 415 /)
+  })
+
+  test.each([
+    [415, 415, wrongType],
+    [400, 400, wrongType],
+    ['accept', 201, undefined],
+  ] as const)('case 48: unsupported_media_type=%s -> %s', async (unsupported_media_type, status, body) => {
+    const { send } = await start({ unsupported_media_type })
+    for (const [, headers] of types) {
+      const answer = await send(JSON.stringify(good), { headers })
+      expect(answer.status).toBe(status)
+      if (body) expect([answer.json, answer.assumptions]).toEqual([body, ['unsupported_media_type']])
+      else expect(answer.assumptions).toEqual(['unsupported_media_type', 'create_status'])
+    }
+    const declared = await send(JSON.stringify(good))
+    expect([declared.status, declared.assumptions]).toEqual([201, ['create_status']])
+  })
+
+  test('case 48: unsupported_media_type=accept, and no JSON -> malformed, not 415', async () => {
+    const { refuse } = await start({ unsupported_media_type: 'accept' })
+    const answer = await refuse('amount=1', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([answer.status, answer.json]).toEqual([400, malformed('is not valid JSON')])
+    expect(answer.assumptions).toEqual(['malformed_json_shape', 'unsupported_media_type'])
+  })
+})
+
+/** Writes lines and reads what comes back until the server closes. */
+function exchange(port: number, lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(lines.join('\r\n')))
+    socket.on('data', (chunk) => (text += chunk.toString()))
+    socket.on('close', () => resolve(text)).on('error', reject)
+  })
+}
+
+describe('case 49: JSON, and the charset it is in', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=UTF-8',
+    'application/json;charset=utf-8',
+    'application/json; charset="utf-8"',
+    'application/json; charset=utf8',
+    'APPLICATION/JSON; CHARSET=UTF-8',
+    'application/json ; charset=utf-8',
+    'application/json; profile=x; charset=utf-8',
+    'application/json;',
+  ])('case 49: %s -> 201', async (type) => {
+    const { send } = await start()
+    const answer = await send(JSON.stringify(good), { headers: { 'content-type': type } })
+    expect([answer.status, answer.assumptions]).toEqual([201, ['create_status']])
+  })
+
+  test.each([
+    'application/json; charset=latin1',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json; charset=',
+    'application/json; charset=utf-8; charset=latin1',
+    'application/json; charset=utf-80',
+  ])('case 49: %s -> 415 B', async (type) => {
+    const { refuse } = await start()
+    const answer = await refuse(JSON.stringify(good), { headers: { 'content-type': type } })
+    expect([answer.status, answer.json]).toEqual([415, wrongType])
+  })
+})
+
+describe('case 50: Content-Encoding', () => {
+  // Ten million zeroes, which are 10 KB when they are compressed.
+  const bomb = Buffer.alloc(10_000_000, '0')
+  const bodies: [string, Uint8Array<ArrayBuffer>][] = [
+    ['gzip', new Uint8Array(gzipSync(JSON.stringify(good)))],
+    ['br', new Uint8Array(brotliCompressSync(JSON.stringify(good)))],
+    ['gzip', new Uint8Array(gzipSync(bomb))],
+    ['GZIP', utf8(JSON.stringify(good))],
+    ['deflate', utf8(JSON.stringify(good))],
+    ['zstd', utf8(JSON.stringify(good))],
+    ['identity, gzip', utf8(JSON.stringify(good))],
+    ['unknown', utf8(JSON.stringify(good))],
+  ]
+  test.each(bodies)('case 50: %s -> 415 B with Accept-Encoding: identity', async (encoding, bytes) => {
+    const { refuse } = await start()
+    for (const endpoint of withBody) {
+      const answer = await refuse(bytes, { ...endpoint, headers: { ...json, 'content-encoding': encoding } })
+      expect([answer.status, answer.json]).toEqual([415, compressed])
+      expect(answer.headers.get('accept-encoding')).toBe('identity')
+      expect(answer.assumptions).toEqual(['unsupported_media_type'])
+    }
+  })
+
+  test.each(['identity', 'Identity'])('case 50: %s -> 201', async (encoding) => {
+    const { send } = await start()
+    const headers = { ...json, 'content-encoding': encoding }
+    expect((await send(JSON.stringify(good), { headers })).status).toBe(201)
+  })
+
+  test.each(bodies.slice(0, 3))(
+    'case 50: %s over a socket -> 415 B, seen by the client',
+    async (encoding, bytes) => {
+      const { wire, document } = await serve()
+      const before = document()
+      const answer = await wire({ headers: { 'content-encoding': encoding }, chunks: [bytes] })
+      expect([answer.status, answer.json]).toEqual([415, compressed])
+      expect(answer.headers.get('accept-encoding')).toBe('identity')
+      expect(document()).toBe(before)
+    },
+  )
+
+  test.each([
+    [415, 415],
+    [400, 400],
+    ['accept', 415],
+  ])('case 50: unsupported_media_type=%s -> %s, as nothing is ever decompressed', async (value, status) => {
+    const { refuse } = await start({ unsupported_media_type: value })
+    const answer = await refuse(gzipOf(good), { headers: { ...json, 'content-encoding': 'gzip' } })
+    expect([answer.status, answer.json]).toEqual([status, compressed])
+    expect(answer.headers.get('accept-encoding')).toBe('identity')
+  })
+
+  const gzipOf = (value: object) => new Uint8Array(gzipSync(JSON.stringify(value)))
+})
+
+describe('case 51: a body of more than 1 MiB', () => {
+  test('case 51: exactly 1 MiB -> read; one byte more -> 413 B', async () => {
+    const { refuse } = await start()
+    // Read as far as to find out what is missing in it.
+    const most = await refuse(sized(MiB))
+    expect([most.status, most.json.details[0]]).toEqual([400, 'customer_id is required'])
+    const more = await refuse(sized(MiB + 1))
+    expect([more.status, more.json]).toEqual([413, tooLarge(MiB)])
+    expect([more.version, more.assumptions]).toEqual(['2026-10-13', ['body_max_bytes']])
+  })
+
+  test.each(withBody)('case 51: $id, as bytes and as a stream -> 413 B', async (endpoint) => {
+    const { refuse } = await start()
+    const stream = new ReadableStream({
+      start: (controller) => {
+        for (const chunk of ofSize(MiB + 1)) controller.enqueue(new Uint8Array(chunk))
+        controller.close()
+      },
+    })
+    for (const body of [sized(MiB + 1), stream]) {
+      const answer = await refuse(body, endpoint)
+      expect([answer.status, answer.json]).toEqual([413, tooLarge(MiB)])
+    }
+  })
+
+  test('case 51: in process, a stream without end -> 413 B, and read no further', async () => {
+    const { refuse } = await start()
+    let pulled = 0
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        pulled += 64 * 1024
+        controller.enqueue(new Uint8Array(64 * 1024))
+      },
+    })
+    expect((await refuse(endless)).status).toBe(413)
+    expect(pulled).toBeLessThan(2 * MiB)
+  })
+
+  test('case 51: too large, and no JSON -> 413; too large, and of another type -> 415', async () => {
+    const { refuse } = await start()
+    const zeroes = new Uint8Array(MiB + 1)
+    expect((await refuse(zeroes)).status).toBe(413)
+    expect((await refuse(zeroes, { headers: { 'content-type': 'text/plain' } })).status).toBe(415)
+  })
+
+  test.each([
+    [1_048_576, 1_048_576],
+    [65_536, 65_536],
+    [1024, 1024],
+    [16_777_216, 16_777_216],
+  ])('case 51: body_max_bytes=%s', async (body_max_bytes, most) => {
+    const { refuse } = await start({ body_max_bytes })
+    expect((await refuse(sized(most))).json.details[0]).toBe('customer_id is required')
+    const answer = await refuse(sized(most + 1))
+    expect([answer.status, answer.json, answer.assumptions]).toEqual([
+      413,
+      tooLarge(most),
+      ['body_max_bytes'],
+    ])
+  })
+
+  const framings = (size: number): [string, Record<string, string>][] => [
+    ['a content-length', { 'content-length': String(size) }],
+    ['chunks', { 'transfer-encoding': 'chunked' }],
+  ]
+
+  test.each(framings(MiB + 1))(
+    'case 51: 1 MiB + 1 over a socket in %s -> 413 B each of 40 times',
+    async (_, headers) => {
+      const { wire, document } = await serve()
+      const before = document()
+      for (let round = 0; round < 40; round++) {
+        const answer = await wire({ headers, chunks: ofSize(MiB + 1) })
+        expect([answer.status, answer.json]).toEqual([413, tooLarge(MiB)])
+        expect([answer.version, answer.assumptions]).toEqual(['2026-10-13', ['body_max_bytes']])
+      }
+      expect(document()).toBe(before)
+    },
+  )
+
+  test.each(framings(30 * MiB))(
+    'case 51: 30 MiB over a socket in %s -> 413 B, and the connection goes on',
+    async (_, headers) => {
+      const { wire } = await serve()
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => agent.destroy())
+      for (let round = 0; round < 3; round++) {
+        const answer = await wire({ headers, chunks: ofSize(30 * MiB), agent })
+        expect([answer.status, answer.json]).toEqual([413, tooLarge(MiB)])
+        expect(answer.headers.get('connection')).toBe('keep-alive')
+        const next = await wire({ chunks: [utf8(JSON.stringify(good))], agent })
+        expect(next.status).toBe(201)
+      }
+    },
+  )
+
+  test('case 51: twenty clients at once with 3 MiB each -> each sees its 413', async () => {
+    const { wire } = await serve()
+    const chunks = (): Iterable<Uint8Array> => ofSize(3 * MiB)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => wire({ chunks: chunks() })))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 413))
+  })
+
+  test('case 51: more than 32 MiB -> answered or cut off, never a hang, and the next call is served', async () => {
+    const { wire } = await serve()
+    const outcome = await wire({ chunks: ofSize(80 * MiB) }).then(
+      ({ status, headers }) => [status, headers.get('connection')],
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+    expect([[413, 'close'], 'ECONNRESET', 'EPIPE']).toContainEqual(outcome)
+    expect((await wire({ chunks: [utf8(JSON.stringify(good))] })).status).toBe(201)
+  })
+
+  test.each<[string, number, Wired['headers'], string]>([
+    ['no usable key', 401, { authorization: 'Bearer nobody' }, intents],
+    ['an unsupported version', 400, { 'x-service-version': '2020-01-01' }, intents],
+    ['an unknown path', 404, {}, '/v2/nothing'],
+    ['a wrong method', 405, {}, '/v2/customers'],
+    ['no scope', 403, { authorization: 'Bearer sk_sandbox_none' }, intents],
+    ['another media type', 415, { 'content-type': 'text/plain' }, intents],
+  ])(
+    'case 51: 3 MiB with %s -> %i, seen by the client each of 10 times',
+    async (_, status, headers, path) => {
+      const { wire } = await serve()
+      for (let round = 0; round < 10; round++) {
+        const answer = await wire({ path, ...(headers ? { headers } : {}), chunks: ofSize(3 * MiB) })
+        expect(answer.status).toBe(status)
+      }
+    },
+  )
+
+  test('case 51: Expect: 100-continue -> the body is asked for and answered', async () => {
+    const { wire } = await serve()
+    const answer = await wire({ headers: { expect: '100-continue' }, chunks: [utf8(JSON.stringify(good))] })
+    expect(answer.status).toBe(201)
+  })
+})
+
+describe('case 52: invalid UTF-8', () => {
+  const sequences: [string, number[]][] = [
+    ['a stray byte', [0xff]],
+    ['a sequence cut off', [0xc3]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
+    ['Latin-1', [0xe9]],
+  ]
+  const withBytes = (bytes: readonly number[]): Uint8Array<ArrayBuffer> => {
+    const [before = '', after = ''] = JSON.stringify({ ...good, metadata: { name: '|' } }).split('|')
+    return Uint8Array.from([...utf8(before), ...bytes, ...utf8(after)])
+  }
+  test.each(sequences)('case 52: %s -> 400 B, never U+FFFD', async (_, bytes) => {
+    const { refuse } = await start()
+    for (const endpoint of withBody) {
+      const answer = await refuse(withBytes(bytes), endpoint)
+      expect([answer.status, answer.json]).toEqual([400, malformed('is not valid UTF-8')])
+    }
+  })
+
+  test.each(sequences)(
+    'case 52: %s over a socket, in one piece and torn apart -> 400 B',
+    async (_, bytes) => {
+      const { wire, document } = await serve()
+      const before = document()
+      const whole = withBytes(bytes)
+      for (const chunks of [[whole], [...whole].map((byte) => Uint8Array.of(byte))]) {
+        const answer = await wire({ chunks })
+        expect([answer.status, answer.json]).toEqual([400, malformed('is not valid UTF-8')])
+      }
+      expect(document()).toBe(before)
+    },
+  )
+
+  test('case 52: characters of every length -> stored and echoed as they are', async () => {
+    const { send, call } = await start()
+    const metadata = { é: '€', '😀': '\u0000\u001f\u007f\ufffd\u2028\u2029', e: 'e\u0301' }
+    const created = await send(JSON.stringify({ ...good, metadata }))
+    expect(created.json.metadata).toEqual(metadata)
+    expect((await call('GET', `${intents}/${created.json.id}`)).text).toBe(created.text)
+  })
+
+  test('case 52: a lone surrogate as an escape is JSON -> stored, and escaped again', async () => {
+    const { send } = await start()
+    const created = await send(JSON.stringify({ ...good, metadata: { a: '\ud800', '\udfff': 1 } }))
+    expect(created.status).toBe(201)
+    expect(created.text).toContain(String.raw`"metadata":{"a":"\ud800","\udfff":1}`)
+  })
+})
+
+describe('case 53: a byte order mark', () => {
+  const marked = Uint8Array.from([0xef, 0xbb, 0xbf, ...utf8(JSON.stringify(good))])
+  test('case 53: json_byte_order_mark=accepted -> 201', async () => {
+    const { send } = await start()
+    const answer = await send(marked)
+    expect(answer.status).toBe(201)
+    expect(answer.assumptions).toEqual(['json_byte_order_mark', 'create_status'])
+  })
+
+  test.each([
+    ['B', malformed('starts with a byte order mark')],
+    ['A', invalid(intents, 'body starts with a byte order mark')],
+  ])('case 53: json_byte_order_mark=refused -> 400 in shape %s', async (malformed_json_shape, body) => {
+    const { refuse, send } = await start({ json_byte_order_mark: 'refused', malformed_json_shape })
+    const answer = await refuse(marked)
+    expect([answer.status, answer.json]).toEqual([400, body])
+    expect(answer.assumptions).toEqual(['malformed_json_shape', 'json_byte_order_mark'])
+    const without = await send(JSON.stringify(good))
+    expect([without.status, without.assumptions]).toEqual([201, ['create_status']])
+  })
+})
+
+describe('case 54: a key that stands twice', () => {
+  const doubled = JSON.stringify(good).replace('{', '{"amount":1,"amount":2,')
+  test('case 54: duplicate_json_keys=last_wins -> the last one', async () => {
+    const { send, call } = await start()
+    const answer = await send(doubled)
+    expect([answer.status, answer.json.amount]).toEqual([201, 4599])
+    expect((await call('GET', `${intents}/${answer.json.id}`)).json.amount).toBe(4599)
+    const bad = await send(`${JSON.stringify(good).slice(0, -1)},"amount":"x"}`)
+    expect(bad.json).toEqual(invalid(intents, 'amount must be an integer'))
+  })
+
+  test.each([
+    ['B', malformed('has a key twice in one object')],
+    ['A', invalid(intents, 'body has a key twice in one object')],
+  ])('case 54: duplicate_json_keys=refused -> 400 in shape %s', async (malformed_json_shape, body) => {
+    const { refuse, send } = await start({ duplicate_json_keys: 'refused', malformed_json_shape })
+    for (const text of [doubled, `${JSON.stringify(good).slice(0, -1)},"metadata":{"a":1,"\\u0061":2}}`]) {
+      const answer = await refuse(text)
+      expect([answer.status, answer.json]).toEqual([400, body])
+      expect(answer.assumptions).toEqual(['malformed_json_shape', 'duplicate_json_keys'])
+    }
+    const once = await send(JSON.stringify({ ...good, metadata: { amount: { amount: 1 } } }))
+    expect([once.status, once.assumptions]).toEqual([201, ['create_status']])
+  })
+
+  test('case 54: duplicate_json_keys=refused and one string of 16 MiB -> read, never a 5xx', async () => {
+    const { refuse } = await start({ duplicate_json_keys: 'refused', body_max_bytes: 16_777_216 })
+    expect((await refuse(sized(16_777_216))).json.details[0]).toBe('customer_id is required')
+  })
+})
+
+describe('case 55: names that objects inherit', () => {
+  const metadata =
+    '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":1,"toString":null,"hasOwnProperty":"x","toJSON":"x","valueOf":[],"__defineGetter__":{},"then":1}'
+
+  test('case 55: in metadata -> stored and echoed verbatim, and no other object changes', async () => {
+    const { send, call, state } = await start()
+    const inherited = Object.getOwnPropertyNames(Object.prototype).toSorted()
+    const created = await send(`${JSON.stringify(good).slice(0, -1)},"metadata":${metadata}}`)
+    expect(created.status).toBe(201)
+    expect(created.text).toContain(`"metadata":${metadata}`)
+    expect((await call('GET', `${intents}/${created.json.id}`)).text).toBe(created.text)
+    const row = state.get('transaction_intents', created.json.id) as { metadata: object }
+    expect(JSON.stringify(row.metadata)).toBe(metadata)
+    expect(JSON.stringify(state.document())).toContain(metadata)
+    expect(Object.getOwnPropertyNames(Object.prototype).toSorted()).toEqual(inherited)
+    expect('polluted' in {}).toBe(false)
+  })
+
+  test('case 55: in the body -> unknown fields that stand for nothing', async () => {
+    const { refuse, send } = await start()
+    const smuggled = await refuse(`{"__proto__":${JSON.stringify(good)}}`)
+    expect(smuggled.json.details).toEqual([
+      'customer_id is required',
+      'amount is required',
+      'currency is required',
+    ])
+    const created = await send(JSON.stringify(good).replace('{', '{"__proto__":{"status":"CANCELED"},'))
+    expect([created.status, created.json.status]).toEqual([201, 'CONFIRMED'])
+    expect('status' in {}).toBe(false)
+  })
+})
+
+describe('case 56: depth and size', () => {
+  test.each([
+    ['depth 32', deep(32), []],
+    ['depth 33', deep(33), ['metadata must not be nested deeper than 32 levels']],
+    ['depth 33 in a list', { a: [deep(31)] }, ['metadata must not be nested deeper than 32 levels']],
+    ['16 KiB', { a: 'x'.repeat(16_384 - 8) }, []],
+    ['16 KiB and a byte', { a: 'x'.repeat(16_384 - 7) }, ['metadata must not be larger than 16384 bytes']],
+    ['16 KiB in fewer characters', { a: 'é'.repeat(8188) }, []],
+    ['16 KiB and two bytes', { a: 'é'.repeat(8189) }, ['metadata must not be larger than 16384 bytes']],
+    ['null', null, ['metadata must be a JSON object']],
+    ['a list', [], ['metadata must be a JSON object']],
+    ['a text', '{}', ['metadata must be a JSON object']],
+    ['a number', 1, ['metadata must be a JSON object']],
+  ])('case 56: metadata of %s', async (_, metadata, details) => {
+    const { send, call } = await start()
+    const answer = await send(JSON.stringify({ ...good, metadata }))
+    if (details.length > 0) {
+      expect([answer.status, answer.json]).toEqual([400, invalid(intents, ...details)])
+    } else {
+      expect([answer.status, answer.json.metadata]).toEqual([201, metadata])
+      expect((await call('GET', `${intents}/${answer.json.id}`)).text).toBe(answer.text)
+    }
+  })
+
+  test('case 56: metadata is measured as compact JSON, however it was written', async () => {
+    const { send } = await start()
+    const spaced = `{ "a" : "${'x'.repeat(16_384 - 8)}"${' '.repeat(100)} }`
+    const answer = await send(`${JSON.stringify(good).slice(0, -1)},"metadata":${spaced}}`)
+    expect(answer.status).toBe(201)
+  })
+
+  test.each([
+    [32, 32],
+    [8, 8],
+    [2, 2],
+  ])('case 56: metadata_max_depth=%s', async (metadata_max_depth, most) => {
+    const { send, refuse } = await start({ metadata_max_depth })
+    const fits = await send(JSON.stringify({ ...good, metadata: deep(most) }))
+    expect([fits.status, fits.assumptions]).toEqual([201, ['create_status']])
+    const answer = await refuse(JSON.stringify({ ...good, metadata: deep(most + 1) }))
+    expect(answer.json).toEqual(invalid(intents, `metadata must not be nested deeper than ${most} levels`))
+    expect(answer.assumptions).toEqual(['metadata_max_depth'])
+  })
+
+  test.each([
+    [16_384, 16_384],
+    [4096, 4096],
+    [64, 64],
+  ])('case 56: metadata_max_bytes=%s', async (metadata_max_bytes, most) => {
+    const { send, refuse } = await start({ metadata_max_bytes })
+    const fits = await send(JSON.stringify({ ...good, metadata: { a: 'x'.repeat(most - 8) } }))
+    expect([fits.status, fits.assumptions]).toEqual([201, ['create_status']])
+    const answer = await refuse(JSON.stringify({ ...good, metadata: { a: 'x'.repeat(most - 7) } }))
+    expect(answer.json).toEqual(invalid(intents, `metadata must not be larger than ${most} bytes`))
+    expect(answer.assumptions).toEqual(['metadata_max_bytes'])
+  })
+
+  test.each(withBody)('case 56: $id, a body deeper than 64 -> 400 B', async (endpoint) => {
+    const { refuse } = await start()
+    for (const levels of [65, 5000, 100_000]) {
+      const objects = `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
+      const lists = `{"metadata":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+      for (const body of [objects, lists]) {
+        const answer = await refuse(body, endpoint)
+        expect([answer.status, answer.json]).toEqual([400, malformed('is nested deeper than 64 levels')])
+        expect(answer.assumptions).toEqual(['body_max_depth'])
+      }
+    }
+  })
+
+  test('case 56: a body 64 deep -> read', async () => {
+    const { send } = await start()
+    const answer = await send(JSON.stringify({ ...good, ignored: deep(63) }))
+    expect([answer.status, answer.assumptions]).toEqual([201, ['unknown_body_fields', 'create_status']])
+  })
+
+  test.each([
+    [64, 'B'],
+    [16, 'B'],
+    [4, 'B'],
+    [1000, 'B'],
+    [16, 'A'],
+  ])(
+    'case 56: body_max_depth=%s -> 400 B, even with malformed JSON in shape %s',
+    async (most, malformed_json_shape) => {
+      const { send, refuse } = await start({ body_max_depth: most, malformed_json_shape })
+      expect((await send(JSON.stringify({ ...good, ignored: deep(most - 1) }))).status).toBe(201)
+      const answer = await refuse(JSON.stringify({ ...good, ignored: deep(most) }))
+      expect([answer.status, answer.json]).toEqual([400, malformed(`is nested deeper than ${most} levels`)])
+      expect(answer.assumptions).toEqual(['body_max_depth'])
+    },
+  )
+})
+
+describe('case 57: fields that the operation does not know', () => {
+  const extra = {
+    id: 'int_mine',
+    status: 'CANCELED',
+    created_at: '2000-01-01T00:00:00Z',
+    updated_at: '2000-01-01T00:00:00Z',
+    partner_transaction_id: 'mine',
+  }
+
+  test('case 57: unknown_body_fields=ignore -> neither used nor stored', async () => {
+    const { send, state } = await start()
+    const answer = await send(
+      JSON.stringify({ ...good, ...extra, merchant_address: { city: 'x', planet: 'y' } }),
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      id: expect.stringMatching(/^int_[0-9a-z]{12}$/),
+      ...good,
+      status: 'CONFIRMED',
+      created_at: testNow,
+    })
+    expect(answer.assumptions).toEqual(['unknown_body_fields', 'create_status'])
+    expect(state.get('transaction_intents', answer.json.id)).toEqual({
+      ...answer.json,
+      merchant_address: { city: 'x' },
+    })
+    expect(state.get('transaction_intents', 'int_mine')).toBeUndefined()
+  })
+
+  test('case 57: without unknown fields -> the answer does not rest on it', async () => {
+    const { send } = await start()
+    expect((await send(JSON.stringify(good))).assumptions).toEqual(['create_status'])
+  })
+
+  test('case 57: unknown_body_fields=refuse -> a detail for each, nested ones too; metadata stays free', async () => {
+    const { refuse, send } = await start({ unknown_body_fields: 'refuse' })
+    const answer = await refuse(JSON.stringify({ ...good, ...extra, merchant_address: { planet: 'y' } }))
+    expect(answer.json).toEqual(
+      invalid(
+        intents,
+        'id is not a known field',
+        'status is not a known field',
+        'created_at is not a known field',
+        'updated_at is not a known field',
+        'partner_transaction_id is not a known field',
+        'merchant_address.planet is not a known field',
+      ),
+    )
+    expect(answer.assumptions).toEqual(['unknown_body_fields'])
+    const known = await send(JSON.stringify({ ...good, metadata: extra }))
+    expect([known.status, known.json.metadata, known.assumptions]).toEqual([201, extra, ['create_status']])
+  })
+
+  test.each<[string, string, string, object, string[]]>([
+    ['listPaymentMethods', 'POST', '/v2/payment_methods', { customer_id: 'cus_ada', limit: 1 }, ['limit']],
+    ['linkCustomer', 'POST', '/v2/customers/cus_ben/link', { partner_customer_id: 'b', id: 'x' }, ['id']],
+    [
+      'updateReward',
+      'PATCH',
+      '/v2/rewards/rwd_ada_pending',
+      { amount: 1, customer_id: 'x' },
+      ['customer_id'],
+    ],
+    ['createApiKey', 'POST', '/v2/keys', { scopes: [], name: 'x' }, ['scopes', 'name']],
+  ])('case 57: %s -> ignored by default, refused on demand', async (_, method, path, body, fields) => {
+    const ignoring = await start()
+    const ignored = await ignoring.send(JSON.stringify(body), { method, path })
+    expect(ignored.status).toBeLessThan(300)
+    expect(ignored.assumptions).toContain('unknown_body_fields')
+    const refusing = await start({ unknown_body_fields: 'refuse' })
+    const refused = await refusing.refuse(JSON.stringify(body), { method, path })
+    expect(refused.json).toEqual(invalid(path, ...fields.map((field) => `${field} is not a known field`)))
+    expect(refused.assumptions).toContain('unknown_body_fields')
+  })
+})
+
+/** The body of an intent whose amount is written like this. */
+const amounting = (text: string): string => JSON.stringify({ ...good, amount: '|' }).replace('"|"', text)
+
+describe('case 58: amounts that are no integers', () => {
+  test.each([
+    '"100"',
+    '1.5',
+    'null',
+    'true',
+    '1e400',
+    '9007199254740993',
+    '9007199254740992',
+    '1e16',
+    '0.1',
+    '5e-324',
+    '[100]',
+    '{}',
+    '""',
+  ])('case 58: %s -> 400 A', async (text) => {
+    const { refuse } = await start()
+    const answer = await refuse(amounting(text))
+    expect([answer.status, answer.json]).toEqual([400, invalid(intents, 'amount must be an integer')])
+    const reward = await refuse(`{"amount":${text}}`, {
+      method: 'PATCH',
+      path: '/v2/rewards/rwd_ada_pending',
+    })
+    expect(reward.json).toEqual(invalid('/v2/rewards/rwd_ada_pending', 'amount must be an integer'))
+  })
+
+  test.each(['-1.5', '-1e400', '-9007199254740993'])(
+    'case 58: %s -> 400 A, told of both rules',
+    async (text) => {
+      const { refuse } = await start()
+      const details = ['amount must be an integer', 'amount must not be negative']
+      expect((await refuse(amounting(text))).json).toEqual(invalid(intents, ...details))
+    },
+  )
+})
+
+describe('case 59: amounts that are integers, however they are written', () => {
+  test.each([
+    ['100.0', 100],
+    ['1e2', 100],
+    ['1E+2', 100],
+    ['10000e-2', 100],
+    ['-0', 0],
+    ['-0.0', 0],
+    ['9007199254740991', 9007199254740991],
+  ])('case 59: %s -> %s', async (text, amount) => {
+    const { send, call, state } = await start()
+    const answer = await send(amounting(text))
+    expect([answer.status, answer.json.amount]).toEqual([201, amount])
+    expect(answer.text).toContain(`"amount":${amount},`)
+    expect((await call('GET', `${intents}/${answer.json.id}`)).text).toBe(answer.text)
+    expect(state.get('transaction_intents', answer.json.id)).toHaveProperty('amount', amount)
+  })
+})
+
+describe('case 60: amounts of zero and below', () => {
+  const reward = { method: 'PATCH', path: '/v2/rewards/rwd_ada_pending' }
+  const negative = 'amount must not be negative'
+
+  test.each([
+    [{}, '-1', negative, ['negative_amount']],
+    [{}, '0', undefined, ['create_status', 'zero_amount']],
+    [{}, '-0', undefined, ['create_status', 'zero_amount']],
+    [{}, '1', undefined, ['create_status']],
+    [{ negative_amount: 'accept' }, '-1', undefined, ['create_status', 'negative_amount']],
+    [{ negative_amount: 'accept' }, '-9007199254740991', undefined, ['create_status', 'negative_amount']],
+    [{ negative_amount: 'accept' }, '0', undefined, ['create_status', 'zero_amount']],
+    [{ zero_amount: 'refuse' }, '0', 'amount must not be zero', ['zero_amount']],
+    [{ zero_amount: 'refuse' }, '-0', 'amount must not be zero', ['zero_amount']],
+    [{ zero_amount: 'refuse' }, '-1', negative, ['negative_amount']],
+    [{ zero_amount: 'refuse' }, '1', undefined, ['create_status']],
+  ])('case 60: with %o an intent of %s -> %s', async (assume, text, detail, assumptions) => {
+    const { send } = await start(assume)
+    const answer = await send(amounting(text))
+    if (detail === undefined) expect([answer.status, answer.json.amount]).toEqual([201, Number(text) + 0])
+    else expect([answer.status, answer.json]).toEqual([400, invalid(intents, detail)])
+    expect(answer.assumptions).toEqual(assumptions)
+  })
+
+  test.each([
+    [{}, '-1', negative, ['negative_amount']],
+    [{}, '0', undefined, []],
+    [{ negative_amount: 'accept' }, '-1', undefined, ['negative_amount']],
+    [{ zero_amount: 'refuse' }, '0', undefined, []],
+  ])('case 60: with %o a reward update to %s -> %s', async (assume, text, detail, assumptions) => {
+    const { send } = await start(assume)
+    const answer = await send(`{"amount":${text}}`, reward)
+    if (detail === undefined) expect([answer.status, answer.json.amount]).toEqual([200, Number(text)])
+    else expect([answer.status, answer.json]).toEqual([400, invalid(reward.path, detail)])
+    expect(answer.assumptions).toEqual(assumptions)
+  })
+})
+
+describe('case 61: the currency', () => {
+  test.each(['usd', 'US', 'USDT', '', 'U$D', ' USD', 'USD\n', 'ÜSD'])(
+    'case 61: %j -> 400 A',
+    async (currency) => {
+      const { refuse } = await start()
+      const answer = await refuse(JSON.stringify({ ...good, currency }))
+      expect(answer.json).toEqual(
+        invalid(intents, 'currency must be a 3-letter ISO 4217 code in capital letters'),
+      )
+    },
+  )
+
+  test.each(['USD', 'EUR', 'ZZZ'])('case 61: %s -> 201, by its form only', async (currency) => {
+    const { send } = await start()
+    const answer = await send(JSON.stringify({ ...good, currency }))
+    expect([answer.status, answer.json.currency]).toEqual([201, currency])
+  })
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { timestamp } from '../../src/contract/formats.ts'
+import {
+  declareIndexes,
+  endOfGroup,
+  groupOf,
+  indexKey,
+  newestFirst,
+  oldestFirst,
+  startOfGroup,
+} from '../../src/store/indexes.ts'
+import { collectionNames, idField, references, rowSchemas } from '../../src/store/rows.ts'
+
+const settings = { numRuns: 1000, seed: 20_261_121 }
+
+/** Any instant that RFC 3339 can write. */
+const instant = fc.integer({ min: Date.UTC(0, 0, 1) - 6e13, max: Date.UTC(9999, 11, 31) })
+
+describe('sorting instants', () => {
+  test('oldestFirst sorts as the instants do, newestFirst the other way, as numbers and as texts', () => {
+    fc.assert(
+      fc.property(instant, instant, (a, b) => {
+        const expected = Math.sign(a - b)
+        const compared = (x: string, y: string) => (x < y ? -1 : x > y ? 1 : 0)
+        expect(compared(oldestFirst(a), oldestFirst(b))).toBe(expected)
+        expect(compared(newestFirst(b), newestFirst(a))).toBe(expected)
+        expect(oldestFirst(new Date(a).toISOString())).toBe(oldestFirst(a))
+      }),
+      settings,
+    )
+  })
+
+  test('every key is 17 digits, so that a place can be cut from a page token', () => {
+    fc.assert(
+      fc.property(instant, (at) => {
+        expect(oldestFirst(at)).toMatch(/^\d{17}$/)
+        expect(newestFirst(at)).toMatch(/^\d{17}$/)
+      }),
+      settings,
+    )
+  })
+
+  test.each([
+    ['2026-01-02T00:00:00Z', '2026-01-02T02:00:00+02:00'],
+    ['2026-01-02T00:00:00Z', '2026-01-01t19:00:00.000-05:00'],
+    ['2026-01-02T00:00:00.5Z', '2026-01-02t00:00:00.500z'],
+  ])('%s and %s are one instant', (one, other) => {
+    expect(newestFirst(one)).toBe(newestFirst(other))
+    expect(oldestFirst(one)).toBe(oldestFirst(other))
+  })
+
+  test('every timestamp that a row may have can be sorted', () => {
+    const two = (most: number, least = 0) =>
+      fc.integer({ min: least, max: most }).map((number) => String(number).padStart(2, '0'))
+    const text = fc
+      .tuple(
+        fc.integer({ min: 0, max: 9999 }).map((year) => String(year).padStart(4, '0')),
+        two(12, 1),
+        two(31, 1),
+        fc.constantFrom('T', 't'),
+        two(24),
+        two(59),
+        two(60),
+        fc.constantFrom('', '.5', '.123456789'),
+        fc.constantFrom('Z', 'z', '+00:00', '-12:00', '+14:00', '+23:59', '-23:59', '+24:00'),
+      )
+      .map(([year, month, day, t, hour, minute, second, fraction, zone]) =>
+        [`${year}-${month}-${day}`, t, `${hour}:${minute}:${second}${fraction}${zone}`].join(''),
+      )
+    fc.assert(
+      fc.property(text, (written) => {
+        fc.pre(timestamp.safeParse(written).success)
+        expect(newestFirst(written)).toMatch(/^\d{17}$/)
+      }),
+      settings,
+    )
+  })
+})
+
+describe('keys of an index', () => {
+  test('a key lies within its group and no other', () => {
+    const part = fc.oneof(
+      fc.constantFrom('a', 'a ', 'ab', '~', ' ', ''),
+      fc.string({ unit: 'grapheme', maxLength: 3 }),
+    )
+    fc.assert(
+      fc.property(part, part, part, part, (group, order, id, other) => {
+        const key = indexKey(group, order, id)
+        const within = (name: string) => key >= startOfGroup(name) && key < endOfGroup(name)
+        expect(within(group)).toBe(true)
+        expect(within(other)).toBe(other === group)
+      }),
+      settings,
+    )
+  })
+
+  test('groups of several values are alike only when the values are', () => {
+    expect(groupOf('ab', 'c')).not.toBe(groupOf('a', 'bc'))
+    expect(groupOf('a', '')).not.toBe(groupOf('a'))
+  })
+})
+
+describe('the declared indexes', () => {
+  const indexes = (customers_order: string) => declareIndexes(resolveAssumptions({ customers_order }))
+  const base = { email: '', first_name: '', last_name: '', statuses: {}, product: 'mk_1' }
+  const [older, newer] = [
+    { ...base, id: 'a', created_at: '2026-01-01T00:00:00Z' },
+    { ...base, id: 'b', created_at: '2026-01-02T00:00:00Z' },
+  ]
+
+  test.each([
+    ['newest_first', 'newer'],
+    ['oldest_first', 'older'],
+    ['id', 'neither'],
+  ])('customers_order=%s -> %s comes first', (order, first) => {
+    const { by_product: index } = indexes(order).customers
+    const [a, b] = [index.order(older), index.order(newer)]
+    expect(a === b ? 'neither' : a < b ? 'older' : 'newer').toBe(first)
+  })
+
+  test('customers: a group per product, counted; partner identifiers within their product', () => {
+    const { by_product, by_partner_customer_id } = indexes('newest_first').customers
+    expect([by_product.group(older), by_product.counted]).toEqual(['mk_1', true])
+    expect(by_partner_customer_id.group(older)).toBeUndefined()
+    expect(by_partner_customer_id.group({ ...older, partner_customer_id: 'x' })).toBe(groupOf('mk_1', 'x'))
+  })
+
+  test.each([
+    ['a card', { card: { last4: '4242', pci_details: { pan: '4242424242424242' } } }, '4242424242424242'],
+    [
+      'a secured card',
+      { secured_credit_card: { last4: '0005', pci_details: { pan: '378282246310005' } } },
+      '378282246310005',
+    ],
+    ['a card without its number', { card: { last4: '4242' } }, undefined],
+    ['a bank account', { bank_account: { last4: '6789' } }, undefined],
+  ])('payment methods: %s -> found by the number it has', (_, own, pan) => {
+    const row = {
+      id: 'pm',
+      type: 'CARD',
+      customer_id: 'cus',
+      status: 'ACTIVE',
+      created_at: older.created_at,
+      ...own,
+    }
+    expect(indexes('id').payment_methods.by_pan.group(row as never)).toBe(pan)
+  })
+})
+
+describe('the collections', () => {
+  test('every collection has a schema with its id field, indexes and references', () => {
+    const declared = indexesByCollection()
+    for (const name of collectionNames) {
+      const { shape } = rowSchemas[name]
+      expect([name, idField(name) in shape]).toEqual([name, true])
+      expect([name, name in declared]).toEqual([name, true])
+      for (const [field, target] of Object.entries(references[name])) {
+        expect([name, field, field in shape, collectionNames.includes(target)]).toEqual([
+          name,
+          field,
+          true,
+          true,
+        ])
+      }
+    }
+  })
+
+  function indexesByCollection(): object {
+    return declareIndexes(resolveAssumptions())
+  }
+})

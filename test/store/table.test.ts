@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Index } from '../../src/store/indexes.ts'
+import type { CustomerRow } from '../../src/store/rows.ts'
+import { Table } from '../../src/store/table.ts'
+
+const row = (id: string, product: string, created = '', more: Partial<CustomerRow> = {}): CustomerRow => ({
+  id,
+  product,
+  created_at: created,
+  email: '',
+  first_name: '',
+  last_name: '',
+  statuses: {},
+  ...more,
+})
+
+const byProduct: Index<'customers'> = {
+  group: (one) => (one.product === 'unlisted' ? undefined : one.product),
+  order: (one) => one.created_at,
+  counted: true,
+}
+
+const table = (...rows: CustomerRow[]) => {
+  const made = Table.empty('customers', {
+    by_product: byProduct,
+    uncounted: { ...byProduct, counted: false },
+  })
+  for (const one of rows) made.put(one)
+  return made
+}
+
+const idsOf = (rows: Iterable<CustomerRow>): string[] => [...rows].map(({ id }) => id)
+
+describe('a table', () => {
+  test('empty -> nothing is in it', () => {
+    const empty = table()
+    expect([empty.size, [...empty.all()], empty.get('a')]).toEqual([0, [], undefined])
+    expect([empty.scan('by_product', 'p'), empty.count('by_product', 'p')]).toEqual([[], 0])
+  })
+
+  test('put -> gives back what was there; the row itself is kept', () => {
+    const rows = table()
+    const [first, second] = [row('a', 'p'), row('a', 'p', '2')]
+    expect(rows.put(first)).toBeUndefined()
+    expect(rows.put(second)).toBe(first)
+    expect(rows.get('a')).toBe(second)
+    expect(rows.size).toBe(1)
+  })
+
+  test('delete -> gives back what was there, and nothing the second time', () => {
+    const one = row('a', 'p')
+    const rows = table(one)
+    expect([rows.delete('a'), rows.delete('a')]).toEqual([one, undefined])
+    expect([rows.size, rows.count('by_product', 'p'), rows.scan('by_product', 'p')]).toEqual([0, 0, []])
+  })
+
+  test.each(['__proto__', 'constructor', 'hasOwnProperty', ''])('the id %j is one like any other', (id) => {
+    expect(table().get(id)).toBeUndefined()
+    expect(table(row(id, 'p')).get(id)?.id).toBe(id)
+  })
+
+  test('all -> by ascending id, capitals first, as bytes have it', () => {
+    expect(
+      idsOf(table(row('b', 'p'), row('a10', 'p'), row('B', 'p'), row('a9', 'p'), row('é', 'p')).all()),
+    ).toEqual(['B', 'a10', 'a9', 'b', 'é'])
+  })
+
+  test('idOf -> the field that identifies the rows of the collection', () => {
+    const statements = Table.empty('statements', {})
+    const products = Table.empty('products', {})
+    expect(table().idOf(row('a', 'p'))).toBe('a')
+    expect(statements.idOf({ statement_id: 'stm_1' } as never)).toBe('stm_1')
+    expect(products.idOf({ merchant_key: 'mk_1' } as never)).toBe('mk_1')
+  })
+})
+
+describe('an index', () => {
+  const rows = table(
+    row('c', 'p', '1'),
+    row('a', 'p', '2'),
+    row('b', 'p', '1'),
+    row('d', 'p2', '0'),
+    row('e', 'unlisted', '0'),
+    row('f', 'p', '10'),
+  )
+
+  test.each([
+    ['p', ['b', 'c', 'f', 'a']],
+    ['p2', ['d']],
+    ['unlisted', []],
+    ['', []],
+    ['p\u0000', []],
+  ])('group %j -> its rows in order, rows of equal order by id', (group, ids) => {
+    expect(idsOf(rows.scan('by_product', group))).toEqual(ids)
+    expect(rows.count('by_product', group)).toBe(ids.length)
+  })
+
+  test.each([
+    [{ limit: 0 }, []],
+    [{ limit: -1 }, []],
+    [{ limit: 2 }, ['b', 'c']],
+    [{ limit: 99 }, ['b', 'c', 'f', 'a']],
+    [{ after: { order: '1', id: 'b' } }, ['c', 'f', 'a']],
+    [{ after: { order: '1', id: 'b' }, limit: 1 }, ['c']],
+    [{ after: { order: '1', id: 'bb' } }, ['c', 'f', 'a']],
+    [{ after: { order: '1', id: '' } }, ['b', 'c', 'f', 'a']],
+    [{ after: { order: '1', id: '\uffff' } }, ['f', 'a']],
+    [{ after: { order: '2', id: 'a' } }, []],
+    [{ after: { order: '9', id: 'z' } }, []],
+  ])('a scan with %j -> %j', (range, ids) => {
+    expect(idsOf(rows.scan('by_product', 'p', range))).toEqual(ids)
+  })
+
+  test('a row that moves to another group, place or out of the index -> listed once, counted once', () => {
+    const moving = table(row('a', 'p', '1'), row('b', 'p', '2'))
+    const seen = () => [
+      idsOf(moving.scan('by_product', 'p')),
+      idsOf(moving.scan('by_product', 'q')),
+      [moving.count('by_product', 'p'), moving.count('by_product', 'q')],
+    ]
+    moving.put(row('a', 'p', '3'))
+    expect(seen()).toEqual([['b', 'a'], [], [2, 0]])
+    moving.put(row('a', 'q', '3'))
+    expect(seen()).toEqual([['b'], ['a'], [1, 1]])
+    moving.put(row('a', 'unlisted', '3'))
+    expect(seen()).toEqual([['b'], [], [1, 0]])
+    moving.put(row('a', 'p', '0'))
+    expect(seen()).toEqual([['a', 'b'], [], [2, 0]])
+  })
+
+  test('placeOf -> where a scan goes on after the row', () => {
+    const place = rows.placeOf('by_product', row('c', 'p', '1'))
+    expect(place).toEqual({ order: '1', id: 'c' })
+    expect(idsOf(rows.scan('by_product', 'p', { after: place }))).toEqual(['f', 'a'])
+  })
+
+  test('one that is not counted -> count gives nothing, scans are the same', () => {
+    expect(rows.count('uncounted', 'p')).toBe(0)
+    expect(idsOf(rows.scan('uncounted', 'p'))).toEqual(['b', 'c', 'f', 'a'])
+  })
+
+  test('one that does not exist -> a mistake of ours, said at once', () => {
+    expect(() => rows.scan('by_nothing', 'p')).toThrow('no index by_nothing')
+  })
+})
+
+describe('a fork', () => {
+  test('of a table of 5,000 rows -> both go their own way, whichever is written to', () => {
+    const original = table(...Array.from({ length: 5000 }, (_, at) => row(`r${at}`, 'p', String(at % 7))))
+    const before = [...original.all()]
+    const fork = original.fork()
+    for (let at = 0; at < 5000; at += 3) fork.delete(`r${at}`)
+    for (let at = 1; at < 5000; at += 3) original.put(row(`r${at}`, 'q', 'x'))
+    expect([original.size, fork.size]).toEqual([5000, 3333])
+    expect(idsOf(original.all())).toEqual(idsOf(before))
+    expect([original.count('by_product', 'p'), original.count('by_product', 'q')]).toEqual([3333, 1667])
+    expect([fork.count('by_product', 'p'), fork.count('by_product', 'q')]).toEqual([3333, 0])
+    expect(fork.scan('by_product', 'p')).toHaveLength(3333)
+    expect(fork.get('r1')?.product).toBe('p')
+    expect(original.get('r0')?.product).toBe('p')
+  })
+
+  test('any writes to any of several forks -> each is like a table of its own', () => {
+    const write = fc.record({
+      at: fc.nat(7),
+      fork: fc.boolean(),
+      id: fc.nat(300).map((number) => `r${number}`),
+      put: fc.option(fc.tuple(fc.constantFrom('p', 'q', 'unlisted'), fc.constantFrom('1', '2', '3'))),
+    })
+    const check = (writes: readonly (typeof write extends fc.Arbitrary<infer T> ? T : never)[]) => {
+      // Enough rows that a tree has several levels, so that writes meet nodes that forks share.
+      const first = Array.from({ length: 400 }, (_, at) => row(`r${at}`, 'p', String(at % 3)))
+      const forks = [{ rows: table(...first), model: new Map(first.map((one) => [one.id, one])) }]
+      for (const { at, fork, id, put } of writes) {
+        const chosen = forks[at % forks.length]
+        if (!chosen) continue
+        if (fork && forks.length < 6) forks.push({ rows: chosen.rows.fork(), model: new Map(chosen.model) })
+        if (put) {
+          const one = row(id, ...put)
+          expect(chosen.rows.put(one)).toBe(chosen.model.get(id))
+          chosen.model.set(id, one)
+        } else {
+          expect(chosen.rows.delete(id)).toBe(chosen.model.get(id))
+          chosen.model.delete(id)
+        }
+      }
+      for (const { rows, model } of forks) checkAgainst(rows, [...model.values()])
+    }
+    fc.assert(fc.property(fc.array(write, { maxLength: 120, size: 'max' }), check), {
+      numRuns: 60,
+      seed: 20_261_121,
+    })
+  })
+
+  function checkAgainst(rows: Table<'customers'>, model: CustomerRow[]): void {
+    expect(idsOf(rows.all())).toEqual(idsOf(model).toSorted())
+    expect(rows.size).toBe(model.length)
+    for (const group of ['p', 'q', 'unlisted']) {
+      const own = model
+        .filter((one) => one.product === group && group !== 'unlisted')
+        .toSorted((a, b) => (`${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? -1 : 1))
+      expect(idsOf(rows.scan('by_product', group))).toEqual(idsOf(own))
+      expect(rows.count('by_product', group)).toBe(own.length)
+    }
+  }
+})
