@@ -1,5 +1,10 @@
-import { isAbsolute, join, resolve } from 'node:path'
-import { describeAssumptions, resolveAssumptions, type AssumptionView } from './contract/assumptions.ts'
+import { join, resolve } from 'node:path'
+import {
+  describeAssumptions,
+  resolveAssumptions,
+  type Assumptions,
+  type AssumptionView,
+} from './contract/assumptions.ts'
 import type { Environment } from './contract/versions.ts'
 import { createControl } from './control/index.ts'
 import type { Health, SchemaName, Verbs } from './control/verbs.ts'
@@ -9,10 +14,10 @@ import { isLoopback } from './http/cors.ts'
 import { pathReader } from './http/path.ts'
 import type { AnsweredCall, Service } from './http/service.ts'
 import { StatementLinks } from './http/statement-links.ts'
-import { libraryDefaults, type SandboxOptions } from './options.ts'
+import { libraryDefaults, OptionsError, type SandboxOptions, type Settings } from './options.ts'
 import { Clock } from './runtime/clock.ts'
 import { monotonicNow, packageRoot, packageVersion, systemHost } from './runtime/host.ts'
-import { loadBaseline } from './seed/load.ts'
+import { loadBaseline, type BaselineOptions } from './seed/load.ts'
 import { Cursors } from './store/cursors.ts'
 import { WorkspaceClock, type SandboxClock } from './workspaces/workspace-clock.ts'
 import { WorkspaceState, type SandboxState } from './workspaces/workspace-state.ts'
@@ -91,15 +96,8 @@ export async function createSandbox(
   const settings = libraryDefaults(options)
   const assumptions = resolveAssumptions(settings.assume)
   const baseline = await loadBaseline({
-    fixtures: settings.fixtures.map((given) =>
-      typeof given === 'string' ? absolute(given, host.cwd) : given,
-    ),
-    defaultFixture: join(packageRoot(), 'fixtures', 'default.json'),
+    ...baselineOptions(settings, assumptions, host.cwd),
     ...(settings.generate === undefined ? {} : { generate: settings.generate }),
-    seed: settings.seed,
-    assumptions,
-    allowAnyPan: settings.allowAnyPan,
-    displayPath: (path) => shorter(path, host.cwd),
     ...(events.onProgress ? { progress: events.onProgress } : {}),
     elapsed: () => monotonicNow() - started,
   })
@@ -214,6 +212,44 @@ export async function createSandbox(
   })
 }
 
+/**
+ * A state document with a generated population, as text: the same bytes for the same seed and products.
+ *
+ * @throws {OptionsError} without `generate`. @throws {DocumentError} for fixtures that cannot be used.
+ * @example
+ * const text = await generatePopulation({ generate: { customers: 1000 } })
+ */
+export async function generatePopulation(
+  options: SandboxOptions,
+  events: SandboxEvents = {},
+): Promise<string> {
+  const settings = libraryDefaults(options)
+  if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
+  const assumptions = resolveAssumptions(settings.assume)
+  const { state } = await loadBaseline(baselineOptions(settings, assumptions, systemHost().cwd))
+  const { generateDocument } = await import('./seed/generate.ts')
+  const document = await generateDocument({
+    ...settings.generate,
+    seed: settings.seed,
+    products: [...state.all('products')],
+    rounding: assumptions.reward_rounding,
+    ...(events.onProgress ? { progress: events.onProgress } : {}),
+    elapsed: monotonicNow,
+  })
+  return `${JSON.stringify(document)}\n`
+}
+
+function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): BaselineOptions {
+  return {
+    fixtures: settings.fixtures.map((given) => (typeof given === 'string' ? resolve(cwd, given) : given)),
+    defaultFixture: join(packageRoot(), 'fixtures', 'default.json'),
+    seed: settings.seed,
+    assumptions,
+    allowAnyPan: settings.allowAnyPan,
+    displayPath: (path) => shorter(path, cwd),
+  }
+}
+
 function requestOf(input: string | URL | Request, init: RequestInit | undefined): Request {
   if (input instanceof Request) return init ? new Request(input, init) : input
   return new Request(new URL(input, inProcessOrigin), init)
@@ -230,10 +266,6 @@ function startClock(
     ...(at === undefined ? {} : { at: Date.parse(at) }),
     frozen: settings.frozen || (settings.clock === undefined && fromFixtures?.frozen === true),
   })
-}
-
-function absolute(path: string, cwd: string): string {
-  return isAbsolute(path) ? path : resolve(cwd, path)
 }
 
 /** A path as a person would type it from the working directory. */

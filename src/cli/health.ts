@@ -3,9 +3,10 @@ import type { FlagValues } from './settings.ts'
 
 /** Where a running sandbox is: `--url`, else `SANDBOX_URL`, else the default port. */
 export function sandboxUrl(flags: FlagValues, io: Io): string {
-  const url =
-    typeof flags['url'] === 'string' ? flags['url'] : (io.env['SANDBOX_URL'] ?? 'http://127.0.0.1:4010')
-  if (!URL.canParse(url)) throw new CliError(`error: --url: '${url}' is not a URL`, exitCodes.usage)
+  const flag = flags['url']
+  const source = typeof flag === 'string' ? '--url' : 'SANDBOX_URL'
+  const url = typeof flag === 'string' ? flag : io.env['SANDBOX_URL'] || 'http://127.0.0.1:4010'
+  if (!URL.canParse(url)) throw new CliError(`error: ${source}: '${url}' is not a URL`, exitCodes.usage)
   return url.replace(/\/$/, '')
 }
 

@@ -30,7 +30,8 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
   }
   const event = (name: string, fields: object): void => later(JSON.stringify({ event: name, ...fields }))
   const paint = (colour: 'red' | 'yellow' | 'dim' | 'green', text: string): string =>
-    io.colour ? styleText(colour, text) : text
+    // Whether colours are shown was decided for stderr; left to itself, styleText looks at stdout.
+    io.colour ? styleText(colour, text, { validateStream: false }) : text
 
   return {
     flush,

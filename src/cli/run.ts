@@ -79,7 +79,13 @@ function declare(io: Io, done: (code: number) => void): Command {
       done(await (await verbs.validate())(files, flags, io))
     })
 
-  add('generate', 'write a state document with a generated population', ['generate', 'seed', 'config'])
+  add('generate', 'write a state document with a generated population', [
+    'generate',
+    'fixtures',
+    'seed',
+    'assume',
+    'config',
+  ])
     .option('--customers <number>', 'how many customers (the same as --generate customers=N)')
     .option('-o, --output <file>', 'the file to write; standard output without')
     .action(async (flags: FlagValues) => {

@@ -24,6 +24,9 @@ export type FlagValues = Readonly<Record<string, unknown>>
 
 type Given = Partial<Record<OptionName, GivenValue>>
 
+/** What a config file can set: not which config file is read. */
+const inConfigNames = optionNames.filter((name) => name !== 'config')
+
 const configNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']
 
 /**
@@ -126,9 +129,9 @@ async function readConfig(named: unknown, io: Io): Promise<Config | undefined> {
   const given: Given = {}
   const problems: Problem[] = []
   for (const [key, value] of Object.entries(source.value)) {
-    const name = optionNames.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
-    if (name === undefined || name === 'config') {
-      problems.push(problemAt(source, [key], unknownOption(key, optionNames), 'key'))
+    const name = inConfigNames.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
+    if (name === undefined) {
+      problems.push(problemAt(source, [key], unknownOption(key, inConfigNames), 'key'))
     } else {
       given[name] = { source: key, value }
     }

@@ -18,16 +18,20 @@ export async function start(flags: FlagValues, io: Io): Promise<number> {
     onProgress: log.note,
   })
   const server = await bind(sandbox, port, host)
-  if (urlFile !== undefined) await writeUrl(urlFile, server.url)
-  if (logFormat === 'json') {
-    io.stdout(`${JSON.stringify({ event: 'listening', url: server.url, port: server.port, pid: io.pid })}\n`)
-  } else {
-    io.stdout(`Sandbox listening on ${server.url}\n`)
+  try {
+    if (urlFile !== undefined) await writeUrl(urlFile, server.url)
+    if (logFormat === 'json') {
+      const { url, port: bound } = server
+      io.stdout(`${JSON.stringify({ event: 'listening', url, port: bound, pid: io.pid })}\n`)
+    } else {
+      io.stdout(`Sandbox listening on ${server.url}\n`)
+    }
+    log.ready(sandbox, settings.seed)
+    await io.stopped
+  } finally {
+    await sandbox.close()
+    log.flush()
   }
-  log.ready(sandbox, settings.seed)
-  await io.stopped
-  await sandbox.close()
-  log.flush()
   return exitCodes.fine
 }
 

@@ -249,7 +249,8 @@ export const assumptionCatalogue = {
     section: 'Endpoints',
     default: 'ignored',
     alternatives: ['refused'],
-    effect: '`ignored` creates a second intent for a repeated call; `refused` answers the header with 400.',
+    effect:
+      '`ignored` creates a second intent for a repeated call; `refused` answers any POST that has the header with 400.',
   }),
 
   // Transaction intents
@@ -606,7 +607,7 @@ export function resolveAssumptions(settings: AssumptionSettings = {}): Assumptio
   for (const [id, setting] of Object.entries(settings)) {
     if (!isAssumptionId(id)) {
       const guess = closest(id, assumptionIds)
-      const hint = guess === undefined ? '' : `, did you mean '${guess}'?`
+      const hint = guess === undefined ? '.' : `, did you mean '${guess}'?`
       throw new AssumptionError(`unknown assumption '${id}'${hint} Valid ids: ${assumptionIds.join(', ')}`)
     }
     values[id] = chosenValue(id, setting)

@@ -19,6 +19,8 @@ export const id = z
   .string()
   // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
   .regex(/^[^\u0000-\u001f\u007f]{1,200}$/, 'must be 1 to 200 characters without control characters')
+  // Half a surrogate pair cannot be written as UTF-8, so no client could send such an id back, nor a link hold it.
+  .refine((value) => !/[\ud800-\udfff]/u.test(value), 'must be text that UTF-8 can write')
 
 /** An amount in minimum currency units. `-0` becomes 0, which is what JSON readers make of it anyway. */
 export const minorUnits = documented(

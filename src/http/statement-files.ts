@@ -3,7 +3,6 @@ import { controlError } from './control-error.ts'
 import type { Bindings } from './app.ts'
 import type { Service } from './service.ts'
 import type { PrintedStatement } from './statement-pdf.ts'
-import { isWorkspaceName } from '../workspaces/workspaces.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 
@@ -22,19 +21,17 @@ export async function serveStatementFile(
     return controlError('METHOD_NOT_ALLOWED', `This path has the methods ${allow}.`, { headers: { allow } })
   }
   const workspaceName = c.req.param('workspace') ?? ''
-  const file = c.req.param('file') ?? ''
-  const workspace = isWorkspaceName(workspaceName) ? service.workspaces.find(workspaceName) : undefined
-  const id = file.endsWith('.pdf') ? file.slice(0, -4) : undefined
-  if (!workspace || id === undefined) return controlError('NOT_FOUND', 'There is no such document.')
-  const refusal = service.statementLinks.check(id, workspace, new URL(c.req.url).searchParams)
-  if (refusal === 'expired') {
-    return controlError('FORBIDDEN', 'This link has expired: list the statements again for a new one.')
-  }
-  if (refusal === 'invalid') {
+  const id = (c.req.param('file') ?? '').replace(/\.pdf$/, '')
+  const query = new URL(c.req.url).searchParams
+  if (!service.statementLinks.isGenuine(id, workspaceName, query)) {
     return controlError('FORBIDDEN', 'This link was changed: use the pdf_url exactly as it was answered.')
   }
-  const statement = workspace.state.get('statements', id)
-  if (!statement) return controlError('NOT_FOUND', 'There is no such document.')
+  const workspace = service.workspaces.find(workspaceName)
+  const statement = workspace?.state.get('statements', id)
+  if (!workspace || !statement) return controlError('NOT_FOUND', 'There is no such document.')
+  if (workspace.clock.now() >= Number(query.get('expires'))) {
+    return controlError('FORBIDDEN', 'This link has expired: list the statements again for a new one.')
+  }
   // Loaded when it is first asked for: most sandboxes never print anything.
   const { renderStatementPdf } = await import('./statement-pdf.ts')
   const pdf = renderStatementPdf(printed(statement, workspace.state))

@@ -5,9 +5,6 @@ import type { Workspace } from '../workspaces/workspace.ts'
 /** Where the documents behind `pdf_url` are. */
 export const statementFilesPath = '/_sandbox/files/statements'
 
-/** Why a link does not open. */
-export type LinkRefusal = 'expired' | 'invalid'
-
 /**
  * Short-lived links to statement documents (contract: Statement). A link is signed, runs out by the sandbox clock
  * (assumption `pdf_url_lifetime_seconds`), and carries the id of the request that made it, so that two reads give
@@ -34,13 +31,12 @@ export class StatementLinks {
     return `${base}${path}?expires=${expires}&nonce=${nonce}&signature=${signature}`
   }
 
-  /** Whether a link may be opened now. */
-  check(statementId: string, workspace: Workspace, query: URLSearchParams): LinkRefusal | undefined {
+  /** Whether a link is one that was made here, and unchanged. */
+  isGenuine(statementId: string, workspaceName: string, query: URLSearchParams): boolean {
     const [expires = '', nonce = '', signature = ''] = ['expires', 'nonce', 'signature'].map(
       (name) => query.get(name) ?? '',
     )
-    if (signature !== this.#sign(workspace.name, statementId, expires, nonce)) return 'invalid'
-    return workspace.clock.now() < Number(expires) ? undefined : 'expired'
+    return signature === this.#sign(workspaceName, statementId, expires, nonce)
   }
 
   #sign(...parts: string[]): string {

@@ -91,7 +91,7 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     assumptions: options.assumptions,
     allowAnyPan: options.allowAnyPan,
     claim: firstComeFirstServed(),
-    wasRefused: (collection, id) => gathered.rows.get(collection)?.has(id) ?? false,
+    wasRefused: (collection, id) => gathered.isIncomplete || gathered.rows.get(collection)?.has(id) === true,
   }
   // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
   let current: Origin

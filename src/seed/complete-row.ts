@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { closest } from '../contract/closest.ts'
+import { isJsonObject } from '../contract/formats.ts'
 import { ruleOf } from '../contract/violations.ts'
-import { rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
+import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
 import { fillGaps, type Fields, type FillContext } from './fill.ts'
 import { unknownName } from './gather.ts'
 import { withoutNulls } from './merge-patch.ts'
@@ -37,12 +38,37 @@ export function completeRow<C extends CollectionName>(
   compiled: RowSchema<C> = schemas[collection],
 ): Completed<C> {
   const first = compiled.safeParse(fillGaps(collection, fields, context))
-  if (first.success) return { row: first.data }
+  if (first.success) {
+    const lost = lostKeys(collection, fields)
+    return lost.length === 0 ? { row: first.data } : { issues: lost }
+  }
   // Null for "not there" is rare, so only a row that is refused is searched for it.
   const filled = fillGaps(collection, withoutNulls(fields), context)
   const second = schemas[collection].safeParse(filled, { reportInput: true })
   if (second.success) return { row: second.data }
   return { issues: describeSchemaIssues(second.error.issues, schemas[collection]) }
+}
+
+/** The fields of each collection that are maps with names of the partner's own. */
+const mapFields: ReadonlyMap<CollectionName, readonly string[]> = new Map(
+  collectionNames.map((collection) => [
+    collection,
+    Object.entries(rowSchemas[collection].shape)
+      .filter(([, schema]) => unwrapped(schema)._zod.def.type === 'record')
+      .map(([field]) => field),
+  ]),
+)
+
+/** A map schema drops a key named `__proto__` and says nothing, so it is looked for here. */
+function lostKeys(collection: CollectionName, fields: Readonly<Fields>): Issue[] {
+  const issues: Issue[] = []
+  for (const field of mapFields.get(collection) ?? []) {
+    const map = fields[field]
+    if (isJsonObject(map) && Object.hasOwn(map, '__proto__')) {
+      issues.push({ path: [field, '__proto__'], message: 'must have another name', at: 'key' })
+    }
+  }
+  return issues
 }
 
 /** Says what a schema found, with the nearest known name for a field or value that is not known. */

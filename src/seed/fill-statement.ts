@@ -51,8 +51,10 @@ export const statementFillers = {
   interest: nothing,
   fees: nothing,
   previous_balance(row) {
-    const fixed = !isMissing(row, 'purchases') && !isMissing(row, 'payments')
-    return fixed && !isMissing(row, 'statement_balance') ? missingFrom(row) : 0
+    if (isMissing(row, 'statement_balance')) return 0
+    // What purchases or payments below cannot make up for, because they are given, was there before.
+    const rest = missingFrom(row)
+    return isMissing(row, rest > 0 ? 'purchases' : 'payments') ? 0 : rest
   },
   purchases(row, choose) {
     if (isMissing(row, 'statement_balance')) return choose.integer('purchases', 2_000, 90_000)

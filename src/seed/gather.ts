@@ -45,7 +45,15 @@ export class Gathered {
     collectionNames.map((collection) => [collection, new Map()]),
   )
   readonly parts = new Map<string, GatheredPart>()
-  readonly problems: Problem[] = []
+  readonly problems: Problem[]
+  /** Whether a document could not be read, so that what seems to be missing may stand in it. */
+  readonly isIncomplete: boolean
+
+  /** @param problems of documents that could not be read. */
+  constructor(problems: readonly Problem[] = []) {
+    this.problems = [...problems]
+    this.isIncomplete = problems.length > 0
+  }
 
   /**
    * Lays one more document over what is there.

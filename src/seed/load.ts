@@ -46,10 +46,10 @@ export interface Baseline {
  * state.get('customers', 'cus_1')?.email   // made up, and the same for the same seed
  */
 export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
-  const sources = await readSources(options)
+  const { sources, problems } = await readSources(options)
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
-  const gathered = new Gathered()
+  const gathered = new Gathered(problems)
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
   const { state, sandbox, firstProduct } = await assemble(gathered, options)
@@ -70,46 +70,51 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
   }
 }
 
-/** Reads every document; what is wrong with any of them is thrown together. */
-async function readSources(options: BaselineOptions): Promise<Source[]> {
+/** Reads every document that can be read, and says what is wrong with the others. */
+async function readSources(options: BaselineOptions): Promise<{ sources: Source[]; problems: Problem[] }> {
   const sources: Source[] = []
   const problems: Problem[] = []
-  let objects = 0
-  for (const given of options.fixtures) {
+  const attempt = async (read: () => Source | Promise<Source>): Promise<void> => {
     try {
-      if (typeof given === 'string') {
-        for (const path of await filesOf(given, options)) {
-          sources.push(await readSource(path, shownPath(options, path)))
-        }
-      } else {
-        objects++
-        sources.push(sourceFromObject(given, objects === 1 ? 'fixtures' : `fixtures[${objects - 1}]`))
-      }
+      sources.push(await read())
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error
       problems.push(...error.problems)
     }
   }
-  if (problems.length > 0) throw new DocumentError(problems)
-  return sources
+  let objects = 0
+  for (const given of options.fixtures) {
+    if (typeof given !== 'string') {
+      const name = objects++ === 0 ? 'fixtures' : `fixtures[${objects - 1}]`
+      await attempt(() => sourceFromObject(given, name))
+      continue
+    }
+    const { files, problem } = await filesOf(given, options)
+    if (problem) problems.push(problem)
+    for (const path of files) await attempt(() => readSource(path, shownPath(options, path)))
+  }
+  return { sources, problems }
 }
 
 /** The file itself, or the documents of a folder in the order of their names. */
-async function filesOf(path: string, options: BaselineOptions): Promise<string[]> {
+async function filesOf(
+  path: string,
+  options: BaselineOptions,
+): Promise<{ files: string[]; problem?: Problem }> {
+  const source = shownPath(options, path)
   let names: string[]
   try {
     names = await readdir(path)
   } catch (error) {
+    const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES'
     // Not a folder: reading it as a file tells what it is.
-    if (error instanceof Error && 'code' in error && error.code !== 'EACCES') return [path]
-    throw new DocumentError([{ source: shownPath(options, path), path: '', message: whyUnreadable(error) }])
+    return isDenied
+      ? { files: [], problem: { source, path: '', message: whyUnreadable(error) } }
+      : { files: [path] }
   }
   const files = names.filter((name) => /\.(json|ya?ml)$/i.test(name)).toSorted()
-  if (files.length === 0) {
-    const message = 'is a folder without .json, .yaml or .yml files'
-    throw new DocumentError([{ source: shownPath(options, path), path: '', message }])
-  }
-  return files.map((name) => join(path, name))
+  if (files.length > 0) return { files: files.map((name) => join(path, name)) }
+  return { files, problem: { source, path: '', message: 'is a folder without .json, .yaml or .yml files' } }
 }
 
 function shownPath({ displayPath }: BaselineOptions, path: string): string {

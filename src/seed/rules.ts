@@ -31,7 +31,7 @@ export interface RuleContext {
    * or undefined when there is none but the one given.
    */
   claim(index: UniqueIndex, group: string, id: string): string | undefined
-  /** Whether a row that is not in the state was refused for another reason, so that its absence is no news. */
+  /** Whether a row that is not in the state could not be read or was refused, so that its absence is no news. */
   wasRefused?: (collection: CollectionName, id: string) => boolean
 }
 

@@ -32,7 +32,10 @@ export const account = z.strictObject({
 export type Account = z.infer<typeof account>
 
 /** A text in one language for all, or in English and Spanish. */
-export const localizedText = z.union([z.string(), z.strictObject({ en: z.string(), es: z.string() })])
+export const localizedText = z.union(
+  [z.string(), z.strictObject({ en: z.string(), es: z.string() })],
+  'must be a text, or one each for en and es',
+)
 export type LocalizedText = z.infer<typeof localizedText>
 
 const product = z.strictObject({

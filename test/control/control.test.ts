@@ -242,7 +242,7 @@ describe('refusals', () => {
     expect((await call('GET', path, { key: null })).status).toBe(401)
   })
 
-  it('a wrong document link -> 403 or 404 in the shape of the control plane', async () => {
+  it('a document link that was made up -> 403 in the shape of the control plane', async () => {
     const sandbox = await startSandbox()
     const files = '/_sandbox/files/statements'
     expect(await get(sandbox, `${files}/default/stm_unknown.pdf`)).toMatchObject({
@@ -250,8 +250,8 @@ describe('refusals', () => {
       json: { error: { type: 'FORBIDDEN' } },
     })
     expect(await get(sandbox, `${files}/nowhere/x.pdf`)).toMatchObject({
-      status: 404,
-      json: { error: { type: 'NOT_FOUND', message: 'There is no such document.' } },
+      status: 403,
+      json: { error: { type: 'FORBIDDEN' } },
     })
   })
 })

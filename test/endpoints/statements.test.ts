@@ -488,10 +488,10 @@ describe('the document behind pdf_url', () => {
     ['an unknown workspace', '/_sandbox/files/statements/nobody/stm_ada_27.pdf'],
     ['a name that no workspace can have', '/_sandbox/files/statements/a%20b/stm_ada_27.pdf'],
     ['another kind of file', '/_sandbox/files/statements/default/stm_ada_27.html'],
-  ])('%s -> 404', async (_, link) => {
+  ])('%s, not signed -> 403', async (_, link) => {
     const { fetch } = await startSandbox()
     const answer = await fetch(link)
-    expect([answer.status, await answer.json()]).toEqual([404, missing])
+    expect([answer.status, await answer.json()]).toEqual([403, changed])
   })
 
   test('a statement that is gone by now -> 404', async () => {
@@ -540,6 +540,14 @@ describe('the document behind pdf_url', () => {
     expect((await fetch(page.json.data[0].pdf_url)).status).toBe(200)
     const next = await call('GET', `${path}?limit=1&starting_after=${page.json.next_page_token}`)
     expect(idsOf(next)).toEqual(['stm_ada_27'])
+  })
+
+  test('an id that UTF-8 cannot write -> refused when it is put, as no link could hold it', async () => {
+    const { call, state } = await startSandbox()
+    const row = { customer_id: 'cus_ada', account_id: 'acct_ada', period_end_date: '2026-11-01T00:00:00Z' }
+    expect(() => state.put('statements', 'stm_\ud800', row)).toThrow('must be text that UTF-8 can write')
+    expect(() => state.put('customers', '\udc00', {})).toThrow('must be text that UTF-8 can write')
+    expect(idsOf(await call('GET', `${path}?limit=1`))).toEqual(['stm_ada_27'])
   })
 
   test('a workspace -> its links open its own documents by its own clock', async () => {

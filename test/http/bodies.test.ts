@@ -601,6 +601,12 @@ describe('case 51: a body of more than 1 MiB', () => {
     ['chunks', { 'transfer-encoding': 'chunked' }],
   ]
 
+  test.each(framings(MiB))('case 51: exactly 1 MiB over a socket in %s -> read', async (_, headers) => {
+    const { wire } = await serve()
+    const answer = await wire({ headers, chunks: ofSize(MiB) })
+    expect([answer.status, answer.json.details[0]]).toEqual([400, 'customer_id is required'])
+  })
+
   test.each(framings(MiB + 1))(
     'case 51: 1 MiB + 1 over a socket in %s -> 413 B each of 40 times',
     async (_, headers) => {

@@ -1,0 +1,268 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { optionNames, flagOf } from '../../src/options.ts'
+import { startSandbox } from '../helpers/sandbox.ts'
+import { cli, folderWith } from './fake-io.ts'
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+
+const good = { customers: [{ id: 'cus_1' }] }
+const bad =
+  '{\n  "customers": [{ "id": "cus_1", "first_name": 1 }],\n  "accounts": [{ "id": "a", "customer_id": "cus_2" }]\n}\n'
+
+describe('help and version', () => {
+  it.each(['--version', '-V'])('%s -> exit 0, the version on stdout', async (flag) => {
+    expect(await cli([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  it.each(['--help', '-h'])('%s -> exit 0, every verb on stdout', async (flag) => {
+    const { code, stdout, stderr } = await cli([flag])
+    expect([code, stderr]).toEqual([0, ''])
+    for (const verb of ['start', 'validate', 'generate', 'openapi', 'schema', 'health']) {
+      expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'))
+    }
+  })
+
+  it('start --help -> every option with its default, and how else it can be set', async () => {
+    const { code, stdout } = await cli(['start', '--help'])
+    expect(code).toBe(0)
+    for (const name of optionNames) expect(stdout).toContain(flagOf(name))
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'port to listen on; 0 takes any free one (default: 4010)',
+    )
+    expect((await cli(['--help'])).stdout).toContain('SANDBOX_MAX_WORKSPACES')
+  })
+})
+
+describe('validate', () => {
+  it('nothing given, nothing around -> the built-in fixtures are fine', async () => {
+    expect(await cli(['validate'], { cwd: await folderWith() })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No problems.\n',
+    })
+  })
+
+  it.each([
+    ['a file', ['validate', 'good.json']],
+    ['a folder', ['validate', 'folder']],
+    ['several', ['validate', 'good.json', 'folder/a.yaml']],
+    ['what --fixtures names', ['validate', '--fixtures', 'good.json']],
+  ])('%s without problems -> exit 0', async (_what, argv) => {
+    const cwd = await folderWith({ 'good.json': good, 'folder/a.yaml': 'customers: [{ id: cus_2 }]' })
+    expect(await cli(argv, { cwd })).toEqual({ code: 0, stdout: '', stderr: 'No problems.\n' })
+  })
+
+  it('a file with problems -> exit 3, all of them on stdout with line, column and a caret', async () => {
+    const cwd = await folderWith({ 'bad.json': bad })
+    const file = join(cwd, 'bad.json')
+    const { code, stdout, stderr } = await cli(['validate', 'bad.json'], { cwd })
+    expect([code, stderr]).toEqual([3, ''])
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${file}:2:48 customers\\[0\\]\\.first_name: must be `)),
+      '  "customers": [{ "id": "cus_1", "first_name": 1 }],',
+      '                                               ^',
+      expect.stringMatching(
+        new RegExp(`^${file}:3:44 accounts\\[0\\]\\.customer_id: no customer has the id 'cus_2'`),
+      ),
+      '  "accounts": [{ "id": "a", "customer_id": "cus_2" }]',
+      '                                           ^',
+      '',
+    ])
+  })
+
+  it('--format json -> the same for programs; without problems an empty list', async () => {
+    const cwd = await folderWith({ 'bad.json': bad, 'good.json': good })
+    const { code, stdout } = await cli(['validate', '--format', 'json', 'bad.json'], { cwd })
+    expect(code).toBe(3)
+    const { problems } = JSON.parse(stdout) as { problems: Record<string, unknown>[] }
+    expect(problems.map(({ source, line, column, path }) => [source, line, column, path])).toEqual([
+      [join(cwd, 'bad.json'), 2, 48, 'customers[0].first_name'],
+      [join(cwd, 'bad.json'), 3, 44, 'accounts[0].customer_id'],
+    ])
+    const fine = await cli(['validate', '--format', 'json', 'good.json'], { cwd })
+    expect([fine.code, JSON.parse(fine.stdout), fine.stderr]).toEqual([0, { problems: [] }, ''])
+  })
+
+  it('--format github -> annotations; without problems nothing', async () => {
+    const cwd = await folderWith({ 'bad.json': bad, 'good.json': good })
+    const { code, stdout } = await cli(['validate', '--format', 'github', 'bad.json'], { cwd })
+    expect(code).toBe(3)
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.slice(0, line.indexOf(': '))),
+    ).toEqual([
+      `::error file=${join(cwd, 'bad.json')},line=2,col=48::customers[0].first_name`,
+      `::error file=${join(cwd, 'bad.json')},line=3,col=44::accounts[0].customer_id`,
+    ])
+    expect(await cli(['validate', '--format', 'github', 'good.json'], { cwd })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+  })
+
+  it('what start would load: variables and the config file count', async () => {
+    const cwd = await folderWith({ 'bad.json': bad, 'sandbox.config.yaml': 'fixtures: bad.json\n' })
+    expect((await cli(['validate'], { cwd })).code).toBe(3)
+    expect(
+      (await cli(['validate', '--fixtures', 'good.json'], { cwd: await folderWith({ 'good.json': good }) }))
+        .code,
+    ).toBe(0)
+    expect(
+      (
+        await cli(['validate'], {
+          cwd: await folderWith({ 'bad.json': bad }),
+          env: { SANDBOX_FIXTURES: 'bad.json' },
+        })
+      ).code,
+    ).toBe(3)
+  })
+
+  it('a bad config file -> exit 3 in the format asked for', async () => {
+    const cwd = await folderWith({ 'sandbox.config.yaml': 'sed: 1\n' })
+    const { code, stdout } = await cli(['validate', '--format', 'json'], { cwd })
+    expect(code).toBe(3)
+    expect(JSON.parse(stdout)).toMatchObject({
+      problems: [{ source: 'sandbox.config.yaml', line: 1, column: 1, path: 'sed' }],
+    })
+  })
+
+  it('a card number that could be real -> exit 3, masked; with --allow-any-pan fine', async () => {
+    const cwd = await folderWith({
+      'pan.json': {
+        ...good,
+        payment_methods: [
+          {
+            id: 'pm',
+            customer_id: 'cus_1',
+            type: 'CARD',
+            card: { pci_details: { pan: '4539578763621486' } },
+          },
+        ],
+      },
+    })
+    const { code, stdout } = await cli(['validate', 'pan.json'], { cwd })
+    expect(code).toBe(3)
+    expect(stdout).not.toContain('4539578763621486')
+    expect((await cli(['validate', '--allow-any-pan', 'pan.json'], { cwd })).code).toBe(0)
+  })
+
+  it('a format that is none -> exit 2', async () => {
+    const { code, stderr } = await cli(['validate', '--format', 'xml'])
+    expect(code).toBe(2)
+    expect(stderr).toContain("argument 'xml' is invalid. Allowed choices are text, json, github.")
+  })
+})
+
+describe('openapi', () => {
+  it('prints the document, as a sandbox on the default port would serve it', async () => {
+    const { code, stdout, stderr } = await cli(['openapi'], { cwd: await folderWith() })
+    expect([code, stderr]).toEqual([0, ''])
+    const sandbox = await startSandbox()
+    expect(JSON.parse(stdout)).toEqual(
+      JSON.parse(JSON.stringify(await sandbox.openapi('http://127.0.0.1:4010'))),
+    )
+    expect(stdout.endsWith('}\n')).toBe(true)
+  })
+
+  it.each([
+    [['--base-url', 'https://gw.example/api'], {}, 'https://gw.example/api'],
+    [[], { SANDBOX_PORT: '5000' }, 'http://127.0.0.1:5000'],
+    [[], { SANDBOX_BASE_URL: 'https://gw.example' }, 'https://gw.example'],
+  ])('%j and %j -> servers has %s', async (argv, env, url) => {
+    const { stdout } = await cli(['openapi', ...argv], {
+      env: env as Record<string, string>,
+      cwd: await folderWith(),
+    })
+    expect((JSON.parse(stdout) as { servers: object[] }).servers).toMatchObject([{ url }])
+  })
+
+  it('--assume and --environment decide what is in it', async () => {
+    const { stdout } = await cli(['openapi', '--assume', 'create_status=200'])
+    expect(Object.keys(JSON.parse(stdout).paths['/v2/transaction_intents'].post.responses)).toContain('200')
+    const production = await cli(['openapi', '--environment', 'production'])
+    expect(production.stdout).not.toBe((await cli(['openapi'])).stdout)
+  })
+
+  it.each(['-o', '--output'])('%s -> into that file, relative to the working directory', async (flag) => {
+    const cwd = await folderWith()
+    expect(await cli(['openapi', flag, 'api.json'], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(JSON.parse(await readFile(join(cwd, 'api.json'), 'utf8'))).toHaveProperty('openapi')
+  })
+
+  it('a file that cannot be written -> exit 2', async () => {
+    const { code, stderr } = await cli(['openapi', '-o', 'none/api.json'], { cwd: await folderWith() })
+    expect([code, stderr]).toEqual([2, "error: --output: cannot write 'none/api.json' (ENOENT)\n"])
+  })
+})
+
+describe('schema', () => {
+  it('fixtures -> the JSON Schema', async () => {
+    const { code, stdout, stderr } = await cli(['schema', 'fixtures'])
+    expect([code, stderr]).toEqual([0, ''])
+    const sandbox = await startSandbox()
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(await sandbox.schema('fixtures'))))
+  })
+
+  it.each([
+    [['schema', 'fixture'], "error: unknown kind 'fixture', did you mean 'fixtures'?\n"],
+    [['schema', 'zzz'], "error: unknown kind 'zzz', expected one of: fixtures\n"],
+    [['schema'], "error: missing required argument 'kind'\n"],
+  ])('%j -> exit 2', async (argv, message) => {
+    expect(await cli(argv)).toEqual({ code: 2, stdout: '', stderr: message })
+  })
+})
+
+describe('health', () => {
+  it('of a sandbox that runs -> exit 0 and what it says', async () => {
+    const { url } = await (await startSandbox()).listen()
+    for (const [argv, env] of [
+      [['--url', url], {}],
+      [['--url', `${url}/`], {}],
+      [[], { SANDBOX_URL: url }],
+      [['--url', url], { SANDBOX_URL: 'http://127.0.0.1:1' }],
+    ] as [string[], Record<string, string>][]) {
+      const { code, stdout, stderr } = await cli(['health', ...argv], { env })
+      expect([code, stderr]).toEqual([0, ''])
+      expect(JSON.parse(stdout)).toEqual({ status: 'ok', version, uptime_seconds: expect.any(Number) })
+      expect(stdout.endsWith('}\n')).toBe(true)
+    }
+  })
+
+  it('of one that does not run -> exit 1 and what to do', async () => {
+    expect(await cli(['health', '--url', 'http://127.0.0.1:1'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: no sandbox answers at http://127.0.0.1:1: start one, or name it with --url\n',
+    })
+  })
+
+  it('of one that is degraded -> exit 1 and what it says', async () => {
+    const server = createServer((_, answer) => {
+      answer.writeHead(503, { 'content-type': 'application/json' }).end('{"status":"degraded"}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    expect(await cli(['health', '--url', `http://127.0.0.1:${port}`])).toEqual({
+      code: 1,
+      stdout: '{"status":"degraded"}\n',
+      stderr: '',
+    })
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it.each([
+    [['--url', 'nonsense'], {}, "error: --url: 'nonsense' is not a URL\n"],
+    [[], { SANDBOX_URL: 'nonsense' }, "error: SANDBOX_URL: 'nonsense' is not a URL\n"],
+  ])('%j and %j, no URL -> exit 2', async (argv, env, message) => {
+    const { code, stderr } = await cli(['health', ...argv], { env: env as Record<string, string> })
+    expect([code, stderr]).toEqual([2, message])
+  })
+})

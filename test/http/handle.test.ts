@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { Exchange } from '../../src/http/exchange.ts'
+import { handle } from '../../src/http/stages/handle.ts'
+import type { Service } from '../../src/http/service.ts'
+import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { ApiError } from '../../src/contract/errors.ts'
+import { endpoint } from '../../src/endpoints/define.ts'
+import { Clock } from '../../src/runtime/clock.ts'
+import { Cursors } from '../../src/store/cursors.ts'
+import { State } from '../../src/store/state.ts'
+import { StatementLinks } from '../../src/http/statement-links.ts'
+import { Workspaces } from '../../src/workspaces/workspaces.ts'
+
+const assumptions = resolveAssumptions()
+
+function serviceWithOneReward(): Service {
+  const state = State.empty(
+    { saved_version: { sandbox: '2026-10-13', production: '2025-05-05' } },
+    assumptions,
+  )
+  state.put('rewards', {
+    id: 'rwd_1',
+    customer_id: 'cus_1',
+    amount: 1,
+    type: 'OFFER',
+    status: 'PENDING',
+    created_at: '2026-01-01T00:00:00Z',
+  })
+  return {
+    workspaces: new Workspaces({ state, clock: new Clock(() => 0) }, 0),
+    assumptions,
+    environment: 'sandbox',
+    seed: 1,
+    cursors: new Cursors(1),
+    statementLinks: new StatementLinks(1, 900, undefined),
+    baseUrl: undefined,
+    corsOrigins: [],
+    onBug: () => undefined,
+  }
+}
+
+test('a handler that fails after it wrote -> nothing that it wrote stands', () => {
+  const service = serviceWithOneReward()
+  const exchange = new Exchange(service, {
+    method: 'DELETE',
+    path: '/x',
+    query: '',
+    origin: 'http://localhost',
+    headers: {},
+    body: { web: null },
+    route: undefined,
+    params: {},
+    fixed: undefined,
+  })
+  exchange.endpoint = endpoint({
+    id: 'failing',
+    method: 'DELETE',
+    path: '/x',
+    summary: 'Fails',
+    section: 'none',
+    params: {},
+    status: 204,
+    errors: [],
+    handler({ tx }) {
+      tx.delete('rewards', 'rwd_1')
+      tx.nextId('rewards', 'rwd')
+      throw new ApiError('BAD_REQUEST_ERROR')
+    },
+  })
+  exchange.key = {
+    id: 'key_1',
+    secret: 's',
+    api_key: 'k',
+    scopes: [],
+    products: ['mk_1'],
+    environment: 'sandbox',
+  }
+  exchange.product = {
+    merchant_key: 'mk_1',
+    name: 'P',
+    rewards: {
+      currency: 'POINTS',
+      symbol: 'points',
+      description: 'P',
+      precision: 0,
+      categories: [],
+      special_categories: [],
+    },
+  }
+
+  expect(() => handle(exchange)).toThrow(ApiError)
+  const { state } = service.workspaces.default
+  expect(state.get('rewards', 'rwd_1')).toMatchObject({ status: 'PENDING' })
+  expect(state.ids).toBe(0)
+})
