@@ -60,7 +60,8 @@ export interface StartOptions {
 export interface Settings {
   fixtures: readonly (string | FixtureDocument)[]
   generate: { customers: number } | undefined
-  seed: number
+  /** Unset where nobody chose one: then a dump's own seed counts, else `defaultSeed`. */
+  seed: number | undefined
   environment: Environment
   clock: string | undefined
   frozen: boolean
@@ -219,8 +220,7 @@ export const optionTable = {
   seed: {
     schema: integer(0, Number.MAX_SAFE_INTEGER),
     placeholder: 'number',
-    help: 'decides everything that looks random',
-    default: 1,
+    help: 'decides everything that looks random (default: that of a dump among the fixtures, else 1)',
   },
   environment: {
     schema: z.enum(environments, { error: `must be one of ${environments.join(', ')}` }),
@@ -348,7 +348,7 @@ export function readOptions(
     host: read('host') ?? '127.0.0.1',
     fixtures: read('fixtures') ?? [],
     generate: read('generate'),
-    seed: read('seed') ?? 1,
+    seed: read('seed'),
     environment: read('environment') ?? 'sandbox',
     clock: read('clock'),
     frozen: read('frozen') ?? false,

@@ -41,6 +41,8 @@ export interface SandboxWorkspace {
 /** A sandbox inside this process. */
 export interface Sandbox extends SandboxWorkspace {
   readonly environment: Environment
+  /** Decides everything that looks random. */
+  readonly seed: number
   /** The version of this package. */
   readonly version: string
   /** Calls the API as any client does, without a port: nothing is added to the request. */
@@ -75,6 +77,9 @@ export interface SandboxEvents {
   onProgress?: (line: string) => void
 }
 
+/** The seed where nobody chose one and no fixture is a dump. */
+const defaultSeed = 1
+
 const inProcessOrigin = 'http://localhost'
 
 /**
@@ -101,7 +106,7 @@ export async function createSandbox(
     ...(events.onProgress ? { progress: events.onProgress } : {}),
     elapsed: () => monotonicNow() - started,
   })
-  const seed = baseline.seed ?? settings.seed
+  const seed = settings.seed ?? baseline.seed ?? defaultSeed
   const clock = startClock(host.now, settings, baseline.clock)
   const workspaces = new Workspaces({ state: baseline.state, clock }, settings.maxWorkspaces)
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
@@ -183,6 +188,7 @@ export async function createSandbox(
 
   return Object.assign(membersOf(workspaces.default), {
     environment: settings.environment,
+    seed,
     version: packageVersion(),
     fetch: (input: string | URL | Request, init?: RequestInit) => call(input, init),
     listen: async ({ port = 0, host: address = '127.0.0.1' } = {}) => {
@@ -230,7 +236,7 @@ export async function generatePopulation(
   const { generateDocument } = await import('./seed/generate.ts')
   const document = await generateDocument({
     ...settings.generate,
-    seed: settings.seed,
+    seed: settings.seed ?? defaultSeed,
     products: [...state.all('products')],
     rounding: assumptions.reward_rounding,
     ...(events.onProgress ? { progress: events.onProgress } : {}),
@@ -243,7 +249,7 @@ function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: stri
   return {
     fixtures: settings.fixtures.map((given) => (typeof given === 'string' ? resolve(cwd, given) : given)),
     defaultFixture: join(packageRoot(), 'fixtures', 'default.json'),
-    seed: settings.seed,
+    seed: settings.seed ?? defaultSeed,
     assumptions,
     allowAnyPan: settings.allowAnyPan,
     displayPath: (path) => shorter(path, cwd),

@@ -13,7 +13,7 @@ import {
 } from '../src/index.ts'
 import type { AnsweredCall } from '../src/http/service.ts'
 import { raw, request } from './helpers/raw.ts'
-import { callerFor, fullKey, startSandbox, testNow } from './helpers/sandbox.ts'
+import { callerFor, fullKey, startSandbox, testNow, type Answered } from './helpers/sandbox.ts'
 
 const withKey = { headers: { authorization: `Bearer ${fullKey}` } }
 const newIntent: RequestInit = {
@@ -22,7 +22,7 @@ const newIntent: RequestInit = {
   body: JSON.stringify({ customer_id: 'cus_ada', amount: 100, currency: 'USD' }),
 }
 
-async function bodyOf(answer: Promise<Response> | Response): Promise<any> {
+async function bodyOf(answer: Promise<Response> | Response): Promise<Answered['json']> {
   return (await answer).json()
 }
 
@@ -226,7 +226,11 @@ describe('fetch', () => {
   it('a Request with a body; a body beside a path; a stream', async () => {
     const sandbox = await startSandbox()
     const url = 'http://localhost/v2/transaction_intents'
-    const streamed = { ...newIntent, body: new Blob([String(newIntent.body)]).stream(), duplex: 'half' as const }
+    const streamed = {
+      ...newIntent,
+      body: new Blob([String(newIntent.body)]).stream(),
+      duplex: 'half' as const,
+    }
     for (const answer of [
       await sandbox.fetch(new Request(url, newIntent)),
       await sandbox.fetch('/v2/transaction_intents', newIntent),
@@ -860,6 +864,11 @@ describe('a guest in its process', () => {
     expect(traces()).toEqual(before)
     await sandbox.close()
     expect(traces()).toEqual(before)
+    // What was there before may have been replaced already, by an earlier test; Node's own extend nothing.
+    expect([Request, Response].map((own) => Object.getPrototypeOf(own) === Function.prototype)).toEqual([
+      true,
+      true,
+    ])
   })
 
   it('starting and stopping 200 of them leaks no handle', async () => {
@@ -889,5 +898,15 @@ describe('a guest in its process', () => {
     for (const [name, count] of Object.entries(after)) {
       expect([name, count]).toEqual([name, Math.min(count, before[name] ?? 0)])
     }
+  })
+})
+
+describe('the seed', () => {
+  it.each([
+    ['nobody chose one -> 1', {}, 1],
+    ['a dump among the fixtures -> its own', { fixtures: { sandbox: { seed: 7 } } }, 7],
+    ['an option beside a dump -> the option', { fixtures: { sandbox: { seed: 7 } }, seed: 1 }, 1],
+  ])('%s', async (_situation, options, seed) => {
+    expect((await startSandbox(options)).seed).toBe(seed)
   })
 })

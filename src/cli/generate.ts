@@ -10,7 +10,12 @@ const usualCustomers = 1000
 export async function generate(flags: FlagValues, io: Io): Promise<number> {
   const { fixtures, seed, assume, generate: population } = await readSettings(fromCustomers(flags), io)
   const document = await generatePopulation(
-    { fixtures, seed, assume, generate: population ?? { customers: usualCustomers } },
+    {
+      fixtures,
+      assume,
+      generate: population ?? { customers: usualCustomers },
+      ...(seed === undefined ? {} : { seed }),
+    },
     { onProgress: (line) => io.stderr(`${line}\n`) },
   )
   await writeResult(document, flags['output'], io)

@@ -10,7 +10,7 @@ export interface Log {
   bug(this: void, error: unknown, requestId: string): void
   note(this: void, line: string): void
   /** What a newcomer needs first: a key, and what there is. */
-  ready(sandbox: Sandbox, seed: number): void
+  ready(sandbox: Sandbox): void
   /** Writes what is still waiting. */
   flush(this: void): void
 }
@@ -56,21 +56,21 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       // At once: the work it tells of keeps the event loop busy.
       io.stderr(format === 'json' ? `${JSON.stringify({ event: 'progress', message: line })}\n` : `${line}\n`)
     },
-    ready(sandbox, seed) {
+    ready(sandbox) {
       if (quiet) return
       const document = collectionNames.map((name) => [name, sandbox.state.size(name)] as const)
       const rows = document.filter(([, size]) => size > 0)
       if (format === 'json') {
         event('ready', {
           api_key: readyKeyOf(sandbox),
-          seed,
+          seed: sandbox.seed,
           version: sandbox.version,
           rows: Object.fromEntries(rows),
         })
         return
       }
       const key = readyKeyOf(sandbox) ?? `none is for environment ${sandbox.environment}`
-      later(`API key: ${key}   seed: ${seed}   version: ${sandbox.version}`)
+      later(`API key: ${key}   seed: ${sandbox.seed}   version: ${sandbox.version}`)
       later(rows.map(([name, size]) => `${size} ${name.replaceAll('_', ' ')}`).join(', '))
     },
   }

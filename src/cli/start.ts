@@ -26,7 +26,7 @@ export async function start(flags: FlagValues, io: Io): Promise<number> {
     } else {
       io.stdout(`Sandbox listening on ${server.url}\n`)
     }
-    log.ready(sandbox, settings.seed)
+    log.ready(sandbox)
     await io.stopped
   } finally {
     await sandbox.close()

@@ -10,7 +10,13 @@ export async function validate(files: readonly string[], flags: FlagValues, io: 
   try {
     const { fixtures, generate, seed, assume, allowAnyPan } = await readSettings(flags, io)
     const given = files.length > 0 ? files.map((file) => resolve(io.cwd, file)) : fixtures
-    await createSandbox({ fixtures: given, seed, assume, allowAnyPan, ...(generate ? { generate } : {}) })
+    await createSandbox({
+      fixtures: given,
+      assume,
+      allowAnyPan,
+      ...(generate ? { generate } : {}),
+      ...(seed === undefined ? {} : { seed }),
+    })
     if (format === 'json') io.stdout(`${formatProblems([], 'json')}\n`)
     else if (format === 'text') io.stderr('No problems.\n')
     return exitCodes.fine

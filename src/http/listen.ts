@@ -148,6 +148,8 @@ const clientErrors: Readonly<Record<string, ErrorType>> = {
 
 /** Answers bytes that never became a request; there is no response object, so the answer is written by hand. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  // Whoever is still sending after the answer would lose it to a reset; the linger timer ends that.
+  if (socket.writableEnded && error.code !== 'ECONNRESET') return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

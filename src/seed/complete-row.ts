@@ -38,15 +38,21 @@ export function completeRow<C extends CollectionName>(
   compiled: RowSchema<C> = schemas[collection],
 ): Completed<C> {
   const first = compiled.safeParse(fillGaps(collection, fields, context))
-  if (first.success) {
-    const lost = lostKeys(collection, fields)
-    return lost.length === 0 ? { row: first.data } : { issues: lost }
-  }
+  if (first.success) return withoutLoss(collection, fields, first.data)
   // Null for "not there" is rare, so only a row that is refused is searched for it.
   const filled = fillGaps(collection, withoutNulls(fields), context)
   const second = schemas[collection].safeParse(filled, { reportInput: true })
-  if (second.success) return { row: second.data }
+  if (second.success) return withoutLoss(collection, fields, second.data)
   return { issues: describeSchemaIssues(second.error.issues, schemas[collection]) }
+}
+
+function withoutLoss<C extends CollectionName>(
+  collection: C,
+  fields: Readonly<Fields>,
+  row: Row<C>,
+): Completed<C> {
+  const issues = lostKeys(collection, fields)
+  return issues.length === 0 ? { row } : { issues }
 }
 
 /** The fields of each collection that are maps with names of the partner's own. */

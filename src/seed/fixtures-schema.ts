@@ -70,8 +70,6 @@ function relaxRow(schema: JsonSchema, collection: CollectionName): void {
   const filled = new Set(Object.keys(fillers[collection]))
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   schema['required'] = required.filter((field) => field === idField(collection) || !filled.has(field))
-  // Which sub-object a payment method has is filled in as well.
-  delete schema['oneOf']
 }
 
 /** The schema at a place: of a field, or with `items` of the rows of a list; references are followed. */

@@ -4,7 +4,7 @@ import { depthOf } from '../contract/depth.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
 import { groupOf } from '../store/indexes.ts'
-import { idField, references, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
+import { collectionNames, idField, references, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { couldBeReal } from './cards.ts'
 import type { Path } from './json-text.ts'
@@ -63,6 +63,10 @@ export function nounOf(collection: CollectionName): string {
   return collection.replace(/s$/, '').replaceAll('_', ' ')
 }
 
+const referencesOf: ReadonlyMap<CollectionName, readonly (readonly [string, CollectionName])[]> = new Map(
+  collectionNames.map((collection) => [collection, Object.entries(references[collection])]),
+)
+
 /** Checks that what a row names is there and of the same customer; also for a row that its schema refuses. */
 export function checkReferences(
   collection: CollectionName,
@@ -71,10 +75,8 @@ export function checkReferences(
   report: Report,
 ): void {
   const owner = fields['customer_id']
-  for (const field in references[collection]) {
-    const target = references[collection][field]
+  for (const [field, target] of referencesOf.get(collection) ?? []) {
     const value = fields[field]
-    if (target === undefined) continue
     if (typeof value === 'string') {
       const referred = checkReference(context, target, value, [field], report)
       if (

@@ -34,7 +34,7 @@ describe('where a value comes from', () => {
     ['variable, then SANDBOX_OPTIONS, config file', {}, { ...variable, ...line }, config, 4],
     ['SANDBOX_OPTIONS, then config file', {}, line, config, 3],
     ['config file', {}, {}, config, 2],
-    ['default', {}, {}, {}, 1],
+    ['default: that of a dump, or 1', {}, {}, {}, undefined],
     ['an empty variable is none', {}, { SANDBOX_SEED: '', SANDBOX_OPTIONS: ' ' }, config, 2],
   ])('%s', async (_what, flags, env, files, seed) => {
     expect((await settings(flags, env, await folderWith(files))).seed).toBe(seed)

@@ -4,7 +4,7 @@ import * as formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { assumptionIds } from '../../src/contract/assumptions.ts'
 import { nouns } from '../../src/control/index.ts'
-import { startSandbox } from '../helpers/sandbox.ts'
+import { startSandbox, type Answered } from '../helpers/sandbox.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
@@ -13,7 +13,13 @@ async function get(
   door: { fetch(path: string, init?: RequestInit): Promise<Response> },
   path: string,
   init?: RequestInit,
-): Promise<{ status: number; type: string | null; allow: string | null; text: string; json: any }> {
+): Promise<{
+  status: number
+  type: string | null
+  allow: string | null
+  text: string
+  json: Answered['json']
+}> {
   const { status, headers, ...answer } = await door.fetch(path, init).then(async (response) => ({
     status: response.status,
     headers: response.headers,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { SandboxServer } from '../../src/index.ts'
+import type { Answered } from './sandbox.ts'
 
 /** What came back over a connection, taken apart by hand, as a client library would forgive too much. */
 export interface RawAnswer {
@@ -7,7 +8,7 @@ export interface RawAnswer {
   /** Names in lower case. */
   headers: Record<string, string>
   body: string
-  json: any
+  json: Answered['json']
 }
 
 /** What a test does to a connection. */

@@ -373,11 +373,21 @@ describe('several documents', () => {
       'b.yaml:3:12 customers[0].email: must be a string',
       '    email: 2',
     ])
-    const unreadable = writeFolder({ 'a.json': '{', 'b.yaml': 'a: *b', 'c.json': '' })
-    expect((await messageOf(load([unreadable]))).match(/^[abc]\.\w+/gm)).toEqual([
-      'a.json',
-      'b.yaml',
-      'c.json',
+  })
+
+  it('what can be read is checked beside what cannot, without calling the rest of it missing', async () => {
+    const folder = writeFolder({
+      'a.json': '{',
+      'b.yaml': 'a: *b',
+      'c.json': '',
+      'd.yaml': 'rewards: [{ id: rwd_1, customer_id: cus_in_a, amount: x }]\n',
+    })
+    const lines = (await messageOf(load([folder]))).split('\n').filter((line) => /^[abcd]\.\w+:/.test(line))
+    expect(lines).toEqual([
+      'a.json:1:2: expected a key in double quotes or }, but the file ends here',
+      'b.yaml:1:1: has an alias without an anchor before it',
+      'c.json: is empty; expected a JSON or YAML document',
+      'd.yaml:1:55 rewards[0].amount: must be an integer',
     ])
   })
 

@@ -188,6 +188,7 @@ describe('filling the gaps', () => {
     const alone = await load({ customers: [{ id: 'cus_0' }, { id: 'cus_1' }], api_keys: [{ id: 'key_1' }] })
     expect(alone.state.get('customers', 'cus_1')).toEqual(state.get('customers', 'cus_1'))
     expect(alone.state.get('api_keys', 'key_1')).toEqual(state.get('api_keys', 'key_1'))
+    expect(state.get('customers', 'cus_2')?.created_at).not.toBe(state.get('customers', 'cus_1')?.created_at)
     const other = await load(sparse, { seed: 2 })
     expect(other.state.get('api_keys', 'key_1')?.secret).not.toBe(state.get('api_keys', 'key_1')?.secret)
     expect(other.state.get('customers', 'cus_1')).not.toEqual(state.get('customers', 'cus_1'))

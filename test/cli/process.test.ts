@@ -1,0 +1,280 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { folderWith, withKey } from './fake-io.ts'
+
+/**
+ * Real processes of what users install. `npm test` builds it first; only what needs a process is here, as each one
+ * takes as long as a hundred tests of the other files.
+ */
+const bin = resolve('dist/bin.mjs')
+const library = resolve('dist/index.mjs')
+const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+
+interface Running {
+  process: ChildProcess
+  out: () => string
+  err: () => string
+  /** The exit code, or the signal it died of. */
+  ended: Promise<number | string | null>
+}
+
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+function launch(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Running {
+  const { cwd = '/', env = {} } = options
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  const printed = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.err += text))
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string | null)
+  return { process: child, out: () => printed.out, err: () => printed.err, ended }
+}
+
+/** A sandbox that serves in a process of its own. */
+async function started(
+  args: readonly string[] = [],
+  options: { cwd?: string } = {},
+): Promise<Running & { url: string; port: number }> {
+  const child = launch([bin, '--port', '0', ...args], options)
+  await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), child.ended])
+  const [, url = '', port = ''] = /(http:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
+  if (url === '') throw new Error(`it did not start: ${child.out()}${child.err()}`)
+  return { ...child, url, port: Number(port) }
+}
+
+/** A call that stays in flight: its headers have arrived when this is done, its body has not. */
+async function hangingCall(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(
+    [
+      'POST /v2/transaction_intents HTTP/1.1',
+      'Host: 127.0.0.1',
+      'Authorization: Bearer sk_sandbox_full',
+      'Content-Type: application/json',
+      'Content-Length: 55',
+      'Expect: 100-continue',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+  await once(socket, 'data')
+  return socket
+}
+
+describe('a process', () => {
+  it('prints the first line, and nothing else, on stdout', async () => {
+    const child = await started()
+    expect((await fetch(`${child.url}/v2/customers`, withKey())).status).toBe(200)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+    expect(child.out()).toBe(`Sandbox listening on ${child.url}\n`)
+    expect(child.err()).toMatch(
+      /^API key: sk_sandbox_full {3}seed: 1 {3}version: .*\n.* customers, .*\n200 GET \/v2\/customers\n$/,
+    )
+  })
+
+  it('--log-format json -> its own pid, and nothing but events on both streams', async () => {
+    const child = await started(['--log-format', 'json'])
+    await fetch(`${child.url}/v2/customers`)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+    expect(JSON.parse(child.out())).toEqual({
+      event: 'listening',
+      url: child.url,
+      port: child.port,
+      pid: child.process.pid,
+    })
+    const events = child
+      .err()
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { event: string }).event)
+    expect(events).toEqual(['ready', 'request'])
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s -> exit 0 at once, kept-alive connections or not',
+    async (signal) => {
+      const child = await started()
+      // fetch keeps its connection.
+      await (await fetch(`${child.url}/v2/customers`, withKey())).text()
+      const at = performance.now()
+      child.process.kill(signal)
+      expect(await child.ended).toBe(0)
+      expect(performance.now() - at).toBeLessThan(1_000)
+    },
+  )
+
+  it('SIGTERM with a call in flight -> the call is answered, then exit 0', async () => {
+    const child = await started()
+    const socket = await hangingCall(child.port)
+    child.process.kill('SIGTERM')
+    const answer = once(socket, 'data')
+    socket.write('{"customer_id":"cus_ada","amount":100,"currency":"USD"}')
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await child.ended).toBe(0)
+    socket.destroy()
+  })
+
+  it('SIGTERM with a call that never ends -> exit 0 within 2 s', async () => {
+    const child = await started()
+    const socket = await hangingCall(child.port)
+    const at = performance.now()
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+    expect(performance.now() - at).toBeLessThan(2_000)
+    socket.destroy()
+  })
+
+  it('a second signal -> exit 130 at once', async () => {
+    const child = await started()
+    const socket = await hangingCall(child.port)
+    const idle = connect(child.port, '127.0.0.1')
+    idle.write('GET /_sandbox/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    await once(idle, 'data')
+    const at = performance.now()
+    child.process.kill('SIGTERM')
+    // The first signal has arrived when the idle connection is closed.
+    await once(idle.resume(), 'close')
+    child.process.kill('SIGINT')
+    expect(await child.ended).toBe(130)
+    expect(performance.now() - at).toBeLessThan(1_000)
+    socket.destroy()
+  })
+
+  it('a busy port -> exit 4', async () => {
+    const busy = createServer().listen(0, '127.0.0.1')
+    await once(busy, 'listening')
+    const { port } = busy.address() as { port: number }
+    const child = launch([bin, 'start', '-p', String(port)])
+    expect(await child.ended).toBe(4)
+    expect([child.out(), child.err()]).toEqual([
+      '',
+      `error: cannot listen on 127.0.0.1:${port}: it is in use. Choose another with --port, or --port 0 for any free one.\n`,
+    ])
+    busy.close()
+  })
+
+  it('bad fixtures -> exit 3 with file:line:column as the user names the file', async () => {
+    const cwd = await folderWith({ 'fixtures/bad.yaml': 'customers:\n  - id: cus_1\n    emial: x\n' })
+    const child = launch([bin, '--fixtures', 'fixtures/bad.yaml'], { cwd })
+    expect(await child.ended).toBe(3)
+    expect(child.out()).toBe('')
+    expect(child.err()).toMatch(
+      /^fixtures\/bad\.yaml:3:5 customers\[0\]\.emial: unknown field.*\n {4}emial: x\n {4}\^\n$/,
+    )
+  })
+
+  it('a bad config file -> exit 3; wrong usage -> exit 2', async () => {
+    const cwd = await folderWith({ 'sandbox.config.yaml': 'sed: 1\n' })
+    const config = launch([bin], { cwd })
+    const usage = launch([bin, '--prot', '1'])
+    expect([await config.ended, await usage.ended]).toEqual([3, 2])
+    expect(config.err()).toBe(
+      "sandbox.config.yaml:1:1 sed: unknown option 'sed', did you mean 'seed'?\nsed: 1\n^\n",
+    )
+    expect(usage.err()).toBe("error: unknown option '--prot'\n(Did you mean --port?)\n")
+  })
+
+  it('--version and --help -> exit 0', async () => {
+    const [asked, help] = [launch([bin, '--version']), launch([bin, '--help'])]
+    expect([await asked.ended, await help.ended]).toEqual([0, 0])
+    expect([asked.out(), asked.err(), help.err()]).toEqual([`${version}\n`, '', ''])
+    expect(help.out()).toMatch(/^Usage: partner-rewards-sandbox /)
+  })
+
+  it('a long result arrives whole through a pipe', async () => {
+    const child = launch([bin, 'openapi'])
+    expect(await child.ended).toBe(0)
+    expect(child.out().length).toBeGreaterThan(65_536)
+    expect(JSON.parse(child.out())).toHaveProperty('paths')
+    expect(child.err()).toBe('')
+  })
+
+  it('a reader that goes away, as head does -> exit 0 without a word', async () => {
+    const child = launch([bin, 'openapi'])
+    child.process.stdout?.destroy()
+    expect(await child.ended).toBe(0)
+    expect(child.err()).toBe('')
+  })
+
+  it('readers of both streams that go away -> it serves on, and ends with exit 0', async () => {
+    const child = await started()
+    child.process.stdout?.destroy()
+    child.process.stderr?.destroy()
+    for (let call = 0; call < 3; call++) {
+      expect((await fetch(`${child.url}/v2/customers`, withKey())).status).toBe(200)
+    }
+    child.process.kill('SIGTERM')
+    const [code] = (await once(child.process, 'exit')) as [number | null]
+    expect(code).toBe(0)
+  })
+
+  it('health finds it by SANDBOX_URL', async () => {
+    const child = await started()
+    const health = launch([bin, 'health'], { env: { SANDBOX_URL: child.url } })
+    expect(await health.ended).toBe(0)
+    expect(JSON.parse(health.out())).toMatchObject({ status: 'ok', version })
+  })
+
+  it('runs from any folder, with the fixtures that come with it', async () => {
+    const child = await started([], { cwd: await folderWith() })
+    expect((await fetch(`${child.url}/v2/rewards/rwd_ada_pending`, withKey())).status).toBe(200)
+  })
+})
+
+describe('the library in a process of its own', () => {
+  const script = `
+    const names = () => new Set([...Object.getOwnPropertyNames(globalThis)])
+    const before = names()
+    const web = [Request, Response, Headers, fetch]
+    const events = process.eventNames().length
+    const { createSandbox } = await import(${JSON.stringify(new URL(`file://${library}`).href)})
+    const loaded = names()
+    const sandbox = await createSandbox()
+    const server = await sandbox.listen()
+    const answer = await sandbox.fetch('/v2/customers', { headers: { authorization: 'Bearer ' + sandbox.apiKey } })
+    await sandbox.close()
+    console.log(JSON.stringify({
+      status: answer.status,
+      byLoading: [...loaded].filter((name) => !before.has(name)),
+      byUsing: [...names()].filter((name) => !loaded.has(name)),
+      sameWeb: [Request, Response, Headers, fetch].every((value, at) => value === web[at]),
+      events: process.eventNames().length - events,
+    }))
+  `
+
+  it('touches no global when used, and ends by itself once closed', async () => {
+    const child = launch(['--input-type=module', '--eval', script])
+    expect(await child.ended).toBe(0)
+    expect(child.err()).toBe('')
+    const { byLoading, ...rest } = JSON.parse(child.out()) as { byLoading: string[] }
+    expect(rest).toEqual({ status: 200, byUsing: [], sameWeb: true, events: 0 })
+    // The bundled zod keeps these two; nothing of ours stands in them.
+    expect(byLoading.filter((name) => !name.startsWith('__zod_'))).toEqual([])
+  })
+
+  it('can be loaded from a folder that has nothing else', async () => {
+    const cwd = await folderWith({
+      'use.mjs': `import { createSandbox } from ${JSON.stringify(new URL(`file://${library}`).href)}\nconst s = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })\nconsole.log(s.state.size('customers'))\n`,
+    })
+    const child = launch([join(cwd, 'use.mjs')], { cwd })
+    expect([await child.ended, child.out(), child.err()]).toEqual([0, '1\n', ''])
+  })
+})
