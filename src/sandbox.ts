@@ -17,6 +17,7 @@ import { StatementLinks } from './http/statement-links.ts'
 import { libraryDefaults, OptionsError, type SandboxOptions, type Settings } from './options.ts'
 import { Clock } from './runtime/clock.ts'
 import { monotonicNow, packageRoot, packageVersion, systemHost } from './runtime/host.ts'
+import { documentText } from './seed/dump.ts'
 import { loadBaseline, type BaselineOptions } from './seed/load.ts'
 import { Cursors } from './store/cursors.ts'
 import { WorkspaceClock, type SandboxClock } from './workspaces/workspace-clock.ts'
@@ -219,16 +220,17 @@ export async function createSandbox(
 }
 
 /**
- * A state document with a generated population, as text: the same bytes for the same seed and products.
+ * A state document with a generated population, as pieces of text: the same bytes for the same seed and products.
+ * Pieces, because a large population is longer than the longest text there can be.
  *
  * @throws {OptionsError} without `generate`. @throws {DocumentError} for fixtures that cannot be used.
  * @example
- * const text = await generatePopulation({ generate: { customers: 1000 } })
+ * for (const piece of await generatePopulation({ generate: { customers: 1000 } })) file.write(piece)
  */
 export async function generatePopulation(
   options: SandboxOptions,
   events: SandboxEvents = {},
-): Promise<string> {
+): Promise<Iterable<string>> {
   const settings = libraryDefaults(options)
   if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
   const assumptions = resolveAssumptions(settings.assume)
@@ -242,7 +244,7 @@ export async function generatePopulation(
     ...(events.onProgress ? { progress: events.onProgress } : {}),
     elapsed: monotonicNow,
   })
-  return `${JSON.stringify(document)}\n`
+  return documentText(document)
 }
 
 function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): BaselineOptions {

@@ -8,6 +8,6 @@ export async function openapi(flags: FlagValues, io: Io): Promise<number> {
   const { environment, assume, baseUrl, port } = await readSettings(flags, io)
   const sandbox = await createSandbox({ environment, assume, ...(baseUrl === undefined ? {} : { baseUrl }) })
   const document = await sandbox.openapi(`http://127.0.0.1:${port}`)
-  await writeResult(`${JSON.stringify(document, null, 2)}\n`, flags['output'], io)
+  await writeResult([`${JSON.stringify(document, null, 2)}\n`], flags['output'], io)
   return exitCodes.fine
 }

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { isSystemError } from '../runtime/host.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
 
-/** Writes a result to the file of `-o`, or to stdout. */
-export async function writeResult(text: string, file: unknown, io: Io): Promise<void> {
+/** Writes a result, piece by piece, to the file of `-o`, or to stdout. */
+export async function writeResult(pieces: Iterable<string>, file: unknown, io: Io): Promise<void> {
   if (typeof file !== 'string') {
-    io.stdout(text)
+    for (const piece of pieces) io.stdout(piece)
     return
   }
   try {
-    await writeFile(resolve(io.cwd, file), text)
+    await writeFile(resolve(io.cwd, file), pieces)
   } catch (error) {
     if (!isSystemError(error)) throw error
     throw new CliError(`error: --output: cannot write '${file}' (${error.code})`, exitCodes.usage)

@@ -44,7 +44,7 @@ interface Read {
 type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
 
 /** How many rows it takes until compiling their schema has paid for itself. */
-const worthCompiling = 1000
+const worthCompiling = 300
 
 async function compiled<C extends CollectionName>(collection: C): Promise<RowSchema<C>> {
   const { compileSchema } = await import('./compile-schema.ts')

@@ -52,7 +52,16 @@ export class Chooser {
   }
 }
 
-/** Milliseconds since the epoch as RFC 3339, to the second. */
+const startOfTime = Date.parse('0000-01-01T00:00:00Z')
+const endOfTime = Date.parse('9999-12-31T23:59:59Z')
+
+/**
+ * Milliseconds since the epoch as RFC 3339, to the second. What its four digits of a year cannot write becomes the
+ * nearest instant that they can.
+ *
+ * @example rfc3339(0)   // '1970-01-01T00:00:00Z'
+ */
 export function rfc3339(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, 19)}Z`
+  const written = instant >= startOfTime ? Math.min(instant, endOfTime) : startOfTime
+  return `${new Date(written).toISOString().slice(0, 19)}Z`
 }

@@ -57,6 +57,7 @@ const usDollars: Filler = () => 'USD'
 const amount: Filler = (_row, choose) => choose.integer('amount', 500, 25_000)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** What fills each required field that is no id; references are left to be reported. */
 export const fillers: { readonly [C in CollectionName]: Fillers<C> } = {
   products: {
     name: (row) => `Rewards program ${text(row['merchant_key'])}`,

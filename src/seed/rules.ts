@@ -4,7 +4,14 @@ import { depthOf } from '../contract/depth.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
 import { groupOf } from '../store/indexes.ts'
-import { collectionNames, idField, references, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
+import {
+  collectionNames,
+  idField,
+  references,
+  type AnyRow,
+  type CollectionName,
+  type Row,
+} from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { couldBeReal } from './cards.ts'
 import type { Path } from './json-text.ts'

@@ -116,3 +116,35 @@ describe('too much of something', () => {
     }
   })
 })
+
+describe('dates at the edges of time', () => {
+  const statement = (fields: object): string =>
+    JSON.stringify({
+      customers: [{ id: 'c', created_at: '9999-12-31T23:59:59Z' }],
+      accounts: [{ id: 'a', customer_id: 'c' }],
+      rewards: [{ id: 'r', customer_id: 'c' }],
+      statements: [{ statement_id: 's', customer_id: 'c', account_id: 'a', ...fields }],
+    })
+
+  it.each([
+    { period_start_date: '0000-01-01T00:00:00Z' },
+    { period_end_date: '9999-12-31T23:59:59Z' },
+    { period_start_date: '2026-01-01t00:00:00.123456789z' },
+  ])('%j is filled', async (fields) => {
+    const { state } = await load([writeFiles({ 'x.json': statement(fields) })])
+    expect(state.get('statements', 's')).toMatchObject(fields)
+    expect(state.get('rewards', 'r')?.created_at).toBe('9999-12-31T23:59:59Z')
+  })
+
+  it.each(['+275760-09-13T00:00:00Z', '-271821-04-20T00:00:00Z', '9999', 'Tue', '2016-12-31T23:59:60Z'])(
+    '%s is a problem',
+    async (date) => {
+      expect(await json(statement({ period_end_date: date }))).toContain(
+        'period_end_date: must be an RFC 3339',
+      )
+      expect(await json(statement({ period_start_date: date }))).toContain(
+        'period_start_date: must be an RFC 3339',
+      )
+    },
+  )
+})

@@ -273,3 +273,27 @@ describe('card numbers', () => {
     await expect(load(withPan('4539578763621486'))).rejects.toThrow('could be a real card')
   })
 })
+
+describe('large documents', () => {
+  const row = { id: 'cus_0', metadata: { a: 1 }, email: 'x@example.com', first_name: 'Ada' }
+  const many = (more: object): StateDocumentInput => ({
+    customers: [
+      { ...row, ...more },
+      ...Array.from({ length: 1500 }, (_, index) => ({ id: `cus_${index + 1}` })),
+    ],
+  })
+
+  it('are filled and checked as small ones', async () => {
+    const { state } = await load(many({ phone: null, last_name: 'Lee' }))
+    const small = await load({ customers: [{ ...row, last_name: 'Lee' }] })
+    expect(state.get('customers', 'cus_0')).toEqual(small.state.get('customers', 'cus_0'))
+    expect(state.size('customers')).toBe(1501)
+    await expect(load(many({ emall: 'x' }))).rejects.toThrow(
+      "fixtures customers[0].emall: unknown field, did you mean 'email'?",
+    )
+    await expect(load(many({ email: 5 }))).rejects.toThrow('fixtures customers[0].email: must be a string')
+    const lost = JSON.parse('{"statuses": {"__proto__": "x"}}')
+    await expect(load(many(lost))).rejects.toThrow('customers[0].statuses.__proto__: must have another name')
+    await expect(load(many(JSON.parse('{"__proto__": {"x": 1}}')))).rejects.toThrow('customers[0].__proto__')
+  })
+})
