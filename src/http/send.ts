@@ -8,14 +8,17 @@ import type { Answer } from './answer.ts'
  */
 export function send(answer: Answer, method: string, outgoing: ServerResponse | undefined): Response {
   const { status, headers, body } = answer
-  if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
+  const length = body === null ? 0 : Buffer.byteLength(body)
+  if (body !== null) headers['content-length'] = String(length)
   const shown = method === 'HEAD' ? null : body
   if (!outgoing) return new Response(shown, { status, headers })
   // A client may be gone by now; there is nobody to tell.
   if (!outgoing.headersSent && !outgoing.destroyed) {
     outgoing.sendDate = false
     outgoing.writeHead(status, headers)
-    outgoing.end(shown ?? undefined)
+    // Text of nothing but ASCII is the same bytes in Latin-1, which needs no encoding.
+    if (typeof shown === 'string' && shown.length === length) outgoing.end(shown, 'latin1')
+    else outgoing.end(shown ?? undefined)
   }
   return RESPONSE_ALREADY_SENT
 }

@@ -10,13 +10,19 @@ import type { OmittingScope, Scope } from '../contract/scopes.ts'
  * Rows are immutable, so the text of a resource is kept with the row, once per set of omitted fields; a page is
  * then little more than a join.
  *
+ * @param keep whether to keep the text: what was just written may never be read, and keeping costs more than making.
  * @example serialize(reward, row, ['ORDER_WRITE'])   // '{"id":"rwd_1",…}'
  */
-export function serialize(schema: z.ZodType, value: unknown, scopes: readonly Scope[]): string {
-  return writerOf(schema)(value, scopes)
+export function serialize(
+  schema: z.ZodType,
+  value: unknown,
+  scopes: readonly Scope[],
+  keep: boolean = true,
+): string {
+  return writerOf(schema)(value, scopes, keep)
 }
 
-type Writer = (value: unknown, scopes: readonly Scope[]) => string
+type Writer = (value: unknown, scopes: readonly Scope[], keep: boolean) => string
 
 const writers = new WeakMap<z.ZodType, Writer>()
 
@@ -36,7 +42,14 @@ function makeWriter(schema: z.ZodType): Writer {
     const write = objectWriter(schema)
     return docs.get(schema)?.id === undefined ? write : remembering(write, omittingScopes(schema))
   }
-  return (value) => JSON.stringify(value)
+  return writeValue
+}
+
+/** Text that JSON writes as it is. */
+const plain = /^[ !#-[\]-~]*$/
+
+function writeValue(value: unknown): string {
+  return typeof value === 'string' && plain.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
 function inner(schema: z.ZodOptional): z.ZodType {
@@ -44,8 +57,8 @@ function inner(schema: z.ZodOptional): z.ZodType {
 }
 
 function arrayWriter(write: Writer): Writer {
-  return (value, scopes) =>
-    Array.isArray(value) ? `[${value.map((item) => write(item, scopes)).join(',')}]` : 'null'
+  return (value, scopes, keep) =>
+    Array.isArray(value) ? `[${value.map((item) => write(item, scopes, keep)).join(',')}]` : 'null'
 }
 
 function objectWriter(schema: z.ZodObject): Writer {
@@ -58,15 +71,16 @@ function objectWriter(schema: z.ZodObject): Writer {
       needs: docs.get(type)?.['x-requires-scope'],
     }
   })
-  return (value, scopes) => {
+  return (value, scopes, keep) => {
     const from = value as Readonly<Record<string, unknown>>
-    let text = ''
+    // Joined, not added up: a sum is a rope, which is walked again each time it becomes part of a page.
+    const parts: string[] = []
     for (const { name, label, write, needs } of fields) {
       const held = from[name]
       if (held === undefined || (needs !== undefined && !scopes.includes(needs))) continue
-      text += (text === '' ? '' : ',') + label + write(held, scopes)
+      parts.push(label + write(held, scopes, keep))
     }
-    return `{${text}}`
+    return `{${parts.join(',')}}`
   }
 }
 
@@ -86,12 +100,12 @@ function omittingScopes(schema: z.ZodType): OmittingScope[] {
 /** Keeps the text with the value it was made of, one for each combination of scopes that matter. */
 function remembering(write: Writer, matter: readonly OmittingScope[]): Writer {
   const texts = new WeakMap<object, (string | undefined)[]>()
-  return (value, scopes) => {
-    if (typeof value !== 'object' || value === null) return write(value, scopes)
+  return (value, scopes, keep) => {
+    if (!keep || typeof value !== 'object' || value === null) return write(value, scopes, keep)
     let variant = 0
     for (const [bit, scope] of matter.entries()) if (scopes.includes(scope)) variant |= 1 << bit
     let known = texts.get(value)
     if (!known) texts.set(value, (known = []))
-    return (known[variant] ??= write(value, scopes))
+    return (known[variant] ??= write(value, scopes, keep))
   }
 }

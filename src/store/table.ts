@@ -83,6 +83,11 @@ export class Table<C extends CollectionName> {
   /** Adds a row or replaces the one with its id; gives back what was there. */
   put(row: Row<C>): Row<C> | undefined {
     const id = this.idOf(row)
+    // A new row, which most are, is found to be new on the way to its place.
+    if (this.#rows.setIfNotPresent(id, row)) {
+      for (const index of this.#indexes) list(index, row, id)
+      return undefined
+    }
     const before = this.#rows.get(id)
     this.#rows.set(id, row)
     for (const index of this.#indexes) {

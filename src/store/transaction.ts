@@ -19,7 +19,6 @@ export class Transaction {
   readonly #state: State
   readonly #newId: (place: number, prefix: string) => string
   readonly #changes: Change[] = []
-  readonly #undo: (() => void)[] = []
   readonly #idsBefore: number
 
   /** @param newId the id at a place of the sequence; see `runtime/ids.ts`. */
@@ -61,18 +60,15 @@ export class Transaction {
   put<C extends CollectionName>(collection: C, row: Row<C>): void {
     const id = this.#state.idOf(collection, row)
     const before = this.#state.put(collection, row)
-    this.#undo.push(() => {
-      if (before === undefined) this.#state.delete(collection, id)
-      else this.#state.put(collection, before)
-    })
-    this.#changes.push({ collection, id, ...(before === undefined ? {} : { before }), after: row })
+    this.#changes.push(
+      before === undefined ? { collection, id, after: row } : { collection, id, before, after: row },
+    )
   }
 
   /** Removes a row; false when there is none. */
   delete<C extends CollectionName>(collection: C, id: string): boolean {
     const before = this.#state.delete(collection, id)
     if (before === undefined) return false
-    this.#undo.push(() => this.#state.put(collection, before))
     this.#changes.push({ collection, id, before })
     return true
   }
@@ -81,9 +77,6 @@ export class Transaction {
   putAccount(account: Account): void {
     const before = this.#state.account
     this.#state.account = account
-    this.#undo.push(() => {
-      this.#state.account = before
-    })
     this.#changes.push({ collection: 'account', id: 'account', before, after: account })
   }
 
@@ -110,8 +103,12 @@ export class Transaction {
 
   /** Takes every write back, the handed-out ids included. */
   rollback(): void {
-    for (const undo of this.#undo.toReversed()) undo()
-    this.#undo.length = 0
+    for (const { collection, id, before } of this.#changes.toReversed()) {
+      // A change holds what was in this very place, so it fits there again.
+      if (collection === 'account') this.#state.account = before as Account
+      else if (before === undefined) this.#state.delete(collection, id)
+      else this.#state.put(collection, before as Row<typeof collection>)
+    }
     this.#changes.length = 0
     this.#state.ids = this.#idsBefore
   }

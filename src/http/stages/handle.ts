@@ -41,7 +41,7 @@ export function handle(exchange: Exchange): Answer {
   for (const id of endpoint.restsOn) exchange.assume(id)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
   if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }
-  return textAnswer(status, serialize(endpoint.result, result, key.scopes))
+  return textAnswer(status, serialize(endpoint.result, result, key.scopes, tx.changes.length === 0))
 }
 
 function fail(...about: ConstructorParameters<typeof ApiError>): never {
