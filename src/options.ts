@@ -88,6 +88,7 @@ export class OptionsError extends Error {
 
   constructor(message: string, source?: string) {
     super(message)
+    this.name = 'OptionsError'
     this.source = source
   }
 }
@@ -153,6 +154,13 @@ const httpUrl = z
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
     error: 'must be an http or https URL, such as https://sandbox.example',
   })
+  .refine((text) => !URL.canParse(text) || isPlainUrl(new URL(text)), {
+    error: 'must have no query, no fragment and no user name',
+  })
+
+function isPlainUrl({ search, hash, username, password }: URL): boolean {
+  return search + hash + username + password === ''
+}
 
 const corsOrigin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must be an origin, such as https://app.example',

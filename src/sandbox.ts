@@ -16,7 +16,7 @@ import type { AnsweredCall, Service } from './http/service.ts'
 import { StatementLinks } from './http/statement-links.ts'
 import { libraryDefaults, OptionsError, type SandboxOptions, type Settings } from './options.ts'
 import { Clock } from './runtime/clock.ts'
-import { monotonicNow, packageRoot, packageVersion, systemHost } from './runtime/host.ts'
+import { monotonicNow, packageRoot, packageVersion, shownPath, systemHost } from './runtime/host.ts'
 import { documentText } from './seed/dump.ts'
 import { loadBaseline, type BaselineOptions } from './seed/load.ts'
 import { Cursors } from './store/cursors.ts'
@@ -254,7 +254,7 @@ function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: stri
     seed: settings.seed ?? defaultSeed,
     assumptions,
     allowAnyPan: settings.allowAnyPan,
-    displayPath: (path) => shorter(path, cwd),
+    displayPath: (path) => shownPath(path, cwd),
   }
 }
 
@@ -274,9 +274,4 @@ function startClock(
     ...(at === undefined ? {} : { at: Date.parse(at) }),
     frozen: settings.frozen || (settings.clock === undefined && fromFixtures?.frozen === true),
   })
-}
-
-/** A path as a person would type it from the working directory. */
-function shorter(path: string, cwd: string): string {
-  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
 }

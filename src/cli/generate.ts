@@ -8,11 +8,18 @@ const usualCustomers = 1000
 
 /** Writes a state document with a generated population for the products of the fixtures. */
 export async function generate(flags: FlagValues, io: Io): Promise<number> {
-  const { fixtures, seed, assume, generate: population } = await readSettings(fromCustomers(flags), io)
+  const {
+    fixtures,
+    seed,
+    assume,
+    allowAnyPan,
+    generate: population,
+  } = await readSettings(fromCustomers(flags), io)
   const document = await generatePopulation(
     {
       fixtures,
       assume,
+      allowAnyPan,
       generate: population ?? { customers: usualCustomers },
       ...(seed === undefined ? {} : { seed }),
     },

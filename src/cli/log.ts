@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { maskSecrets } from '../contract/mask.ts'
 import type { AnsweredCall } from '../http/service.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { collectionNames } from '../store/rows.ts'
@@ -17,11 +18,12 @@ export interface Log {
 
 /** A log for people or, with format `json`, one event a line for programs. Quiet leaves only problems. */
 export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: 'pretty' | 'json' }): Log {
+  let secrets: readonly string[] = []
   let waiting = ''
   // Writing to stderr waits for whoever reads it; lines of one turn of the event loop are written together.
   const later = (line: string): void => {
     if (waiting === '') setImmediate(flush)
-    waiting += `${line}\n`
+    waiting += `${maskSecrets(line, secrets)}\n`
   }
   const flush = (): void => {
     const lines = waiting
@@ -38,7 +40,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     answer(call) {
       if (quiet) return
       const { requestId, method, path, operation, status, reason } = call
-      const why = reasonOf(reason)
+      const why = onOneLine(reasonOf(reason))
       if (format === 'json') {
         event('request', { id: requestId, method, path: onOneLine(path), operation, status, reason: why })
         return
@@ -48,7 +50,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       later(`${paint(colour, String(status))} ${method} ${onOneLine(path)}${tail}`)
     },
     bug(error, requestId) {
-      const kind = error instanceof Error ? error.constructor.name : typeof error
+      const kind = error instanceof Error ? error.name : typeof error
       if (format === 'json') event('bug', { id: requestId, kind })
       else later(`${paint('red', 'bug')} ${requestId}: ${kind}. Please report it.`)
     },
@@ -57,23 +59,33 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       io.stderr(format === 'json' ? `${JSON.stringify({ event: 'progress', message: line })}\n` : `${line}\n`)
     },
     ready(sandbox) {
+      secrets = secretsOf(sandbox)
       if (quiet) return
       const document = collectionNames.map((name) => [name, sandbox.state.size(name)] as const)
       const rows = document.filter(([, size]) => size > 0)
       if (format === 'json') {
-        event('ready', {
+        const ready = {
+          event: 'ready',
           api_key: readyKeyOf(sandbox),
           seed: sandbox.seed,
           version: sandbox.version,
           rows: Object.fromEntries(rows),
-        })
+        }
+        // The one line that may show a key: it is what a newcomer needs first.
+        io.stderr(`${JSON.stringify(ready)}\n`)
         return
       }
       const key = readyKeyOf(sandbox) ?? `none is for environment ${sandbox.environment}`
-      later(`API key: ${key}   seed: ${sandbox.seed}   version: ${sandbox.version}`)
+      io.stderr(`API key: ${key}   seed: ${sandbox.seed}   version: ${sandbox.version}\n`)
       later(rows.map(([name, size]) => `${size} ${name.replaceAll('_', ' ')}`).join(', '))
     },
   }
+}
+
+/** What is secret in the state document, longest first, so that a part of one never hides it only partly. */
+function secretsOf(sandbox: Sandbox): string[] {
+  const keys = sandbox.state.list('api_keys') as readonly { api_key: string; secret: string }[]
+  return keys.flatMap(({ api_key: key, secret }) => [key, secret]).toSorted((a, b) => b.length - a.length)
 }
 
 /** A document may hold no key for the environment; then every call is refused, which is worth serving as well. */
@@ -103,7 +115,7 @@ function reasonOf(body: string | undefined): string | undefined {
   return 'message' in value ? String(value.message) : undefined
 }
 
-/** A path comes from the client and must not break the log's lines. */
-function onOneLine(path: string): string {
-  return path.replace(/[^\x21-\x7e]/g, '?').slice(0, 200)
+/** What comes from a client must not break the log's lines, nor colour them. */
+function onOneLine<T extends string | undefined>(text: T): T | string {
+  return text === undefined ? text : text.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
 }

@@ -39,8 +39,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   })
   try {
     refuseUnknownVerb(argv, program)
-    await program.parseAsync([...argv], { from: 'user' })
-    return code
+    const finished = program.parseAsync([...argv], { from: 'user' }).then(() => code)
+    // Only a served sandbox ends well when it is asked to; any other verb is then cut short.
+    return await Promise.race([finished, io.stopped.then(() => interrupted(finished, argv))])
   } catch (error) {
     return explain(error, io)
   }
@@ -84,6 +85,7 @@ function declare(io: Io, done: (code: number) => void): Command {
     'fixtures',
     'seed',
     'assume',
+    'allowAnyPan',
     'config',
   ])
     .option('--customers <number>', 'how many customers (the same as --generate customers=N)')
@@ -120,6 +122,10 @@ function refuseUnknownVerb([first]: readonly string[], program: Command): void {
   const guess = closest(first, names)
   const hint = guess === undefined ? `expected one of: ${names.join(', ')}` : `did you mean '${guess}'?`
   throw new CliError(`error: unknown verb '${first}', ${hint}`, exitCodes.usage)
+}
+
+function interrupted(finished: Promise<number>, [verb]: readonly string[]): number | Promise<number> {
+  return verb === undefined || verb === 'start' || verb.startsWith('-') ? finished : exitCodes.interrupted
 }
 
 /** Commander prints and throws, but never ends the process itself. */

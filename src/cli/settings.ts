@@ -17,6 +17,7 @@ import {
 import { isJsonObject } from '../contract/formats.ts'
 import { DocumentError, type Problem } from '../seed/problems.ts'
 import { problemAt, readSource, type Source } from '../seed/source-file.ts'
+import { shownPath } from '../runtime/host.ts'
 import type { Io } from './io.ts'
 
 /** What commander read: texts, lists of texts, and true for switches, by option name. */
@@ -160,9 +161,4 @@ function absolutePaths(given: Given, folder: string): Given {
 function absolutePath(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder))
   return typeof value === 'string' && !isAbsolute(value) && value !== '' ? resolve(folder, value) : value
-}
-
-/** A path as a person would type it from the working directory. */
-export function shownPath(path: string, cwd: string): string {
-  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
 }

@@ -12,11 +12,14 @@ import { createLog } from './log.ts'
 export async function start(flags: FlagValues, io: Io): Promise<number> {
   const { port, host, quiet, logFormat, urlFile, ...settings } = await readSettings(flags, io)
   const log = createLog(io, { quiet, format: logFormat })
-  const sandbox = await createSandbox(onlyGiven(settings), {
+  const loading = createSandbox(onlyGiven(settings), {
     onAnswer: log.answer,
     onBug: log.bug,
     onProgress: log.note,
   })
+  // Asked to end while it still loads, there is nothing to finish and nobody to serve.
+  const sandbox = await Promise.race([loading, io.stopped])
+  if (!sandbox) return exitCodes.fine
   const server = await bind(sandbox, port, host)
   try {
     if (urlFile !== undefined) await writeUrl(urlFile, server.url)

@@ -228,7 +228,8 @@ export const assumptionCatalogue = {
     section: 'Conventions',
     default: 'last_wins',
     alternatives: ['refused'],
-    effect: '`refused` answers such a body as malformed JSON.',
+    effect:
+      '`refused` answers such a body as malformed JSON. Only a refusal names it: looking for such keys takes longer than reading the body.',
   }),
   unknown_body_fields: entry({
     question: 'What happens to body fields that an operation does not know?',
@@ -566,7 +567,9 @@ export const assumptionIds: readonly AssumptionId[] = Object.keys(assumptionCata
 export type AssumptionSettings = Readonly<Record<string, string | number>>
 
 /** Thrown for an unknown id or value; the message lists the valid ones. */
-export class AssumptionError extends Error {}
+export class AssumptionError extends Error {
+  override name = 'AssumptionError'
+}
 
 function readEntry(id: AssumptionId): Entry<Value> {
   return assumptionCatalogue[id]

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { maskCardNumbers } from './mask.ts'
 
 /**
  * Turns schema issues into the `details` of shape A: one string per violation, naming the field and the rule
@@ -13,13 +14,18 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[], whole = 'bod
   })
 }
 
+/** Names of unknown fields come from clients, and must not break lines or hold card numbers. */
+function printable(name: string): string {
+  return maskCardNumbers(name.replace(/[^\x20-\x7e]/g, '?'))
+}
+
 /** A field as clients write it: `merchant_address.city`, `tokens[0].type`; the whole input has no path. */
 export function fieldName(path: readonly PropertyKey[], whole: string): string {
   const name = path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '')
-  return name === '' ? whole : name.slice(0, 200)
+  return name === '' ? whole : printable(name).slice(0, 200)
 }
 
 const articles: Readonly<Record<string, string>> = {

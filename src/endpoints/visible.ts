@@ -1,3 +1,4 @@
+import { endOfTime } from '../runtime/clock.ts'
 import type { CustomerRow, Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { AnyCall } from './define.ts'
@@ -35,7 +36,7 @@ export function visibleRow<C extends OwnedCollection>(
  */
 export function changedAt(now: number, row: { created_at: string; updated_at?: string | undefined }): string {
   const before = Date.parse(row.updated_at ?? row.created_at)
-  return new Date(Math.max(now, before + 1)).toISOString()
+  return new Date(Math.min(Math.max(now, before + 1), endOfTime)).toISOString()
 }
 
 /** The account, when it belongs to this customer. */

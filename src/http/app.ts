@@ -5,7 +5,9 @@ import type { Answer } from './answer.ts'
 import { Exchange } from './exchange.ts'
 import { fromHeaders, fromRawHeaders } from './known-headers.ts'
 import { answerTo } from './pipeline.ts'
+import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
+import { drainBody, hasBody } from './read-body.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
@@ -31,9 +33,11 @@ export type ControlPlane = (context: AppContext) => Response | Promise<Response>
  */
 export function createApp(service: Service, control: ControlPlane): App {
   const app: App = new Hono({ getPath: pathReader(service) })
-  app.all(`${statementFilesPath}/:workspace/:file`, (c) => serveStatementFile(service, c))
-  app.all('/_sandbox', control)
-  app.all('/_sandbox/*', control)
+  app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>
+    dated(await serveStatementFile(service, c), service),
+  )
+  app.all('/_sandbox', async (c) => dated(await control(c), service))
+  app.all('/_sandbox/*', async (c) => dated(await control(c), service))
   for (const route of routes) app.all(honoPath(route.path), (c) => serve(service, c, route))
   app.get('/', (c) => c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n'))
   app.notFound((c) => serve(service, c, undefined))
@@ -47,6 +51,12 @@ export function createApp(service: Service, control: ControlPlane): App {
   return app
 }
 
+/** Every answer tells the time of the sandbox, also those that no exchange made. */
+function dated(response: Response, service: Service): Response {
+  response.headers.set('date', httpDate(service.workspaces.default.clock.now()))
+  return response
+}
+
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
@@ -56,11 +66,26 @@ function serve(service: Service, c: AppContext, route: Route | undefined): Respo
   const exchange = new Exchange(service, readIncoming(c, route))
   const answer = answerTo(exchange)
   // Answering without a promise where none is needed spares every read a turn of the event loop.
-  return answer instanceof Promise ? deliverLater(answer, exchange, c) : deliver(answer, exchange, c)
+  if (answer instanceof Promise || unreadBody(exchange)) return deliverLater(answer, exchange, c)
+  return deliver(answer, exchange, c)
 }
 
-async function deliverLater(answer: Promise<Answer>, exchange: Exchange, c: AppContext): Promise<Response> {
-  return deliver(await answer, exchange, c)
+async function deliverLater(
+  answer: Answer | Promise<Answer>,
+  exchange: Exchange,
+  c: AppContext,
+): Promise<Response> {
+  const made = await answer
+  const unread = unreadBody(exchange)
+  if (unread) await drainBody(unread)
+  return deliver(made, exchange, c)
+}
+
+/** A body that was sent and not read, because the call was refused before or needs none. */
+function unreadBody({ incoming, received }: Exchange): IncomingMessage | undefined {
+  const { body, headers } = incoming
+  if (received || !('stream' in body) || !hasBody(body, headers)) return undefined
+  return body.stream.readableEnded ? undefined : body.stream
 }
 
 function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {

@@ -54,6 +54,8 @@ export class Exchange {
   product: ProductRow | undefined
   /** The body as bytes, then as what it means. */
   bytes: Uint8Array | undefined
+  /** A stage took the body in, or tried to. */
+  received = false
   parsed: unknown
   query: Record<string, unknown> = {}
   body: Record<string, unknown> = {}

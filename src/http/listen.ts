@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { isSystemError } from '../runtime/host.ts'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
 import type { App } from './app.ts'
 
@@ -45,18 +46,20 @@ export async function listen(
     overrideGlobalObjects: false,
     errorHandler: () => refusal('BAD_REQUEST_ERROR', 'The request target is not valid.', nextRequestId()),
   })
-  const servers = [createHttpServer(handle, nextRequestId)]
-  const [first] = servers
-  if (!first) throw new Error('no server')
+  const first = createHttpServer(handle, nextRequestId)
   await bind(first, port, host)
   const address = first.address() as AddressInfo
+  const servers = [first]
   if (host === '127.0.0.1') {
-    // `localhost` means ::1 first to some clients. Where there is no IPv6, or the port is taken there, they fall back.
     const second = createHttpServer(handle, nextRequestId)
-    await bind(second, address.port, '::1').then(
-      () => servers.push(second),
-      () => undefined,
-    )
+    try {
+      if (await bindBeside(second, address.port)) servers.push(second)
+    } catch (error) {
+      await closeGracefully(first)
+      // Any free port was asked for, and this one is free for half of the clients only.
+      if (port === 0) return listen(app, { port, host }, nextRequestId)
+      throw error
+    }
   }
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
@@ -182,6 +185,20 @@ function writeByHand(socket: Socket, type: ErrorType, message: string, requestId
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   linger.unref()
   socket.once('close', () => clearTimeout(linger))
+}
+
+/**
+ * Binds the same port on ::1, which is what `localhost` means first to some clients: they would reach whoever else
+ * has the port there. False where there is no IPv6.
+ */
+async function bindBeside(server: Server, port: number): Promise<boolean> {
+  try {
+    await bind(server, port, '::1')
+    return true
+  } catch (error) {
+    if (isSystemError(error) && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code)) return false
+    throw error
+  }
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {

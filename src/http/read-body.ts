@@ -13,6 +13,23 @@ export type BodySource = { stream: IncomingMessage } | { web: ReadableStream<Uin
  */
 const drainAtMost = 32 * 1024 * 1024
 
+/** What becomes of a body that no stage read, before its call is answered. */
+export function drainBody(stream: IncomingMessage): Promise<void> | undefined {
+  if (stream.readableEnded || stream.destroyed || Number(stream.headers['content-length']) > drainAtMost) {
+    return undefined
+  }
+  return new Promise((resolve) => {
+    let size = 0
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > drainAtMost) resolve()
+    })
+    stream.on('end', resolve)
+    stream.on('close', resolve)
+    stream.resume()
+  })
+}
+
 /** Whether a body was sent at all, by the headers that frame it. */
 export function hasBody(
   source: BodySource,

@@ -19,10 +19,12 @@ export interface Duration {
 }
 
 /** Thrown when a clock is asked to go back, or to an instant that cannot be written as RFC 3339. */
-export class ClockError extends Error {}
+export class ClockError extends Error {
+  override name = 'ClockError'
+}
 
 /** The last instant that RFC 3339 can write: years have four digits. */
-const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+export const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 export class Clock {
   readonly #source: () => number
@@ -43,7 +45,7 @@ export class Clock {
 
   /** Milliseconds since the epoch. */
   now(): number {
-    return this.#frozenAt ?? this.#source() + this.#offset
+    return this.#frozenAt ?? Math.min(this.#source() + this.#offset, endOfTime)
   }
 
   /** The present instant as RFC 3339. */
@@ -85,7 +87,15 @@ export class Clock {
    * @example clock.advance({ days: 1, minutes: 30 })
    * @throws {ClockError} for a negative distance, or one past the year 9999.
    */
-  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Duration): void {
+  advance(by: Duration): void {
+    const { days = 0, hours = 0, minutes = 0, seconds = 0, ...others } = by
+    const [unknown] = Object.keys(others)
+    if (unknown !== undefined) {
+      throw new ClockError(`unknown unit '${unknown}', expected days, hours, minutes or seconds`)
+    }
+    if (![days, hours, minutes, seconds].every(Number.isFinite)) {
+      throw new ClockError('days, hours, minutes and seconds must be numbers')
+    }
     const distance = Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
     if (!(distance >= 0)) throw new ClockError('the clock only goes forward: a distance cannot be negative')
     this.#moveTo(this.now() + distance)

@@ -19,6 +19,11 @@ export function systemHost(): Host {
   return { now: Date.now, pid: process.pid, env: process.env, cwd: process.cwd() }
 }
 
+/** A path as a person would type it from a folder. */
+export function shownPath(path: string, folder: string): string {
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+}
+
 /** A reading of a clock that only moves forward, in milliseconds; for durations, never for timestamps. */
 export function monotonicNow(): number {
   return performance.now()

@@ -70,7 +70,9 @@ class FakeIo implements Io {
 /** Runs a command line that ends by itself. */
 export async function cli(argv: readonly string[], place: Place = {}): Promise<Ran> {
   const io = new FakeIo(place)
-  io.stop()
+  // What serves is stopped once it says that it does; everything else ends by itself.
+  const [verb = 'start'] = argv
+  if (verb === 'start' || verb.startsWith('-')) void io.printed.then(() => io.stop())
   const code = await run(argv, bound(io))
   return { code, stdout: io.out, stderr: io.err }
 }

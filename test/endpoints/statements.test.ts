@@ -372,6 +372,7 @@ describe('the document behind pdf_url', () => {
     expect(Object.fromEntries(answer.headers)).toEqual({
       ...pdfHeaders,
       'content-length': String(bytes.byteLength),
+      date: new Date(testNow).toUTCString(),
     })
     const pdf = bytes.toString('latin1')
     expect(pdf.slice(0, 9)).toBe('%PDF-1.4\n')
@@ -455,7 +456,10 @@ describe('the document behind pdf_url', () => {
     expect(answer.status).toBe(status)
     if (status === 200) return
     expect(await answer.json()).toEqual(expired)
-    expect(Object.fromEntries(answer.headers)).toEqual({ 'content-type': 'application/json' })
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      'content-type': 'application/json',
+      date: new Date(clock.now()).toUTCString(),
+    })
     // Another read gives a link that opens.
     expect((await fetch(await linkOf(call))).status).toBe(200)
   })
@@ -524,6 +528,7 @@ describe('the document behind pdf_url', () => {
     expect(Object.fromEntries(answer.headers)).toEqual({
       allow: 'GET, HEAD',
       'content-type': 'application/json',
+      date: new Date(testNow).toUTCString(),
     })
   })
 

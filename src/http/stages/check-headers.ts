@@ -4,7 +4,7 @@ import { hasBody } from '../read-body.ts'
 
 /** What the headers say of the body must be something the service reads (contract: Conventions). */
 export function checkHeaders(exchange: Exchange): void {
-  const { endpoint, incoming, service, assume } = exchange
+  const { endpoint, incoming, assume } = exchange
   if (!endpoint?.body || !hasBody(incoming.body, incoming.headers)) return
   const encoding = incoming.headers['content-encoding']
   // Nothing is decompressed: a small body could become a very large one.
@@ -16,7 +16,21 @@ export function checkHeaders(exchange: Exchange): void {
       { 'accept-encoding': 'identity' },
     )
   }
-  if (isJson(incoming.headers['content-type'])) return
+  if (isJson(incoming.headers['content-type']) || mayBeEmpty(exchange)) return
+  refuseMediaType(exchange)
+}
+
+/** A body of unknown length may turn out to be none, and none needs no type where none is needed. */
+export function mayBeEmpty({ endpoint, incoming: { headers } }: Exchange): boolean {
+  return (
+    endpoint?.bodyOptional === true &&
+    headers['content-type'] === undefined &&
+    headers['transfer-encoding'] !== undefined
+  )
+}
+
+/** Refuses a body for its media type, unless that is assumed not to matter. */
+export function refuseMediaType({ service, assume }: Exchange): void {
   if (service.assumptions.unsupported_media_type === 'accept') return void assume('unsupported_media_type')
   throw unsupported(
     assume('unsupported_media_type') === 400 ? 400 : 415,

@@ -1,5 +1,6 @@
 import { ApiError, validationError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
+import { mayBeEmpty, refuseMediaType } from './check-headers.ts'
 import { MalformedJsonError, parseJson } from '../parse-json.ts'
 import { hasBody, readBody } from '../read-body.ts'
 
@@ -14,9 +15,11 @@ export function receiveBody(exchange: Exchange): Promise<void> | undefined {
 
 async function receive(exchange: Exchange, optional: boolean): Promise<void> {
   const { incoming, service, assume } = exchange
+  exchange.received = true
   try {
     const bytes = await readBody(incoming.body, service.assumptions.body_max_bytes)
     // An empty body where none is needed is no body.
+    if (bytes.length > 0 && mayBeEmpty(exchange)) refuseMediaType(exchange)
     if (bytes.length > 0 || !optional) exchange.bytes = bytes
   } catch (error) {
     if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')

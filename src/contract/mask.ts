@@ -1,0 +1,26 @@
+/**
+ * What must not stand in logs, messages and file excerpts: card numbers, and keys and secrets of the sandbox.
+ */
+
+/** Twelve to nineteen digits, also in groups: every card number is among them. */
+const cardNumbers = /\d(?:[ -]?\d){11,18}/g
+
+/** Keys and secrets as the sandbox makes them. */
+const madeKeys = /\b(sk_(?:sandbox|production)|secret)_[0-9a-z]{24}\b/g
+
+/**
+ * Hides all but the last four digits of every card number.
+ * @example maskCardNumbers('/v2/x/4242424242424242')   // '/v2/x/************4242'
+ */
+export function maskCardNumbers(text: string): string {
+  return text.replace(cardNumbers, (digits) => '*'.repeat(digits.length - 4) + digits.slice(-4))
+}
+
+/**
+ * Hides card numbers, keys that the sandbox made, and the given secrets, wherever they stand.
+ * @param secrets the keys and secrets of the state document.
+ */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  const shown = maskCardNumbers(text).replace(madeKeys, '$1_***')
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), shown)
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith, serve, withKey } from './fake-io.ts'
+
+const hostile = { 'x\n\u001b[31m201 POST /forged 4242424242424242': 1 }
+
+describe('what a client sends stays on one line and shows no secret', () => {
+  test.each(['pretty', 'json'])('in format %s', async (format) => {
+    const { stderr } = await serve(
+      ['--log-format', format, '--assume', 'unknown_body_fields=refuse'],
+      { cwd: await folderWith() },
+      async ({ fetch }) => {
+        await fetch('/v2/payment_methods/4242424242424242', withKey())
+        await fetch('/v2/customers', {
+          headers: { ...withKey().headers, 'x-service-version': 'sk_sandbox_none' },
+        })
+        await fetch('/v2/transaction_intents', {
+          method: 'POST',
+          headers: { ...withKey().headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD', ...hostile }),
+        })
+      },
+    )
+    const [, ...lines] = stderr
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.includes('payment methods'))
+    expect(lines).toHaveLength(3)
+    expect(stderr).not.toContain('4242424242424242')
+    expect(stderr).not.toContain('\u001b')
+    expect(lines.join('\n')).not.toContain('sk_sandbox_none')
+  })
+})

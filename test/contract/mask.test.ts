@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { maskCardNumbers, maskSecrets } from '../../src/contract/mask.ts'
+
+test.each([
+  ['pan 4242424242424242 here', 'pan ************4242 here'],
+  ['4242 4242 4242 4242', '***************4242'],
+  ['4242-4242-4242-4242', '***************4242'],
+  ['/v2/x/378282246310005?a=1', '/v2/x/***********0005?a=1'],
+  ['12345678901', '12345678901'],
+  ['2026-11-21', '2026-11-21'],
+])('card numbers in %j -> %j', (text, masked) => {
+  expect(maskCardNumbers(text)).toBe(masked)
+})
+
+test.each([
+  ['key sk_sandbox_full.w3!', 'key ***.w3!'],
+  ['secret_full', '***'],
+  ['made sk_sandbox_36b5795az5z823et7tyvt8t8', 'made sk_sandbox_***'],
+  ['made secret_189vv290q565332nth04bew2', 'made secret_***'],
+  ['nothing', 'nothing'],
+])('secrets in %j -> %j', (text, masked) => {
+  expect(maskSecrets(text, ['sk_sandbox_full', 'secret_full'])).toBe(masked)
+})
