@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Hono, type Context } from 'hono'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Answer } from './answer.ts'
+import { jsonAnswer, type Answer } from './answer.ts'
 import { Exchange } from './exchange.ts'
 import { fromHeaders, fromRawHeaders } from './known-headers.ts'
 import { answerTo } from './pipeline.ts'
@@ -18,6 +18,8 @@ import { statementFilesPath } from './statement-links.ts'
 export interface Bindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
+  /** What stands for an answer that went to the socket already. */
+  sent?: Response
   workspace?: Workspace
 }
 
@@ -43,10 +45,8 @@ export function createApp(service: Service, control: ControlPlane): App {
   app.notFound((c) => serve(service, c, undefined))
   app.onError((error, c) => {
     service.onBug(error, 'none')
-    return c.json(
-      { error: { type: 'INTERNAL_ERROR', message: 'The sandbox could not complete the request.' } },
-      500,
-    )
+    const message = 'The sandbox could not complete the request.'
+    return send(jsonAnswer(500, { error: { type: 'INTERNAL_ERROR', message } }), c.req.method, c.env)
   })
   return app
 }
@@ -98,7 +98,7 @@ function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
     status: answer.status,
     reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
   })
-  return send(answer, incoming.method, c.env?.outgoing)
+  return send(answer, incoming.method, c.env)
 }
 
 function readIncoming(c: AppContext, route: Route | undefined): Exchange['incoming'] {

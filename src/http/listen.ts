@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { isSystemError } from '../runtime/host.ts'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
 import type { App } from './app.ts'
@@ -42,10 +41,9 @@ export async function listen(
   { port, host }: { port: number; host: string },
   nextRequestId: () => string,
 ): Promise<Listening> {
-  const handle = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
-    errorHandler: () => refusal('BAD_REQUEST_ERROR', 'The request target is not valid.', nextRequestId()),
-  })
+  const handle = requestListener(app, () =>
+    refusal('BAD_REQUEST_ERROR', 'The request target is not valid.', nextRequestId()),
+  )
   const first = createHttpServer(handle, nextRequestId)
   await bind(first, port, host)
   const address = first.address() as AddressInfo
@@ -72,10 +70,65 @@ export async function listen(
   }
 }
 
-function createHttpServer(
-  handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
-  nextRequestId: () => string,
-): Server {
+type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse, host: string) => Promise<void>
+
+/** Targets of the API that mean exactly what they say: nothing absolute, no dot segments, nothing to decode. */
+const plainTarget = /^\/v2\/[A-Za-z0-9_\-/]*(?:\?[!$-&(-;=?-~]*)?$/
+const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
+
+/**
+ * Hands requests to the app. The adapter builds web objects around each request and takes its Response apart again;
+ * the API's own answers go straight to the socket and need neither, so a plain target reaches the app without it.
+ * Loading the adapter, and the web objects with it, waits for the first request that needs them.
+ */
+function requestListener(app: App, badTarget: () => Response): RequestListener {
+  let adapted: RequestListener | undefined
+  const adapter = async (): Promise<RequestListener> => {
+    const [{ getRequestListener }, { RESPONSE_ALREADY_SENT: sent }] = await Promise.all([
+      import('@hono/node-server'),
+      import('@hono/node-server/utils/response'),
+    ])
+    return getRequestListener((request, pair) => app.fetch(request, { ...(pair as RawPair), sent }), {
+      overrideGlobalObjects: false,
+      errorHandler: badTarget,
+    })
+  }
+  return async (incoming, outgoing, host) => {
+    if (plainTarget.test(incoming.url ?? '') && plainHost.test(host)) {
+      const request = new PlainRequest(incoming, host).asRequest()
+      await app.fetch(request, { incoming, outgoing, sent: nothingToSend })
+      return
+    }
+    adapted ??= await adapter()
+    await adapted(incoming, outgoing, host)
+  }
+}
+
+interface RawPair {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+}
+
+/** Stands for the Response of an answer that is on the socket; nobody looks at it. */
+const nothingToSend = Object.freeze({}) as Response
+
+/** As much of a Request as routing looks at; everything else is read from the socket. */
+class PlainRequest {
+  readonly method: string
+  readonly url: string
+
+  constructor({ method = 'GET', url = '/' }: IncomingMessage, host: string) {
+    this.method = method
+    this.url = `http://${host}${url}`
+  }
+
+  /** Hono asks for no more than method and URL before a handler does, and ours read the raw pair. */
+  asRequest(): Request {
+    return this as unknown as Request
+  }
+}
+
+function createHttpServer(handle: RequestListener, nextRequestId: () => string): Server {
   const { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout, maxHeaderSize } =
     limits
   const server = createServer(
@@ -89,9 +142,9 @@ function createHttpServer(
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      const refused = refusedHeaders(incoming.rawHeaders)
-      if (refused) void writeRefusal(outgoing, refusal(refused.type, refused.message, nextRequestId()))
-      else void handle(incoming, outgoing)
+      const read = readHost(incoming.rawHeaders)
+      if (typeof read === 'string') void handle(incoming, outgoing, read)
+      else void writeRefusal(outgoing, refusal(read.type, read.message, nextRequestId()))
     },
   )
   server.maxConnections = limits.maxConnections
@@ -110,17 +163,20 @@ function createHttpServer(
   return server
 }
 
-/** What makes a request unusable before anybody looks at what it asks for. */
-function refusedHeaders(raw: readonly string[]): { type: ErrorType; message: string } | undefined {
+/** The one Host of a request, or what makes it unusable before anybody looks at what it asks for. */
+function readHost(raw: readonly string[]): string | { type: ErrorType; message: string } {
   if (raw.length / 2 > limits.maxHeaders) {
     return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${limits.maxHeaders} headers were sent.` }
   }
   let hosts = 0
+  let host = ''
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue
+    hosts += 1
+    host = raw[at + 1] ?? ''
   }
-  if (hosts === 1) return undefined
+  if (hosts === 1) return host
   return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
 }
 

@@ -73,8 +73,12 @@ function readStream(stream: IncomingMessage, most: number): Promise<Uint8Array> 
       else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     })
     // Nobody is left to read the answer; the error only ends the exchange.
-    stream.on('error', () => reject(cutOff()))
-    stream.on('close', () => reject(cutOff()))
+    const lost = (): void => {
+      // Every stream closes; making an error for one that ended well would cost more than reading it.
+      if (!stream.readableEnded) reject(cutOff())
+    }
+    stream.on('error', lost)
+    stream.on('close', lost)
   })
 }
 

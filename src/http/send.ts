@@ -1,17 +1,16 @@
-import type { ServerResponse } from 'node:http'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Bindings } from './app.ts'
 import type { Answer } from './answer.ts'
 
 /**
  * Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
  * apart again; as a Response to an in-process caller.
  */
-export function send(answer: Answer, method: string, outgoing: ServerResponse | undefined): Response {
+export function send(answer: Answer, method: string, { outgoing, sent }: Bindings): Response {
   const { status, headers, body } = answer
   const length = body === null ? 0 : Buffer.byteLength(body)
   if (body !== null) headers['content-length'] = String(length)
   const shown = method === 'HEAD' ? null : body
-  if (!outgoing) return new Response(shown, { status, headers })
+  if (!outgoing || !sent) return new Response(shown, { status, headers })
   // A client may be gone by now; there is nobody to tell.
   if (!outgoing.headersSent && !outgoing.destroyed) {
     outgoing.sendDate = false
@@ -20,5 +19,5 @@ export function send(answer: Answer, method: string, outgoing: ServerResponse | 
     if (typeof shown === 'string' && shown.length === length) outgoing.end(shown, 'latin1')
     else outgoing.end(shown ?? undefined)
   }
-  return RESPONSE_ALREADY_SENT
+  return sent
 }

@@ -1,6 +1,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { z } from 'zod'
-import { collectionNames, type AnyRow, type CollectionName } from '../store/rows.ts'
+import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
+import { giveWay } from '../runtime/give-way.ts'
 import { State } from '../store/state.ts'
 import { completeRow, describeSchemaIssues, type RowSchema } from './complete-row.ts'
 import { documentParts, type SandboxPart } from './document.ts'
@@ -25,6 +26,8 @@ export interface AssembleOptions {
   assumptions: Assumptions
   /** Whether a card number may be one that could belong to somebody. */
   allowAnyPan: boolean
+  /** Ends the work when it is aborted. */
+  signal?: AbortSignal
 }
 
 /** A state made of documents, and what they say of the sandbox around it. */
@@ -43,6 +46,9 @@ interface Read {
 
 type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
 
+/** How many rows are read or checked before anything else gets a turn; about 20 ms. */
+const untilPause = 2000
+
 /** How many rows it takes until compiling their schema has paid for itself. */
 const worthCompiling = 300
 
@@ -56,6 +62,7 @@ async function compiled<C extends CollectionName>(collection: C): Promise<RowSch
  * between rows.
  *
  * @throws {DocumentError} with everything that is wrong, what gathering found included.
+ * @throws {Stopped} when the signal is aborted.
  */
 export async function assemble(gathered: Gathered, options: AssembleOptions): Promise<Assembled> {
   const { problems } = gathered
@@ -75,16 +82,22 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   const firstProduct = gathered.rows.get('products')?.keys().next().value
   const fillContext = { seed: options.seed, state, firstProduct }
   const read: Read[] = []
-  for (const collection of collectionNames) {
-    const rows = gathered.rows.get(collection)
-    const schema = (rows?.size ?? 0) < worthCompiling ? undefined : await compiled(collection)
-    for (const from of rows?.values() ?? []) {
-      const { row, issues } = completeRow(collection, from.fields, fillContext, schema)
-      read.push({ from, row })
-      if (row !== undefined) state.put(collection, row)
-      else for (const { path, message, at } of issues) add(from, path, message, at)
+  const complete = async <C extends CollectionName>(collection: C): Promise<void> => {
+    const given = gathered.rows.get(collection) ?? new Map<string, GatheredRow>()
+    const schema = given.size < worthCompiling ? undefined : await compiled(collection)
+    const rows: Row<C>[] = []
+    for (const from of given.values()) {
+      if (read.length % untilPause === 0) await giveWay(options.signal)
+      const { row, issues = [] } = completeRow(collection, from.fields, fillContext, schema)
+      // The compiler does not see that a row of one collection is a row of any.
+      read.push({ from, row: row as AnyRow | undefined })
+      if (row !== undefined) rows.push(row)
+      for (const { path, message, at } of issues) add(from, path, message, at)
     }
+    state.load(collection, rows)
   }
+  // One after the other: filling a row may look at those of earlier collections.
+  for (const collection of collectionNames) await complete(collection)
 
   const context: RuleContext = {
     state,
@@ -96,7 +109,8 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
   let current: Origin
   const report: Report = (path, message) => add(current, path, message)
-  for (const { from, row } of read) {
+  for (const [count, { from, row }] of read.entries()) {
+    if (count % untilPause === 0) await giveWay(options.signal)
     current = from
     if (row === undefined) checkReferences(from.key, from.fields, context, report)
     else checkRow(from.key, row, context, report)

@@ -57,3 +57,74 @@ export function passesLuhn(pan: string): boolean {
 export function couldBeReal(pan: string): boolean {
   return !testPans.has(pan) && passesLuhn(pan)
 }
+
+/**
+ * Digits, perhaps with a space or dash between any two of them, that are no part of something longer: an id, a
+ * telephone number, a decimal number.
+ */
+const longNumbers = /(?<![\w+]|\w-|\d\.)\d(?:[ -]?\d){12,}(?!\w|-\w|\.\d)/g
+
+/** What the numbers of card schemes start with. Years do not, so that dates are never taken for cards. */
+const schemePrefix = /^(?:[3-6]|2[2-7])/
+
+/**
+ * Whether a text holds a number that could belong to a real card, alone or among words, written in one piece or with
+ * spaces or dashes.
+ *
+ * @example
+ * holdsRealCard('paid with 4539 5787 6362 1486')   // true
+ * holdsRealCard('txn_4539578763621486')            // false: an id
+ */
+export function holdsRealCard(text: string): boolean {
+  return [...text.matchAll(longNumbers)].some(([found]) => isRealAmong(found.split(/[ -]/)))
+}
+
+/** Whether neighboring groups of digits make a card number; those that make a test number are taken. */
+function isRealAmong(groups: readonly string[]): boolean {
+  const candidates = neighbors(groups)
+  const taken = new Set<number>()
+  for (const { pan, places } of candidates) if (testPans.has(pan)) places.forEach((place) => taken.add(place))
+  return candidates.some(
+    ({ pan, places }) =>
+      !places.some((place) => taken.has(place)) && schemePrefix.test(pan) && couldBeReal(pan),
+  )
+}
+
+/** Neighboring groups that have 13 to 19 digits together, in every way. */
+function neighbors(groups: readonly string[]): { pan: string; places: number[] }[] {
+  return groups.flatMap((_, from) => {
+    const found: { pan: string; places: number[] }[] = []
+    const places: number[] = []
+    let pan = ''
+    for (const [offset, group] of groups.slice(from, from + 19).entries()) {
+      pan += group
+      places.push(from + offset)
+      if (pan.length > 19) break
+      if (pan.length >= 13) found.push({ pan, places: [...places] })
+    }
+    return found
+  })
+}
+
+/** Hides all but the last four digits of whatever could be a card number: texts of documents end up in logs. */
+export function hideCardNumbers(text: string): string {
+  return text.replaceAll(/\d(?:[ -]?\d){11,}/g, (found) => found.replaceAll(/\d(?=(?:[ -]?\d){4})/g, '*'))
+}
+
+/** Whether a value may hold a card number anywhere in it: quick, and wrong only in saying yes. */
+export function mayHoldCard(value: unknown): boolean {
+  if (typeof value === 'string') return value.length >= 13 && digitsOfCard.test(value)
+  if (typeof value === 'number') return value >= 1e12
+  if (typeof value !== 'object' || value === null) return false
+  const fields: Readonly<Record<string, unknown>> = Object(value)
+  for (const name in fields) {
+    const field = fields[name]
+    if (typeof field === 'string') {
+      if (field.length >= 13 && digitsOfCard.test(field)) return true
+    } else if (mayHoldCard(field)) return true
+    if (name.length >= 13 && digitsOfCard.test(name)) return true
+  }
+  return false
+}
+
+const digitsOfCard = /\d(?:[ -]?\d){12}/

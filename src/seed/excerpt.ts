@@ -1,3 +1,5 @@
+import { hideCardNumbers } from './cards.ts'
+
 /** Where something stands in a text, and what it looks like there. */
 export interface Location {
   /** Counted from 1. */
@@ -11,6 +13,9 @@ export interface Location {
 /** How much of a long line is shown around the column: a minified document is one line. */
 const shownBefore = 60
 const shownAfter = 60
+
+/** The characters of a card number of 19 digits with something between any two of them. */
+const longestCardNumber = 37
 
 /**
  * Finds lines and columns in a text. The starts of lines are looked up once, so that thousands of problems in a
@@ -57,7 +62,10 @@ function excerptOf(line: string, column: number): string {
   const from = column > shownBefore + shownAfter ? column - shownBefore : 0
   const to = line.length > column + shownAfter ? column + shownAfter : line.length
   const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
-  const shown = before + withoutControls(maskCardNumbers(line.slice(from, to))) + after
+  // Masked with what surrounds it: a number that is cut in two could not be told.
+  const start = Math.max(0, from - longestCardNumber)
+  const masked = hideCardNumbers(line.slice(start, to + longestCardNumber)).slice(from - start, to - start)
+  const shown = before + withoutControls(masked) + after
   const indent = shown.slice(0, before.length + column - from).replaceAll(/[^\t]/g, ' ')
   return `${shown}\n${indent}^`
 }
@@ -66,9 +74,4 @@ function excerptOf(line: string, column: number): string {
 function withoutControls(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is replaced
   return text.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?')
-}
-
-/** Hides all but the last four digits of what could be a card number; excerpts end up in logs. */
-function maskCardNumbers(text: string): string {
-  return text.replaceAll(/\d{12,19}/g, (digits) => '*'.repeat(digits.length - 4) + digits.slice(-4))
 }

@@ -115,8 +115,11 @@ const further: { readonly [C in CollectionName]?: (row: Fields, choose: Chooser)
   customers: (row) => (row['authorized_users'] === undefined ? { authorized_users: [] } : undefined),
 }
 
-const fillersOf: ReadonlyMap<CollectionName, readonly (readonly [string, Filler])[]> = new Map(
-  collectionNames.map((collection) => [collection, Object.entries<Filler>(fillers[collection])]),
+const fillersOf: ReadonlyMap<CollectionName, readonly { field: string; filler: Filler }[]> = new Map(
+  collectionNames.map((collection) => {
+    const entries = Object.entries<Filler>(fillers[collection])
+    return [collection, entries.map(([field, filler]) => ({ field, filler }))]
+  }),
 )
 
 /**
@@ -130,7 +133,7 @@ export function fillGaps(
 ): Readonly<Fields> {
   const choose = new Chooser(context.seed, collection, text(input[idField(collection)]))
   let filled: Fields | undefined
-  for (const [field, filler] of fillersOf.get(collection) ?? []) {
+  for (const { field, filler } of fillersOf.get(collection) ?? []) {
     if (input[field] !== undefined) continue
     filled ??= { ...input }
     filled[field] = filler(filled, choose, context)

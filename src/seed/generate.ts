@@ -1,4 +1,5 @@
 import type { AssumptionValue } from '../contract/assumptions.ts'
+import { giveWay } from '../runtime/give-way.ts'
 import { groupOf } from '../store/indexes.ts'
 import type { CollectionName, ProductRow, Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
@@ -37,7 +38,12 @@ export interface GenerateOptions {
   progress?: (line: string) => void
   /** Milliseconds on a clock that only goes forward; without it there is no progress. */
   elapsed?: () => number
+  /** Ends the generation when it is aborted. */
+  signal?: AbortSignal
 }
+
+/** How many customers are made before anything else gets a turn; about 50 ms. */
+const untilPause = 500
 
 /** A state document of generated rows; the products are those it was generated for. */
 export type GeneratedDocument = { schema_version: typeof schemaVersion } & {
@@ -48,19 +54,24 @@ export type GeneratedDocument = { schema_version: typeof schemaVersion } & {
  * Makes up customers with everything that belongs to them, one customer at a time: names, addresses, cards with test
  * numbers, rewards that purchases earned, statements that add up. The same bytes for the same seed and products;
  * customer 7 is the same whether 10 or 10,000 are made. Ends on 2026-10-31, whatever the date.
+ *
+ * @throws {Stopped} when the signal is aborted.
  */
 export async function* generateRows(options: GenerateOptions): AsyncGenerator<GeneratedRows> {
   if (options.customers <= 0 || options.products.length === 0) return
   // The library for names is large, so a start that generates nothing never loads it.
   const { customerMaker } = await import('./population/customer.ts')
   const makeCustomer = customerMaker(options)
-  const { customers, progress, elapsed } = options
+  const { customers, progress, elapsed, signal } = options
   const started = elapsed?.() ?? 0
   let lastSaid = started
   for (let place = 0; place < customers; place++) {
-    if (elapsed && progress && place % 500 === 0 && elapsed() - lastSaid >= 1000) {
-      lastSaid = elapsed()
-      progress(`generated ${withCommas(place)} of ${withCommas(customers)} customers`)
+    if (place % untilPause === 0) {
+      if (elapsed && progress && elapsed() - lastSaid >= 1000) {
+        lastSaid = elapsed()
+        progress(`generated ${withCommas(place)} of ${withCommas(customers)} customers`)
+      }
+      await giveWay(signal)
     }
     yield makeCustomer(place)
   }

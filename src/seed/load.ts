@@ -40,7 +40,7 @@ export interface Baseline {
  * Reads fixtures into the state that a sandbox starts with (design: 3): the documents are laid over each other, gaps
  * are filled from the seed, and everything is checked.
  *
- * @throws {DocumentError} with every problem of every document.
+ * @throws {DocumentError} with every problem of every document. @throws {Stopped} when the signal is aborted.
  * @example
  * const { state } = await loadBaseline({ fixtures: [{ customers: [{ id: 'cus_1' }] }], … })
  * state.get('customers', 'cus_1')?.email   // made up, and the same for the same seed

@@ -13,7 +13,7 @@ import {
   type Row,
 } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import { couldBeReal } from './cards.ts'
+import { couldBeReal, holdsRealCard, mayHoldCard } from './cards.ts'
 import type { Path } from './json-text.ts'
 import { printable } from './source-file.ts'
 
@@ -42,6 +42,8 @@ export interface RuleContext {
   wasRefused?: (collection: CollectionName, id: string) => boolean
 }
 
+const realCard = 'could be a real card; take a well-known test number, or allow it with --allow-any-pan'
+
 type Rule<C extends CollectionName> = (row: Row<C>, context: RuleContext, report: Report) => void
 
 const rules: { readonly [C in CollectionName]?: Rule<C> } = {
@@ -63,6 +65,21 @@ export function checkRow<C extends CollectionName>(
   if ('metadata' in row && row.metadata !== undefined)
     checkMetadata(row.metadata, context.assumptions, report)
   rules[collection]?.(row, context, report)
+  if (!context.allowAnyPan && mayHoldCard(row)) reportCards(row, [], report)
+}
+
+/** Reports every text that holds the number of a real card, and every number in metadata that is one. */
+function reportCards(value: unknown, path: Path, report: Report): void {
+  // This one is a card's own, and is checked as such.
+  if (path.at(-2) === 'pci_details' && path.at(-1) === 'pan') return
+  const isText = typeof value === 'string' || (typeof value === 'number' && path[0] === 'metadata')
+  if (isText && holdsRealCard(String(value))) report(path, `holds what ${realCard}`)
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, field] of Object.entries(value)) {
+    // Named by what is around it: a path is shown, and would show the number.
+    if (holdsRealCard(name)) report(path, `has a key that ${realCard}`)
+    else reportCards(field, [...path, Array.isArray(value) ? Number(name) : name], report)
+  }
 }
 
 /** A collection's rows as a word for one of them. */
@@ -70,9 +87,13 @@ export function nounOf(collection: CollectionName): string {
   return collection.replace(/s$/, '').replaceAll('_', ' ')
 }
 
-const referencesOf: ReadonlyMap<CollectionName, readonly (readonly [string, CollectionName])[]> = new Map(
-  collectionNames.map((collection) => [collection, Object.entries(references[collection])]),
-)
+const referencesOf: ReadonlyMap<CollectionName, readonly { field: string; target: CollectionName }[]> =
+  new Map(
+    collectionNames.map((collection) => {
+      const entries = Object.entries(references[collection])
+      return [collection, entries.map(([field, target]) => ({ field, target }))]
+    }),
+  )
 
 /** Checks that what a row names is there and of the same customer; also for a row that its schema refuses. */
 export function checkReferences(
@@ -82,7 +103,7 @@ export function checkReferences(
   report: Report,
 ): void {
   const owner = fields['customer_id']
-  for (const [field, target] of referencesOf.get(collection) ?? []) {
+  for (const { field, target } of referencesOf.get(collection) ?? []) {
     const value = fields[field]
     if (typeof value === 'string') {
       const referred = checkReference(context, target, value, [field], report)
@@ -205,9 +226,7 @@ function checkPaymentMethod(row: Row<'payment_methods'>, { allowAnyPan }: RuleCo
     if (card === undefined || pan === undefined) continue
     const path = [name, 'pci_details', 'pan']
     if (!pan.endsWith(card.last4)) report(path, 'must end in last4')
-    if (!allowAnyPan && couldBeReal(pan)) {
-      report(path, 'could be a real card; take a well-known test number, or allow it with --allow-any-pan')
-    }
+    if (!allowAnyPan && couldBeReal(pan)) report(path, realCard)
   }
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
 import { JsonPositions, type Place } from './json-positions.ts'
@@ -14,6 +14,11 @@ import { DocumentError, type Problem } from './problems.ts'
 
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
 const maxDepth = 100
+
+const mebibyte = 2 ** 20
+
+/** How large a file may be: a little below the longest text that JavaScript can hold. */
+const maxSize = 500 * mebibyte
 
 /** A document that was read, and the way back to its text. */
 export interface Source {
@@ -54,17 +59,27 @@ export function problemAt(source: Source, path: Path, message: string, at?: 'key
  *
  * @param path absolute.
  * @param name how messages name the file.
- * @throws {DocumentError} for a file that is missing, cannot be read, is empty or is not what it should be; every
- * key that stands twice is a problem of its own.
+ * @param most how many bytes it may have.
+ * @throws {DocumentError} for a file that is missing, cannot be read, is empty, too large or not what it should be;
+ * every key that stands twice is a problem of its own.
  */
-export async function readSource(path: string, name: string = path): Promise<Source> {
+export async function readSource(path: string, name: string = path, most: number = maxSize): Promise<Source> {
+  const refuse = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
+  const checkSize = (size: number): void => {
+    if (size <= most) return
+    const [is, may] = [Math.ceil(size / mebibyte), Math.floor(most / mebibyte)]
+    throw refuse(`is too large to be read (${is} MiB, at most ${may}): use --generate for large populations`)
+  }
   let bytes: Buffer
   try {
+    checkSize((await stat(path)).size)
     bytes = await readFile(path)
   } catch (error) {
-    throw new DocumentError([{ source: name, path: '', message: whyUnreadable(error) }])
+    throw error instanceof DocumentError ? error : refuse(whyUnreadable(error))
   }
-  if (!isUtf8(bytes)) throw new DocumentError([{ source: name, path: '', message: 'must be text in UTF-8' }])
+  // Pipes tell their size only when they were read.
+  checkSize(bytes.length)
+  if (!isUtf8(bytes)) throw refuse('must be text in UTF-8')
   return sourceFromText(bytes.toString('utf8'), name, extname(path).toLowerCase())
 }
 

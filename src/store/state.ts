@@ -82,6 +82,11 @@ export class State {
     return this.#tables[collection].put(row)
   }
 
+  /** Fills a collection that has no rows, all at once; their ids differ. Only the loading of documents calls this. */
+  load<C extends CollectionName>(collection: C, rows: readonly Row<C>[]): void {
+    this.#tables[collection].load(rows)
+  }
+
   /** Removes a row. Only transactions call this. */
   delete<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
     return this.#tables[collection].delete(id)

@@ -44,5 +44,3 @@ export const transactionIntent = documented(
     ],
   },
 )
-
-export type TransactionIntent = z.infer<typeof transactionIntent>
