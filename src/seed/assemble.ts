@@ -66,6 +66,7 @@ async function compiled<C extends CollectionName>(collection: C): Promise<RowSch
  */
 export async function assemble(gathered: Gathered, options: AssembleOptions): Promise<Assembled> {
   const { problems } = gathered
+  await giveWay(options.signal)
   const add: Add = (origin, path, message, at) => {
     if (problems.length < mostLocated) problems.push(problemOf(origin, path, message, at))
     else problems.push({ source: origin.source.name, path: pathName([...pathOf(origin), ...path]), message })
@@ -83,17 +84,16 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   const fillContext = { seed: options.seed, state, firstProduct }
   const read: Read[] = []
   const complete = async <C extends CollectionName>(collection: C): Promise<void> => {
-    const given = gathered.rows.get(collection) ?? new Map<string, GatheredRow>()
-    const schema = given.size < worthCompiling ? undefined : await compiled(collection)
+    const given = [...(gathered.rows.get(collection)?.values() ?? [])]
+    const schema = given.length < worthCompiling ? undefined : await compiled(collection)
     const rows: Row<C>[] = []
-    for (const from of given.values()) {
-      if (read.length % untilPause === 0) await giveWay(options.signal)
-      const { row, issues = [] } = completeRow(collection, from.fields, fillContext, schema)
+    await inTurns(given, options.signal, (from) => {
+      const { row, issues } = completeRow(collection, from.fields, fillContext, schema)
       // The compiler does not see that a row of one collection is a row of any.
       read.push({ from, row: row as AnyRow | undefined })
       if (row !== undefined) rows.push(row)
-      for (const { path, message, at } of issues) add(from, path, message, at)
-    }
+      else for (const { path, message, at } of issues ?? []) add(from, path, message, at)
+    })
     state.load(collection, rows)
   }
   // One after the other: filling a row may look at those of earlier collections.
@@ -109,14 +109,25 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
   let current: Origin
   const report: Report = (path, message) => add(current, path, message)
-  for (const [count, { from, row }] of read.entries()) {
-    if (count % untilPause === 0) await giveWay(options.signal)
+  await inTurns(read, options.signal, ({ from, row }) => {
     current = from
     if (row === undefined) checkReferences(from.key, from.fields, context, report)
     else checkRow(from.key, row, context, report)
-  }
+  })
   if (problems.length > 0) throw new DocumentError(inOrder(problems))
   return { state, sandbox: sandbox ?? {}, firstProduct }
+}
+
+/** Does something with each row; every now and then, anything else gets a turn. */
+async function inTurns<T>(
+  rows: readonly T[],
+  signal: AbortSignal | undefined,
+  work: (row: T) => void,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += untilPause) {
+    if (from > 0) await giveWay(signal)
+    for (const row of rows.slice(from, from + untilPause)) work(row)
+  }
 }
 
 /** Lets the first row have a value that only one may have. */

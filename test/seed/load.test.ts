@@ -3,8 +3,10 @@ import { rewardStatuses } from '../../src/contract/resources/reward.ts'
 import { statementComponents } from '../../src/contract/resources/statement.ts'
 import { fillers } from '../../src/seed/fill.ts'
 import type { StateDocumentInput } from '../../src/seed/document.ts'
+import type { Baseline } from '../../src/seed/load.ts'
+import { groupOf } from '../../src/store/indexes.ts'
 import { collectionNames, idField, references, rowSchemas } from '../../src/store/rows.ts'
-import { load, writeFolder } from './helpers.ts'
+import { load, messageOf, writeFolder } from './helpers.ts'
 
 const ids = (rows: Iterable<{ id: string }>): string[] => Array.from(rows, ({ id }) => id)
 
@@ -272,6 +274,48 @@ describe('card numbers', () => {
   it('a real-looking number is refused', async () => {
     await expect(load(withPan('4539578763621486'))).rejects.toThrow('could be a real card')
   })
+
+  const pan = '4539 5787 6362 1486'
+  const customer = (more: object): StateDocumentInput => ({ customers: [{ id: 'cus_1', ...more }] })
+  const owned = (collection: string, more: object): StateDocumentInput => ({
+    customers: [{ id: 'cus_1' }],
+    [collection]: [{ id: 'x_1', customer_id: 'cus_1', ...more }],
+  })
+
+  it.each([
+    ['metadata', customer({ metadata: { card: pan } }), 'customers[0].metadata.card: holds what'],
+    [
+      'nested metadata',
+      customer({ metadata: { a: [{ b: `old: ${pan}` }] } }),
+      'customers[0].metadata.a[0].b: holds what',
+    ],
+    ['a number in metadata', customer({ metadata: { a: 4539578763621486 } }), 'metadata.a: holds what'],
+    [
+      'a key of metadata',
+      customer({ metadata: { a: { [pan]: 1 } } }),
+      'customers[0].metadata.a: has a key that',
+    ],
+    ['a name', customer({ last_name: pan }), 'customers[0].last_name: holds what'],
+    ['an id', { customers: [{ id: '4539578763621486' }] }, 'customers[0].id: holds what'],
+    [
+      'a merchant name',
+      owned('transactions', { merchant_name: pan }),
+      'transactions[0].merchant_name: holds',
+    ],
+    ['a reward', owned('rewards', { metadata: { pan } }), 'rewards[0].metadata.pan: holds what'],
+  ])('a real-looking number in %s is refused', async (_title, document, message) => {
+    const text = await messageOf(load(document))
+    expect(text).toContain(message)
+    expect(text).toMatch(
+      /^[^:]+: (holds what|has a key that) could be a real card; take a well-known test number, or allow it with --allow-any-pan$/,
+    )
+    await expect(load(document, { allowAnyPan: true })).resolves.toBeDefined()
+  })
+
+  it('test numbers, ids and amounts are no real cards', async () => {
+    const metadata = { test: '4111 1111 1111 1111', id: 'txn_4539578763621486', at: '2026-10-13 2026-10-14' }
+    await expect(load(customer({ metadata, opening_balance: 4539578763621486 }))).resolves.toBeDefined()
+  })
 })
 
 describe('large documents', () => {
@@ -281,6 +325,30 @@ describe('large documents', () => {
       { ...row, ...more },
       ...Array.from({ length: 1500 }, (_, index) => ({ id: `cus_${index + 1}` })),
     ],
+  })
+
+  it('are stored in the same order whatever the order of their rows, and can be changed afterwards', async () => {
+    const rows = Array.from({ length: 700 }, (_, index) => ({
+      id: `cus_${String((index * 37) % 700).padStart(3, '0')}`,
+      ...(index % 3 === 0 ? {} : { partner_customer_id: `p${index}` }),
+    }))
+    const { state } = await load({ customers: rows })
+    const other = await load({ customers: rows.toReversed() })
+    const lists = ({ state: from }: Baseline): unknown[] => [
+      [...from.all('customers')],
+      from.scan('customers', 'by_product', 'mk_summit'),
+      from.count('customers', 'by_product', 'mk_summit'),
+    ]
+    expect(lists(other)).toEqual(lists({ ...other, state }))
+    expect([...state.all('customers')].map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toSorted())
+    expect(state.count('customers', 'by_product', 'mk_summit')).toBe(700)
+    expect(state.find('customers', 'by_partner_customer_id', groupOf('mk_summit', 'p1'))?.id).toBe('cus_037')
+
+    const fork = state.fork()
+    for (const { id } of rows.slice(1)) fork.delete('customers', id)
+    expect(fork.scan('customers', 'by_product', 'mk_summit').map(({ id }) => id)).toEqual(['cus_000'])
+    expect(state.size('customers')).toBe(700)
+    expect(() => state.load('customers', [])).toThrow('only an empty table can be loaded')
   })
 
   it('are filled and checked as small ones', async () => {

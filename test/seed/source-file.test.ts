@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findFaults, hidesFaults } from '../../src/seed/json-text.ts'
@@ -179,6 +179,28 @@ describe('files', () => {
     )
   })
 
+  it('a file that is longer than a text can be is refused before it is read', async () => {
+    const path = writeFiles({ 'a.json': '{}' })
+    // Nothing of it is on the disk.
+    truncateSync(path, 600 * 2 ** 20 + 1)
+    expect(await messageOf(readSource(path, 'a.json'))).toBe(
+      'a.json: is too large to be read (601 MiB, at most 500): use --generate for large populations',
+    )
+  })
+
+  it.each([
+    ['as long as it may be', 16, undefined],
+    [
+      'one byte longer',
+      15,
+      'a.json: is too large to be read (1 MiB, at most 0): use --generate for large populations',
+    ],
+  ])('%s', async (_title, most, message) => {
+    const reading = readSource(writeFiles({ 'a.json': '{"a": [1, "xy"]}' }), 'a.json', most)
+    if (message === undefined) await expect(reading).resolves.toBeDefined()
+    else expect(await messageOf(reading)).toBe(message)
+  })
+
   it('without a name, the path is one', async () => {
     const path = writeFiles({ 'a.json': '{' })
     expect((await errorOf(readSource(path))).problems[0]?.source).toBe(path)
@@ -191,6 +213,21 @@ describe('excerpts', () => {
     expect(source.locate(['b'])?.excerpt).toBe(
       lines('{"pan": "************1234", "b": 1}', '                                 ^'),
     )
+  })
+
+  it.each([
+    ['one piece', '4539578763621486'],
+    ['spaces', '4539 5787 6362 1486'],
+    ['dashes', '4539-5787-6362-1486'],
+  ])('mask a card number in %s wherever the cut falls', async (_title, pan) => {
+    for (let gap = 0; gap < 90; gap++) {
+      const space = 'x'.repeat(gap)
+      const text = `{"a": "${'y'.repeat(200)} ${pan} ${space}", "b": 1, "c": "${space} ${pan} ${'y'.repeat(200)}"}`
+      const excerpt = (await sourceFromText(text, 'x', '.json')).locate(['b'])?.excerpt ?? ''
+      expect(excerpt.replaceAll(/\D/g, '')).toMatch(/^(1486|486|86|6)?1(1|14|148|1486)?$/)
+      const [line = '', caret = ''] = excerpt.split('\n')
+      expect(line[caret.length - 1]).toBe('1')
+    }
   })
 
   it('cut long lines around the place', async () => {
