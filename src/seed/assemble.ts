@@ -5,7 +5,7 @@ import { giveWay } from '../runtime/give-way.ts'
 import { State } from '../store/state.ts'
 import { completeRow, describeSchemaIssues, type RowSchema } from './complete-row.ts'
 import { documentParts, type SandboxPart } from './document.ts'
-import { fillAccount } from './fill.ts'
+import { fillAccount, fillGaps } from './fill.ts'
 import {
   mostLocated,
   pathOf,
@@ -26,6 +26,8 @@ export interface AssembleOptions {
   assumptions: Assumptions
   /** Whether a card number may be one that could belong to somebody. */
   allowAnyPan: boolean
+  /** The rows are those of the built-in document alone, which a test holds against every rule. */
+  trusted?: boolean
   /** Ends the work when it is aborted. */
   signal?: AbortSignal
 }
@@ -88,6 +90,10 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     const schema = given.length < worthCompiling ? undefined : await compiled(collection)
     const rows: Row<C>[] = []
     await inTurns(given, options.signal, (from) => {
+      if (options.trusted) {
+        rows.push(fillGaps(collection, from.fields, fillContext) as Row<C>)
+        return
+      }
       const { row, issues } = completeRow(collection, from.fields, fillContext, schema)
       // The compiler does not see that a row of one collection is a row of any.
       read.push({ from, row: row as AnyRow | undefined })

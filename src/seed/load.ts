@@ -52,7 +52,10 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
   const gathered = new Gathered(problems)
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
-  const { state, sandbox, firstProduct } = await assemble(gathered, options)
+  const { state, sandbox, firstProduct } = await assemble(gathered, {
+    ...options,
+    trusted: options.fixtures.length === 0,
+  })
   if (options.generate) {
     await generateInto(state, {
       ...options,

@@ -7,6 +7,7 @@ import {
 } from '../../src/contract/resources/payment-method.ts'
 import { rewardStatuses, rewardTypes } from '../../src/contract/resources/reward.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
+import { collectionNames } from '../../src/store/rows.ts'
 import { load, options } from './helpers.ts'
 
 const baseline = await load([])
@@ -20,6 +21,14 @@ describe('the default fixture', () => {
     }
     const { customers } = JSON.parse(readFileSync(options.defaultFixture, 'utf8'))
     expect(state.get('customers', 'cus_ada')).toEqual(customers[0])
+  })
+
+  it('follows every rule: given as a file it is checked, and gives the same rows as built in', async () => {
+    const checked = await load([options.defaultFixture])
+    for (const collection of collectionNames) {
+      expect([...state.all(collection)]).toEqual([...checked.state.all(collection)])
+    }
+    expect(state.account).toEqual(checked.state.account)
   })
 
   it('has the keys that the documentation names', () => {
