@@ -18,7 +18,7 @@ export class Stopped extends Error {
  * @throws {Stopped} when the work was told to stop, before or meanwhile.
  * @example
  * for (const [count, row] of rows.entries()) {
- *   if (count % 2000 === 0) await giveWay(signal)
+ *   if (count % 8000 === 0) await giveWay(signal)
  *   work(row)
  * }
  */

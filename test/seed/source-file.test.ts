@@ -182,9 +182,9 @@ describe('files', () => {
   it('a file that is longer than a text can be is refused before it is read', async () => {
     const path = writeFiles({ 'a.json': '{}' })
     // Nothing of it is on the disk.
-    truncateSync(path, 600 * 2 ** 20 + 1)
+    truncateSync(path, 3 * 2 ** 30 + 1)
     expect(await messageOf(readSource(path, 'a.json'))).toBe(
-      'a.json: is too large to be read (601 MiB, at most 500): use --generate for large populations',
+      'a.json: is too large to be read (3073 MiB, at most 500): use --generate for large populations',
     )
   })
 
