@@ -76,6 +76,8 @@ export interface SandboxEvents {
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void
+  /** Ends the loading of fixtures early: the sandbox then rejects. */
+  signal?: AbortSignal
 }
 
 /** The seed where nobody chose one and no fixture is a dump. */
@@ -105,6 +107,7 @@ export async function createSandbox(
     ...baselineOptions(settings, assumptions, host.cwd),
     ...(settings.generate === undefined ? {} : { generate: settings.generate }),
     ...(events.onProgress ? { progress: events.onProgress } : {}),
+    ...(events.signal ? { signal: events.signal } : {}),
     elapsed: () => monotonicNow() - started,
   })
   const seed = settings.seed ?? baseline.seed ?? defaultSeed

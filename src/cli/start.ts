@@ -12,10 +12,13 @@ import { createLog } from './log.ts'
 export async function start(flags: FlagValues, io: Io): Promise<number> {
   const { port, host, quiet, logFormat, urlFile, ...settings } = await readSettings(flags, io)
   const log = createLog(io, { quiet, format: logFormat })
+  const stopping = new AbortController()
+  void io.stopped.then(() => stopping.abort())
   const loading = createSandbox(onlyGiven(settings), {
     onAnswer: log.answer,
     onBug: log.bug,
     onProgress: log.note,
+    signal: stopping.signal,
   })
   // Asked to end while it still loads, there is nothing to finish and nobody to serve.
   const sandbox = await Promise.race([loading, io.stopped])

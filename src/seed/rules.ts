@@ -72,7 +72,7 @@ export function checkRow<C extends CollectionName>(
 function reportCards(value: unknown, path: Path, report: Report): void {
   // This one is a card's own, and is checked as such.
   if (path.at(-2) === 'pci_details' && path.at(-1) === 'pan') return
-  const isText = typeof value === 'string' || (typeof value === 'number' && path[0] === 'metadata')
+  const isText = typeof value === 'string' || (Number.isSafeInteger(value) && path[0] === 'metadata')
   if (isText && holdsRealCard(String(value))) report(path, `holds what ${realCard}`)
   if (typeof value !== 'object' || value === null) return
   for (const [name, field] of Object.entries(value)) {

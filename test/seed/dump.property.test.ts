@@ -67,9 +67,11 @@ describe('dumpState', () => {
     await fc.assert(
       fc.asyncProperty(documents, fc.nat(3), async (document, generated) => {
         const given = JSON.parse(JSON.stringify(document))
-        const first = await load([given], generated > 0 ? { generate: { customers: generated } } : {})
+        // A number made up for metadata now and then passes for a card's.
+        const more = { allowAnyPan: true, ...(generated > 0 ? { generate: { customers: generated } } : {}) }
+        const first = await load([given], more)
         const dump = JSON.stringify(dumpState(first.state, { seed: 1 }))
-        const second = await load([JSON.parse(dump)], { seed: 5 })
+        const second = await load([JSON.parse(dump)], { seed: 5, allowAnyPan: true })
         expect(JSON.stringify(dumpState(second.state, { seed: second.seed ?? 0 }))).toBe(dump)
       }),
       { numRuns: 100 },
