@@ -25,6 +25,8 @@ export interface SandboxOptions {
   seed?: number
   /** Which keys are accepted. Default `sandbox`. */
   environment?: Environment
+  /** Scenarios that are active from the start: names, paths of files, or scenarios as objects. */
+  scenarios?: string | object | readonly (string | object)[]
   /** The instant at which the clock starts, RFC 3339. Default: the machine's time. */
   clock?: string
   /** Whether the clock stands still. */
@@ -63,6 +65,7 @@ export interface Settings {
   /** Unset where nobody chose one: then a dump's own seed counts, else `defaultSeed`. */
   seed: number | undefined
   environment: Environment
+  scenarios: readonly (string | object)[]
   clock: string | undefined
   frozen: boolean
   assume: AssumptionSettings
@@ -103,8 +106,10 @@ export interface OptionDeclaration {
   help: string
   /** Given several times, or as a comma-separated list in the environment. */
   list?: true
-  /** A path, relative to the file that names it. */
-  path?: true
+  /** A path, relative to the file that names it; or a word that may be one. */
+  path?: true | 'when it looks like one'
+  /** What `createSandbox` calls it, where that differs. */
+  libraryName?: string
   /** Only for the command line; `createSandbox` does not know it. */
   commandLineOnly?: true
   default?: string | number
@@ -236,6 +241,17 @@ export const optionTable = {
     help: 'which API keys are accepted',
     default: 'sandbox',
   },
+  scenario: {
+    schema: z.preprocess(
+      (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+      z.array(z.custom<string | object>(isFixture, 'must be a name, a path or a scenario')),
+    ),
+    placeholder: 'name|file',
+    help: 'scenario that is active from the start; repeatable',
+    list: true,
+    path: 'when it looks like one',
+    libraryName: 'scenarios',
+  },
   clock: {
     schema: timestamp,
     placeholder: 'time',
@@ -320,6 +336,11 @@ export function flagOf(name: OptionName): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
+/** The name in `createSandbox`. */
+export function libraryNameOf(name: OptionName): string {
+  return optionOf(name).libraryName ?? name
+}
+
 /** The name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
 export function variableOf(name: OptionName): string {
   return `SANDBOX_${flagOf(name).slice(2).replaceAll('-', '_').toUpperCase()}`
@@ -358,6 +379,7 @@ export function readOptions(
     generate: read('generate'),
     seed: read('seed'),
     environment: read('environment') ?? 'sandbox',
+    scenarios: read('scenario') ?? [],
     clock: read('clock'),
     frozen: read('frozen') ?? false,
     assume: read('assume') ?? {},
@@ -400,8 +422,10 @@ export function libraryDefaults(options: SandboxOptions): Settings {
   const known = optionNames.filter((name) => optionOf(name).commandLineOnly === undefined)
   const given: Partial<Record<OptionName, GivenValue>> = {}
   for (const [name, value] of Object.entries(options)) {
-    const option = known.find((candidate) => candidate === name)
-    if (option === undefined) throw new OptionsError(`createSandbox: ${unknownOption(name, known)}`)
+    const option = known.find((candidate) => libraryNameOf(candidate) === name)
+    if (option === undefined) {
+      throw new OptionsError(`createSandbox: ${unknownOption(name, known.map(libraryNameOf))}`)
+    }
     if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
   }
   return readOptions(given)

@@ -13,15 +13,21 @@ import { listen, type Listening } from './http/listen.ts'
 import { isLoopback } from './http/cors.ts'
 import { pathReader } from './http/path.ts'
 import type { AnsweredCall, Service } from './http/service.ts'
+import { lostConnection, type Loss } from './http/transport-faults.ts'
 import { StatementLinks } from './http/statement-links.ts'
 import { libraryDefaults, OptionsError, type SandboxOptions, type Settings } from './options.ts'
 import { Clock } from './runtime/clock.ts'
+import { untilAborted } from './runtime/wait.ts'
 import { monotonicNow, packageRoot, packageVersion, shownPath, systemHost } from './runtime/host.ts'
 import { documentText } from './seed/dump.ts'
 import { loadBaseline, type BaselineOptions } from './seed/load.ts'
+import { UnknownScenarioError } from './scenarios/catalogue.ts'
+import { ScenarioEngine } from './scenarios/engine.ts'
+import { isScenarioPath, ScenarioLibrary } from './scenarios/library.ts'
 import { Cursors } from './store/cursors.ts'
 import { WorkspaceClock, type SandboxClock } from './workspaces/workspace-clock.ts'
-import { WorkspaceState, type SandboxState } from './workspaces/workspace-state.ts'
+import { WorkspaceState, type RowRules, type SandboxState } from './workspaces/workspace-state.ts'
+import { WorkspaceScenarios, type SandboxScenarios } from './workspaces/workspace-scenarios.ts'
 import { readyKey } from './workspaces/ready-key.ts'
 import { defaultWorkspace, type Workspace } from './workspaces/workspace.ts'
 import { Workspaces, isWorkspaceName } from './workspaces/workspaces.ts'
@@ -33,6 +39,7 @@ export interface SandboxWorkspace {
   readonly apiKey: string
   readonly clock: SandboxClock
   readonly state: SandboxState
+  readonly scenarios: SandboxScenarios
   /** Back to the state right after start: rows, ids, clock and request numbers. */
   reset(): void
   /** Calls the API in this workspace, without a port; adds the workspace's key when the request has none. */
@@ -103,16 +110,29 @@ export async function createSandbox(
   const started = monotonicNow()
   const settings = libraryDefaults(options)
   const assumptions = resolveAssumptions(settings.assume)
+  const library = libraryOf(settings, host.cwd)
   const baseline = await loadBaseline({
     ...baselineOptions(settings, assumptions, host.cwd),
     ...(settings.generate === undefined ? {} : { generate: settings.generate }),
     ...(events.onProgress ? { progress: events.onProgress } : {}),
+    scenarioRule: () => scenarioRuleOf(library),
     ...(events.signal ? { signal: events.signal } : {}),
     elapsed: () => monotonicNow() - started,
   })
   const seed = settings.seed ?? baseline.seed ?? defaultSeed
+  if (settings.scenarios.length > 0) await requireActive(library)
   const clock = startClock(host.now, settings, baseline.clock)
-  const workspaces = new Workspaces({ state: baseline.state, clock }, settings.maxWorkspaces)
+  const workspaces = new Workspaces(
+    { state: baseline.state, clock, scenarios: () => new ScenarioEngine(library, seed) },
+    settings.maxWorkspaces,
+  )
+  const rowRules: RowRules = {
+    seed,
+    assumptions,
+    allowAnyPan: settings.allowAnyPan,
+    firstProduct: baseline.firstProduct,
+  }
+  const closing = new AbortController()
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
   const service: Service = {
     workspaces,
@@ -123,6 +143,9 @@ export async function createSandbox(
     statementLinks: new StatementLinks(seed, assumptions.pdf_url_lifetime_seconds, baseUrl),
     baseUrl,
     corsOrigins: settings.corsOrigin,
+    scenarioLibrary: library,
+    rowRules,
+    closing: closing.signal,
     onBug: events.onBug ?? (() => undefined),
     ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
   }
@@ -144,10 +167,11 @@ export async function createSandbox(
         sandboxVersion: packageVersion(),
       })
     },
-    schema: async () => {
-      const { fixturesSchema } = await import('./seed/fixtures-schema.ts')
-      return fixturesSchema()
+    schema: async (name) => {
+      if (name === 'scenario') return (await import('./scenarios/scenario-schema.ts')).scenarioSchema()
+      return (await import('./seed/fixtures-schema.ts')).fixturesSchema()
     },
+    workspace: (name) => (isWorkspaceName(name) ? membersOf(opened(name)) : undefined),
   }
   const guard = {
     admin: settings.admin,
@@ -160,7 +184,20 @@ export async function createSandbox(
     input: string | URL | Request,
     init: RequestInit | undefined,
     workspace?: Workspace,
-  ): Promise<Response> => app.fetch(requestOf(input, init), workspace ? { workspace } : {})
+  ): Promise<Response> => {
+    const request = requestOf(input, init)
+    let loss: Loss | undefined
+    const lost = (how: Loss): void => void (loss = how)
+    const response = await app.fetch(request, workspace ? { workspace, lost } : { lost })
+    if (loss === undefined) return response
+    // A call that hangs ends when its caller gives up, or when the sandbox closes.
+    if (loss === 'hang') await untilAborted(request.signal, closing.signal)
+    request.signal.throwIfAborted()
+    throw lostConnection(loss === 'reset' ? 'reset' : 'closed')
+  }
+
+  const opened = (name: string): Workspace =>
+    name === defaultWorkspace ? workspaces.default : workspaces.open(name)
 
   const membersOf = (workspace: Workspace): SandboxWorkspace => ({
     name: workspace.name,
@@ -168,12 +205,8 @@ export async function createSandbox(
       return readyKey(workspace, settings.environment)
     },
     clock: new WorkspaceClock(workspace),
-    state: new WorkspaceState(workspace, {
-      seed,
-      assumptions,
-      allowAnyPan: settings.allowAnyPan,
-      firstProduct: baseline.firstProduct,
-    }),
+    state: new WorkspaceState(workspace, rowRules),
+    scenarios: new WorkspaceScenarios(workspace, library),
     reset: () => workspaces.reset(workspace),
     fetch: async (input, init) => {
       const request = requestOf(input, init)
@@ -186,6 +219,7 @@ export async function createSandbox(
   })
 
   const close = async (): Promise<void> => {
+    closing.abort()
     await Promise.all([...servers].map((server) => server.close()))
     servers.clear()
   }
@@ -211,7 +245,7 @@ export async function createSandbox(
       if (!isWorkspaceName(name)) {
         throw new RangeError(`workspace '${name}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
       }
-      return membersOf(name === defaultWorkspace ? workspaces.default : workspaces.open(name))
+      return membersOf(opened(name))
     },
     assumptions: verbs.assumptions,
     health: verbs.health,
@@ -248,6 +282,30 @@ export async function generatePopulation(
     elapsed: monotonicNow,
   })
   return documentText(document)
+}
+
+/** Nothing is read before somebody asks for a scenario: reading YAML would take longer than all the rest. */
+function libraryOf(settings: Settings, cwd: string): ScenarioLibrary {
+  const given = settings.scenarios.map((input) =>
+    typeof input === 'string' && isScenarioPath(input) ? resolve(cwd, input) : input,
+  )
+  return new ScenarioLibrary(join(packageRoot(), 'scenarios'), given, (path) => shownPath(path, cwd))
+}
+
+/** What is active from the start must be known. */
+async function requireActive(library: ScenarioLibrary): Promise<void> {
+  const ruleOf = await scenarioRuleOf(library)
+  for (const name of library.activeNames) {
+    const unknown = ruleOf(name)
+    if (unknown !== undefined) throw new OptionsError(unknown)
+  }
+}
+
+/** Why a name is no scenario that every workspace knows, or undefined when it is one. */
+async function scenarioRuleOf(library: ScenarioLibrary): Promise<(name: string) => string | undefined> {
+  const catalogue = await library.load()
+  return (name) =>
+    catalogue.has(name) ? undefined : new UnknownScenarioError(name, [...catalogue.keys()]).message
 }
 
 function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): BaselineOptions {

@@ -19,6 +19,7 @@ const defaults = {
   generate: undefined,
   seed: undefined,
   environment: 'sandbox',
+  scenarios: [],
   clock: undefined,
   frozen: false,
   assume: {},

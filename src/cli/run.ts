@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { closest } from '../contract/closest.ts'
 import { flagOf, optionNames, optionOf, OptionsError, variableOf, type OptionName } from '../options.ts'
+import { schemaNames } from '../control/verbs.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../seed/problems.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
@@ -11,6 +12,7 @@ const verbs = {
   start: () => import('./start.ts').then((verb) => verb.start),
   validate: () => import('./validate.ts').then((verb) => verb.validate),
   generate: () => import('./generate.ts').then((verb) => verb.generate),
+  scenarios: () => import('./scenarios.ts').then((verb) => verb.scenarios),
   openapi: () => import('./openapi.ts').then((verb) => verb.openapi),
   schema: () => import('./schema.ts').then((verb) => verb.schema),
   health: () => import('./health.ts').then((verb) => verb.health),
@@ -94,6 +96,12 @@ function declare(io: Io, done: (code: number) => void): Command {
       done(await (await verbs.generate())(flags, io))
     })
 
+  add('scenarios', 'list the scenarios, or show one', ['scenario', 'config'])
+    .argument('[name]', 'the scenario to show')
+    .action(async (name: string | undefined, flags: FlagValues) => {
+      done(await (await verbs.scenarios())(name, flags, io))
+    })
+
   add('openapi', 'print the API as an OpenAPI 3.1 document', ['environment', 'assume', 'baseUrl', 'config'])
     .option('-o, --output <file>', 'the file to write; standard output without')
     .action(async (flags: FlagValues) => {
@@ -101,7 +109,7 @@ function declare(io: Io, done: (code: number) => void): Command {
     })
 
   add('schema', 'print the JSON Schema of a kind of file', [])
-    .argument('<kind>', 'fixtures')
+    .argument('<kind>', schemaNames.join(' or '))
     .action(async (kind: string) => {
       done(await (await verbs.schema())(kind, io))
     })

@@ -17,6 +17,7 @@ import {
 import { isJsonObject } from '../contract/formats.ts'
 import { DocumentError, type Problem } from '../seed/problems.ts'
 import { problemAt, readSource, type Source } from '../seed/source-file.ts'
+import { isScenarioPath } from '../scenarios/library.ts'
 import { shownPath } from '../runtime/host.ts'
 import type { Io } from './io.ts'
 
@@ -153,12 +154,15 @@ function absolutePaths(given: Given, folder: string): Given {
   for (const name of optionNames) {
     const from = given[name]
     if (from === undefined) continue
-    made[name] = optionOf(name).path ? { ...from, value: absolutePath(from.value, folder) } : from
+    const { path } = optionOf(name)
+    const isPath = path === true ? () => true : isScenarioPath
+    made[name] = path ? { ...from, value: absolutePath(from.value, folder, isPath) } : from
   }
   return made
 }
 
-function absolutePath(value: unknown, folder: string): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder))
-  return typeof value === 'string' && !isAbsolute(value) && value !== '' ? resolve(folder, value) : value
+function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder, isPath))
+  if (typeof value !== 'string' || value === '' || !isPath(value) || isAbsolute(value)) return value
+  return resolve(folder, value)
 }

@@ -19,6 +19,8 @@ interface ErrorRow {
   /** Shape C: the offending parameter. */
   param?: string
   message: string
+  /** Headers that go with it, by the rules of HTTP. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export const errorCatalogue = {
@@ -92,7 +94,12 @@ export const errorCatalogue = {
     status: 415,
     message: 'The request body must be application/json in UTF-8.',
   },
-  RATE_LIMIT_ERROR: { shape: 'B', status: 429, message: 'Too many requests.' },
+  RATE_LIMIT_ERROR: {
+    shape: 'B',
+    status: 429,
+    message: 'Too many requests.',
+    headers: { 'retry-after': '1' },
+  },
   INTERNAL_ERROR: { shape: 'B', status: 500, message: 'The sandbox could not complete the request.' },
   SERVICE_UNAVAILABLE_ERROR: { shape: 'B', status: 503, message: 'The service is unavailable.' },
 

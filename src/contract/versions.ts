@@ -52,8 +52,12 @@ export function chooseVersion(
 ): VersionChoice {
   if (header === undefined) return { version: saved, source: 'saved' }
   if (isSupported(header, supported)) return { version: header, source: 'header' }
-  const names = supported.join(', ')
-  return { refusal: `Unsupported ${versionHeader} '${printable(header)}'. Supported versions: ${names}.` }
+  return { refusal: unsupportedVersion(header, supported) }
+}
+
+/** The message of the 400 that refuses a version: it names the value and lists what is supported (Versioning 5). */
+export function unsupportedVersion(value: string, supported: readonly Version[]): string {
+  return `Unsupported ${versionHeader} '${printable(value)}'. Supported versions: ${supported.join(', ') || 'none'}.`
 }
 
 /** A rejected value goes back to the client and into log lines, so it must stay short and on one line. */

@@ -6,11 +6,20 @@ import { assumptions } from './assumptions.ts'
 import { allowOf, dispatch, type Noun } from './define.ts'
 import { health } from './health.ts'
 import { openapi } from './openapi.ts'
+import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { schemas } from './schemas.ts'
 import type { Verbs } from './verbs.ts'
 
 /** Every noun of the control plane. */
-export const nouns: readonly Noun[] = [health, assumptions, openapi, ...schemas]
+export const nouns: readonly Noun[] = [
+  health,
+  assumptions,
+  scenarios,
+  activeScenarios,
+  scenario,
+  openapi,
+  ...schemas,
+]
 
 const index: Noun = {
   path: '/_sandbox',

@@ -4,7 +4,9 @@ import { partnerCustomerId } from '../contract/formats.ts'
 import { customer } from '../contract/resources/customer.ts'
 import { groupOf } from '../store/indexes.ts'
 import type { CustomerRow } from '../store/rows.ts'
+import type { Place } from '../store/table.ts'
 import { endpoint, pageOf } from './define.ts'
+import { cutPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { changedAt, visibleCustomer } from './visible.ts'
 
@@ -39,51 +41,74 @@ export const searchCustomers = endpoint({
   pagination: 'id',
   restsOn: ['customers_order'],
   handler(call) {
-    const { query, tx, product, assume } = call
-    const size = pageSizeOf(query.limit)
+    const { query, tx, product, assume, pageEdits } = call
+    const group = product.merchant_key
+    const limit = pageSizeOf(query.limit)
     const start = placeAfter(query.starting_after)
-
-    if (query.partner_customer_id !== undefined) {
-      const found = tx.find(
-        'customers',
-        'by_partner_customer_id',
-        groupOf(product.merchant_key, query.partner_customer_id),
-      )
-      const data = found && isAfter(found, start) ? [found] : []
-      return { data, has_more: false, total: found ? 1 : 0 }
+    if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
+    // Counted first: what a scenario adds or removes happens after this page.
+    const total = pageEdits.includes('empty') ? 0 : countMatches()
+    const page = cutPage<CustomerRow>(
+      {
+        limit,
+        start,
+        scan: matches,
+        total: countMatches,
+        rowAt: ({ id }) => tx.get('customers', id),
+        placeOf: (row) => tx.placeOf('customers', 'by_product', row),
+        insert: ({ partner_customer_id: _taken, ...like }) =>
+          tx.put('customers', {
+            ...like,
+            id: tx.nextId('customers', 'cus'),
+            created_at: new Date(call.now).toISOString(),
+          }),
+        remove: (row) => tx.deleteWithDependents('customers', row.id),
+      },
+      pageEdits,
+    )
+    return {
+      data: page.rows,
+      has_more: page.more,
+      total: pageEdits.includes('wrong_total') ? total + 1 : total,
     }
-    if (start === 'nowhere') return { data: [], has_more: false, total: countAll() }
-    // One more than the page holds tells whether there is more.
-    const rows = tx.scan('customers', 'by_product', product.merchant_key, {
-      ...(start ? { after: start } : {}),
-      limit: size + 1,
-    })
-    return { data: rows.slice(0, size), has_more: rows.length > size, total: countAll() }
 
-    function pageSizeOf(limit: number | undefined): number {
-      if (limit === undefined) return assume('default_page_size')
+    /** The customers of the product, or the one with the identifier, who come after a place. */
+    function matches(after: Place | undefined, most: number): CustomerRow[] {
+      if (query.partner_customer_id === undefined) {
+        return tx.scan('customers', 'by_product', group, { after, limit: most })
+      }
+      const found = oneMatch(query.partner_customer_id)
+      return found && most > 0 && isAfter(found, after) ? [found] : []
+    }
+
+    function oneMatch(partnerId: string): CustomerRow | undefined {
+      return tx.find('customers', 'by_partner_customer_id', groupOf(group, partnerId))
+    }
+
+    function countMatches(): number {
+      if (query.partner_customer_id === undefined) return tx.count('customers', 'by_product', group)
+      return oneMatch(query.partner_customer_id) ? 1 : 0
+    }
+
+    function pageSizeOf(asked: number | undefined): number {
+      if (asked === undefined) return assume('default_page_size')
       // The contract sets no upper bound, so a large size is no error; the page is just not larger than this.
-      return limit > call.values.customers_page_size_cap ? assume('customers_page_size_cap') : limit
+      return asked > call.values.customers_page_size_cap ? assume('customers_page_size_cap') : asked
     }
 
-    function placeAfter(id: string | undefined): { order: string; id: string } | undefined | 'nowhere' {
+    function placeAfter(id: string | undefined): Place | undefined | 'nowhere' {
       if (id === undefined) return undefined
-      const row = visibleCustomer(call, id)
+      const row = pageEdits.includes('expired_cursor') ? undefined : visibleCustomer(call, id)
       if (row) return tx.placeOf('customers', 'by_product', row)
       const unknown = assume('unknown_cursor')
       if (unknown === 'refuse') call.invalid('starting_after must be the id of a customer')
       return unknown === 'empty_page' ? 'nowhere' : undefined
     }
 
-    function isAfter(row: CustomerRow, place: ReturnType<typeof placeAfter>): boolean {
+    function isAfter(row: CustomerRow, place: Place | undefined): boolean {
       if (place === undefined) return true
-      if (place === 'nowhere') return false
       const own = tx.placeOf('customers', 'by_product', row)
       return own.order === place.order ? own.id > place.id : own.order > place.order
-    }
-
-    function countAll(): number {
-      return tx.count('customers', 'by_product', product.merchant_key)
     }
   },
 })

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { documented, exampleOf } from '../contract/docs.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { newestFirst } from '../store/indexes.ts'
+import type { StatementRow } from '../store/rows.ts'
+import type { Place } from '../store/table.ts'
 import { endpoint } from './define.ts'
+import { cutPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { accountOf, visibleCustomer } from './visible.ts'
 
@@ -63,42 +66,67 @@ export const listStatements = endpoint({
   pagination: 'token',
   restsOn: ['pdf_url_lifetime_seconds'],
   handler(call) {
-    const { params, query, tx, now, cursors, workspace, assume, fail, invalid } = call
+    const { params, query, tx, now, cursors, workspace, assume, fail, invalid, pageEdits } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const account =
       accountOf(tx, customer.id, params.account_id) ??
       fail(assume('unknown_account_type'), { message: 'No account of this customer has this account_id.' })
     const boundTo = `${workspace}/${account.id}`
-    const size = query.limit ?? assume('default_page_size')
+    // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
+    const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
+    const limit = query.limit ?? assume('default_page_size')
     const start = startOf(query.starting_after)
-    // Newest first: whatever closes from now on comes before the rows that are still to be shown.
-    const rows = start
-      ? tx.scan('statements', 'by_account', account.id, { after: start, limit: size + 1 })
-      : []
-    const page = rows.slice(0, size)
-    const last = page.at(-1)
-    const more = rows.length > size && last !== undefined
+    if (start === 'nowhere') return { data: [], has_more: false }
+    const page = cutPage<StatementRow>(
+      {
+        limit,
+        start,
+        // Newest first: whatever closes from now on comes before the rows that are still to be shown.
+        scan: closedAfter,
+        total: () => closedAfter(undefined, Number.POSITIVE_INFINITY).length,
+        rowAt: ({ id }) => tx.get('statements', id),
+        placeOf: (row) => tx.placeOf('statements', 'by_account', row),
+        insert: (like) =>
+          tx.put('statements', {
+            ...like,
+            statement_id: tx.nextId('statements', 'stm'),
+            period_end_date: new Date(now).toISOString(),
+          }),
+        remove: (row) => tx.deleteWithDependents('statements', row.statement_id),
+      },
+      pageEdits,
+    )
     const asOf = new Date(now).toISOString()
     return {
-      data: page.map((row) => ({ ...row, as_of: asOf, pdf_url: call.pdfUrl(row) })),
-      has_more: more,
-      ...(more ? { next_page_token: cursors.seal(boundTo, placeText(last)) } : {}),
+      data: page.rows.map((row) => ({ ...row, as_of: asOf, pdf_url: call.pdfUrl(row) })),
+      has_more: page.more,
+      ...(page.more && !pageEdits.includes('missing_cursor') ? { next_page_token: nextToken() } : {}),
     }
 
-    /** A cycle that is still open at this instant is not a statement, so the scan starts after all open ones. */
-    function startOf(token: string | undefined): { order: string; id: string } | undefined {
-      const newestClosed = { order: newestFirst(now + 1), id: '\uffff' }
-      if (token === undefined) return newestClosed
-      const place = cursors.open(boundTo, token)
+    function closedAfter(after: Place | undefined, most: number): StatementRow[] {
+      return tx.scan('statements', 'by_account', account.id, {
+        after: after ?? newestClosed,
+        limit: most,
+      })
+    }
+
+    function startOf(token: string | undefined): Place | undefined | 'nowhere' {
+      if (token === undefined) return undefined
+      const place = pageEdits.includes('expired_cursor') ? undefined : cursors.open(boundTo, token)
       if (place !== undefined) return { order: place.slice(0, 17), id: place.slice(17) }
       const unknown = assume('unknown_cursor')
       if (unknown === 'refuse') invalid('starting_after must be the next_page_token of the page before')
-      return unknown === 'first_page' ? newestClosed : undefined
+      return unknown === 'empty_page' ? 'nowhere' : undefined
     }
 
-    function placeText(row: NonNullable<typeof last>): string {
-      const place = tx.placeOf('statements', 'by_account', row)
-      return place.order + place.id
+    function nextToken(): string {
+      if (pageEdits.includes('repeated_cursor') && query.starting_after !== undefined)
+        return query.starting_after
+      return tokenFor(page.next ?? newestClosed)
+    }
+
+    function tokenFor(place: Place): string {
+      return cursors.seal(boundTo, place.order + place.id)
     }
   },
 })

@@ -11,6 +11,7 @@ import { drainBody, hasBody } from './read-body.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
+import type { Loss } from './transport-faults.ts'
 import { serveStatementFile } from './statement-files.ts'
 import { statementFilesPath } from './statement-links.ts'
 
@@ -21,6 +22,11 @@ export interface Bindings {
   /** What stands for an answer that went to the socket already. */
   sent?: Response
   workspace?: Workspace
+  /**
+   * Told that a caller in this process gets no response. No property of the response could tell: Hono answers HEAD
+   * with a copy of it.
+   */
+  lost?: (how: Loss) => void
 }
 
 export type App = Hono<{ Bindings: Bindings }>
@@ -46,7 +52,8 @@ export function createApp(service: Service, control: ControlPlane): App {
   app.onError((error, c) => {
     service.onBug(error, 'none')
     const message = 'The sandbox could not complete the request.'
-    return send(jsonAnswer(500, { error: { type: 'INTERNAL_ERROR', message } }), c.req.method, c.env)
+    const answer = jsonAnswer(500, { error: { type: 'INTERNAL_ERROR', message } })
+    return send(answer, { method: c.req.method, gone: () => c.req.raw.signal }, c.env, service.closing)
   })
   return app
 }
@@ -77,14 +84,14 @@ async function deliverLater(
 ): Promise<Response> {
   const made = await answer
   const unread = unreadBody(exchange)
-  if (unread) await drainBody(unread)
+  if (unread && made.fault === undefined) await drainBody(unread)
   return deliver(made, exchange, c)
 }
 
 /** A body that was sent and not read, because the call was refused before or needs none. */
-function unreadBody({ incoming, received }: Exchange): IncomingMessage | undefined {
+function unreadBody({ incoming, bodyTaken }: Exchange): IncomingMessage | undefined {
   const { body, headers } = incoming
-  if (received || !('stream' in body) || !hasBody(body, headers)) return undefined
+  if (bodyTaken || !('stream' in body) || !hasBody(body, headers)) return undefined
   return body.stream.readableEnded ? undefined : body.stream
 }
 
@@ -98,7 +105,7 @@ function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
     status: answer.status,
     reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
   })
-  return send(answer, incoming.method, c.env)
+  return send(answer, incoming, c.env, service.closing)
 }
 
 function readIncoming(c: AppContext, route: Route | undefined): Exchange['incoming'] {
@@ -117,6 +124,19 @@ function readIncoming(c: AppContext, route: Route | undefined): Exchange['incomi
     body: stream ? { stream } : { web: raw.body },
     route,
     params: route ? c.req.param() : {},
+    header: (name) => (stream ? headerOf(stream.headers[name]) : (raw.headers.get(name) ?? undefined)),
+    gone: () => (c.env?.outgoing ? closeOf(c.env.outgoing) : raw.signal),
     fixed: c.env?.workspace,
   }
+}
+
+function headerOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** Aborted when the connection is closed before the answer was sent. */
+function closeOf(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  return gone.signal
 }

@@ -1,9 +1,11 @@
 import type { Assume, AssumptionId } from '../contract/assumptions.ts'
 import { assumptionIds } from '../contract/assumptions.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { Version } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { Change } from '../store/transaction.ts'
+import type { Plan } from '../scenarios/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './read-body.ts'
 import type { Route } from './routes.ts'
@@ -19,6 +21,7 @@ export interface KnownHeaders {
   'content-length'?: string
   'transfer-encoding'?: string
   'idempotency-key'?: string
+  'x-sandbox-scenario'?: string
   origin?: string
   'access-control-request-method'?: string
 }
@@ -37,6 +40,10 @@ export interface Incoming {
   /** The route that the path fits, with the values of its parameters. */
   route: Route | undefined
   params: Record<string, string>
+  /** The value of any header, for rules that look at it. */
+  header(name: string): string | undefined
+  /** Aborted when the client is gone. */
+  gone(): AbortSignal
   /** The workspace to stay in, when the call comes through a workspace's own `fetch`. */
   fixed: Workspace | undefined
 }
@@ -49,14 +56,22 @@ export class Exchange {
   workspace: Workspace
   requestId = ''
   key: ApiKeyRow | undefined
+  /** The scopes that the key holds for this call: its own, less those that a scenario takes away. */
+  scopes: readonly Scope[] = []
+  /** What scenarios do to this call. */
+  plan: Plan | undefined
   version: Version | undefined
   endpoint: Endpoint | undefined
   product: ProductRow | undefined
   /** The body as bytes, then as what it means. */
   bytes: Uint8Array | undefined
-  /** A stage took the body in, or tried to. */
-  received = false
   parsed: unknown
+  /** The body was read, or somebody began to: its stream cannot be read again. */
+  bodyTaken = false
+  /** What went wrong with a body that was received early; it is answered in its own place. */
+  bodyFailure: unknown
+  /** The handler ran and its writes stand. */
+  handled = false
   query: Record<string, unknown> = {}
   body: Record<string, unknown> = {}
   changes: readonly Change[] = []

@@ -10,6 +10,7 @@ const names = {
   'content-length': true,
   'transfer-encoding': true,
   'idempotency-key': true,
+  'x-sandbox-scenario': true,
   origin: true,
   'access-control-request-method': true,
 } satisfies Record<keyof KnownHeaders, true>

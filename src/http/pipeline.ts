@@ -5,6 +5,8 @@ import { addCorsHeaders, preflight } from './cors.ts'
 import type { Exchange } from './exchange.ts'
 import { httpDate } from './http-date.ts'
 import { renderError } from './render-error.ts'
+import { afterScenarios } from './after-scenarios.ts'
+import { applyScenarios } from './stages/apply-scenarios.ts'
 import { authenticate } from './stages/authenticate.ts'
 import { checkHeaders } from './stages/check-headers.ts'
 import { handle } from './stages/handle.ts'
@@ -17,7 +19,7 @@ import { selectProduct } from './stages/select-product.ts'
 import { validate } from './stages/validate.ts'
 
 /** One step of a request: it answers, or it leaves what it found out in the exchange, or it throws an ApiError. */
-type Stage = (exchange: Exchange) => Answer | undefined | void | Promise<void>
+type Stage = (exchange: Exchange) => Answer | undefined | void | Promise<Answer | undefined | void>
 
 /**
  * The stages in the order they run. The order decides much of the contract's behaviour:
@@ -32,6 +34,7 @@ export const stages: readonly Stage[] = [
   negotiateVersion,
   matchRoute,
   selectProduct,
+  applyScenarios,
   requireScope,
   refuseIdempotency,
   checkHeaders,
@@ -53,7 +56,7 @@ function runFrom(first: number, exchange: Exchange): Answer | Promise<Answer> {
       if (outcome === undefined) continue
       if (outcome instanceof Promise) {
         return outcome.then(
-          () => runFrom(place + 1, exchange),
+          (answer) => (answer ? finish(answer, exchange) : runFrom(place + 1, exchange)),
           (error: unknown) => finish(answerFor(error, exchange), exchange),
         )
       }
@@ -78,7 +81,8 @@ function requestIdOf(exchange: Exchange): string {
 }
 
 /** Adds the headers that every answer has. */
-function finish(answer: Answer, exchange: Exchange): Answer {
+function finish(made: Answer, exchange: Exchange): Answer {
+  const answer = exchange.plan ? afterScenarios(made, exchange) : made
   const { headers } = answer
   if (exchange.version !== undefined) headers[versionHeader] = exchange.version
   headers['x-sandbox-request-id'] = requestIdOf(exchange)

@@ -9,7 +9,7 @@ export function renderError(error: ApiError, exchange: Exchange): Answer {
   const statusFrom = declared?.statusFrom ?? row.statusFrom
   const status = error.about.status ?? (statusFrom ? Number(exchange.assume(statusFrom)) : row.status)
   const type = row.typeFrom ? exchange.assume(row.typeFrom) : error.type
-  return jsonAnswer(status, bodyOf(), { ...error.about.headers })
+  return jsonAnswer(status, bodyOf(), { ...row.headers, ...error.about.headers })
 
   function bodyOf(): object {
     switch (row.shape) {

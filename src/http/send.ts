@@ -1,19 +1,38 @@
 import type { Bindings } from './app.ts'
 import type { Answer } from './answer.ts'
+import type { Incoming } from './exchange.ts'
+import { isLoss, spoilOnSocket, spoiledResponse } from './transport-faults.ts'
 
 /**
  * Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
- * apart again; as a Response to an in-process caller.
+ * apart again; as a Response to an in-process caller, or as word that there is none.
  */
-export function send(answer: Answer, method: string, { outgoing, sent }: Bindings): Response {
-  const { status, headers, body } = answer
+export function send(
+  answer: Answer,
+  { method, gone }: Pick<Incoming, 'method' | 'gone'>,
+  { outgoing, sent, lost }: Bindings,
+  closing: AbortSignal,
+): Response {
+  const { status, headers, body, fault } = answer
   const length = body === null ? 0 : Buffer.byteLength(body)
   if (body !== null) headers['content-length'] = String(length)
   const shown = method === 'HEAD' ? null : body
-  if (!outgoing || !sent) return new Response(shown, { status, headers })
+  if (!outgoing || !sent) {
+    if (isLoss(fault)) {
+      lost?.(fault)
+      return new Response(null)
+    }
+    return fault
+      ? spoiledResponse(answer, fault, method === 'HEAD', closing, gone())
+      : new Response(shown, { status, headers })
+  }
   // A client may be gone by now; there is nobody to tell.
   if (!outgoing.headersSent && !outgoing.destroyed) {
     outgoing.sendDate = false
+    if (fault) {
+      spoilOnSocket(answer, fault, outgoing, closing)
+      return sent
+    }
     outgoing.writeHead(status, headers)
     // Text of nothing but ASCII is the same bytes in Latin-1, which needs no encoding.
     if (typeof shown === 'string' && shown.length === length) outgoing.end(shown, 'latin1')

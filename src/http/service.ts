@@ -1,6 +1,8 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
+import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
+import type { RowRules } from '../workspaces/workspace-state.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { StatementLinks } from './statement-links.ts'
 
@@ -16,6 +18,12 @@ export interface Service {
   baseUrl: URL | undefined
   /** Origins beside loopback ones that browsers may call from. */
   corsOrigins: readonly string[]
+  /** The scenarios on disk. */
+  scenarioLibrary: ScenarioLibrary
+  /** What checking a row takes, for scenarios that change some. */
+  rowRules: RowRules
+  /** Aborted when the sandbox closes, so that nothing waits longer. */
+  closing: AbortSignal
   /** Told of a failure that is a bug of ours; the client learns the request id only. */
   onBug(error: unknown, requestId: string): void
   /** Told of every finished call. */

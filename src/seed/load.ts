@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isJsonObject } from '../contract/formats.ts'
 import type { State } from '../store/state.ts'
 import { assemble, type AssembleOptions } from './assemble.ts'
 import type { StateDocumentInput } from './document.ts'
@@ -7,7 +8,7 @@ import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
 import { generateInto } from './generate.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { readSource, sourceFromObject, whyUnreadable, type Source } from './source-file.ts'
+import { problemAt, readSource, sourceFromObject, whyUnreadable, type Source } from './source-file.ts'
 
 /** What the baseline is made from. */
 export interface BaselineOptions extends AssembleOptions {
@@ -19,6 +20,8 @@ export interface BaselineOptions extends AssembleOptions {
   generate?: { customers: number }
   /** How paths are shown in messages; as they are if left out. */
   displayPath?: (path: string) => string
+  /** Why a name is no scenario that an API key can have; asked for only when a document names one. */
+  scenarioRule?: () => Promise<(name: string) => string | undefined>
   /** Told how far a long generation has come, one line at a time. */
   progress?: (line: string) => void
   /** Milliseconds since the start, to tell when a generation takes long. */
@@ -49,6 +52,7 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
   const { sources, problems } = await readSources(options)
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
+  if (options.scenarioRule) problems.push(...(await unknownScenarios(sources, options.scenarioRule)))
   const gathered = new Gathered(problems)
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
@@ -71,6 +75,31 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
     sources: sources.length === 0 ? [shown] : sources.map(({ name }) => name),
     firstProduct,
   }
+}
+
+/** Scenarios that API keys name and nobody knows; what is no list of texts is refused with the rows. */
+async function unknownScenarios(
+  sources: readonly Source[],
+  scenarioRule: () => Promise<(name: string) => string | undefined>,
+): Promise<Problem[]> {
+  const named = sources.flatMap((source) => {
+    const keys: unknown = isJsonObject(source.value) ? source.value['api_keys'] : undefined
+    return listOf(keys).flatMap((key, row) =>
+      listOf(isJsonObject(key) ? key['scenarios'] : undefined).flatMap((name, place) =>
+        typeof name === 'string' ? [{ source, name, path: ['api_keys', row, 'scenarios', place] }] : [],
+      ),
+    )
+  })
+  if (named.length === 0) return []
+  const ruleOf = await scenarioRule()
+  return named.flatMap(({ source, name, path }) => {
+    const message = ruleOf(name)
+    return message === undefined ? [] : [problemAt(source, path, message)]
+  })
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** Reads every document that can be read, and says what is wrong with the others. */

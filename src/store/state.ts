@@ -1,7 +1,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
-import { Table, type Range } from './table.ts'
+import { Table, type Place, type Range } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
 
@@ -65,11 +65,7 @@ export class State {
   }
 
   /** The place of a row in an index, to continue a scan after it. */
-  placeOf<C extends CollectionName>(
-    collection: C,
-    index: IndexName<C>,
-    row: Row<C>,
-  ): { order: string; id: string } {
+  placeOf<C extends CollectionName>(collection: C, index: IndexName<C>, row: Row<C>): Place {
     return this.#tables[collection].placeOf(index, row)
   }
 

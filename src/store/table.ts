@@ -34,10 +34,16 @@ interface BuiltIndex<C extends CollectionName> {
   sizes: Tree<number> | undefined
 }
 
+/** A place in the order of an index. */
+export interface Place {
+  order: string
+  id: string
+}
+
 /** Where a scan of a group starts and how much it gives. */
 export interface Range {
   /** Start after the row at this place; from the first row of the group if left out. */
-  after?: { order: string; id: string }
+  after?: Place | undefined
   limit?: number
 }
 
@@ -151,7 +157,7 @@ export class Table<C extends CollectionName> {
   }
 
   /** The place of a row in the order of an index. */
-  placeOf(indexName: string, row: Row<C>): { order: string; id: string } {
+  placeOf(indexName: string, row: Row<C>): Place {
     return { order: this.#index(indexName).rule.order(row), id: this.idOf(row) }
   }
 

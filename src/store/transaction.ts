@@ -1,7 +1,14 @@
 import type { IndexName } from './indexes.ts'
-import type { Account, CollectionName, Row } from './rows.ts'
+import {
+  collectionNames,
+  references,
+  rowSchemas,
+  type Account,
+  type CollectionName,
+  type Row,
+} from './rows.ts'
 import type { State } from './state.ts'
-import type { Range } from './table.ts'
+import type { Place, Range } from './table.ts'
 
 /** One row that a transaction changed; `before` is missing for a new row, `after` for a deleted one. */
 export interface Change {
@@ -48,11 +55,7 @@ export class Transaction {
     return this.#state.count(collection, index, group)
   }
 
-  placeOf<C extends CollectionName>(
-    collection: C,
-    index: IndexName<C>,
-    row: Row<C>,
-  ): { order: string; id: string } {
+  placeOf<C extends CollectionName>(collection: C, index: IndexName<C>, row: Row<C>): Place {
     return this.#state.placeOf(collection, index, row)
   }
 
@@ -71,6 +74,29 @@ export class Transaction {
     if (before === undefined) return false
     this.#changes.push({ collection, id, before })
     return true
+  }
+
+  /**
+   * Removes a row with every row that cannot be without it; a row that can only forgets it. Looks at whole
+   * collections, so it is for scenarios and tests and not for serving.
+   */
+  deleteWithDependents<C extends CollectionName>(collection: C, id: string): boolean {
+    for (const from of collectionNames) {
+      for (const [field, target] of Object.entries(references[from])) {
+        if (target === collection) this.#release(from, field, id)
+      }
+    }
+    return this.delete(collection, id)
+  }
+
+  #release<C extends CollectionName>(from: C, field: string, id: string): void {
+    const naming = [...this.#state.all(from)].filter((row) => Reflect.get(row, field) === id)
+    for (const row of naming) {
+      const { [field]: _named, ...rest } = row as Record<string, unknown>
+      const without = rowSchemas[from].safeParse(rest)
+      if (without.success) this.put(from, rest as Row<C>)
+      else this.deleteWithDependents(from, this.#state.idOf(from, row))
+    }
   }
 
   /** Replaces the account's settings. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
+import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 
 /** The workspace that always exists, and that keys without a suffix are for. */
@@ -12,10 +13,13 @@ export class Workspace {
   /** How many requests it has seen; kept outside the state, so restoring a state repeats no request id. */
   requests = 0
 
-  constructor(name: string, state: State, clock: Clock) {
+  readonly scenarios: ScenarioEngine
+
+  constructor(name: string, state: State, clock: Clock, scenarios: ScenarioEngine) {
     this.name = name
     this.state = state
     this.clock = clock
+    this.scenarios = scenarios
   }
 
   /** What a key of the baseline is followed by to be a key of this workspace. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
+import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { defaultWorkspace, Workspace } from './workspace.ts'
 
@@ -6,6 +7,8 @@ import { defaultWorkspace, Workspace } from './workspace.ts'
 export interface Origin {
   state: State
   clock: Clock
+  /** The scenarios of a new workspace. */
+  scenarios: () => ScenarioEngine
 }
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
@@ -65,10 +68,16 @@ export class Workspaces {
     workspace.state = this.#origin.state.fork()
     workspace.clock = this.#origin.clock.fork()
     workspace.requests = 0
+    workspace.scenarios.reset()
   }
 
   #fork(name: string): Workspace {
-    const workspace = new Workspace(name, this.#origin.state.fork(), this.#origin.clock.fork())
+    const workspace = new Workspace(
+      name,
+      this.#origin.state.fork(),
+      this.#origin.clock.fork(),
+      this.#origin.scenarios(),
+    )
     this.#byName.set(name, workspace)
     return workspace
   }

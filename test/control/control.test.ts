@@ -52,6 +52,21 @@ describe('GET /_sandbox', () => {
           about: 'what the contract leaves open, and the value in force',
         },
         {
+          path: '/_sandbox/scenarios',
+          methods: 'GET, HEAD, POST',
+          about: 'scenarios: the catalogue, with what is active; POST registers one in the workspace',
+        },
+        {
+          path: '/_sandbox/scenarios/active',
+          methods: 'GET, HEAD, PUT, DELETE',
+          about: 'the active list: PUT ["name", …] replaces it',
+        },
+        {
+          path: '/_sandbox/scenarios/:name',
+          methods: 'GET, HEAD, DELETE',
+          about: 'one scenario; DELETE forgets one that was registered',
+        },
+        {
           path: '/_sandbox/openapi.json',
           methods: 'GET, HEAD',
           about: 'the API as an OpenAPI 3.1 document',
@@ -61,6 +76,11 @@ describe('GET /_sandbox', () => {
           methods: 'GET, HEAD',
           about: 'the JSON Schema of fixtures files, for editors',
         },
+        {
+          path: '/_sandbox/schemas/scenario.json',
+          methods: 'GET, HEAD',
+          about: 'the JSON Schema of scenario files, for editors',
+        },
       ],
     })
   })
@@ -68,7 +88,10 @@ describe('GET /_sandbox', () => {
   it('every path of the list answers', async () => {
     const sandbox = await startSandbox()
     const { json } = await get(sandbox, '/_sandbox')
-    for (const { path } of json.paths) expect([path, (await get(sandbox, path)).status]).toEqual([path, 200])
+    for (const { path } of json.paths) {
+      const { status } = await get(sandbox, path.replace(':name', 'slow'))
+      expect([path, status]).toEqual([path, 200])
+    }
   })
 })
 
@@ -223,15 +246,24 @@ describe('refusals', () => {
     }
   })
 
-  const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) =>
-    ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => [method, path] as const),
-  )
+  /** Every path with what it has, written out; a noun that is missing here fails the test below. */
+  const methodsOf: Readonly<Record<string, string>> = {
+    '/_sandbox/scenarios': 'GET, HEAD, POST',
+    '/_sandbox/scenarios/active': 'GET, HEAD, PUT, DELETE',
+    '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
+  }
+  const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) => {
+    const allowed = methodsOf[path] ?? 'GET, HEAD'
+    return ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+      .filter((method) => !allowed.split(', ').includes(method))
+      .map((method) => [method, path, allowed] as const)
+  })
 
-  it.each(wrong)('%s %s -> 405 with Allow', async (method, path) => {
+  it.each(wrong)('%s %s -> 405 with Allow: %s', async (method, path, allowed) => {
     const { status, allow, json } = await get(await startSandbox(), path, { method })
-    expect([status, allow]).toEqual([405, 'GET, HEAD'])
+    expect([status, allow]).toEqual([405, allowed])
     expect(json).toEqual({
-      error: { type: 'METHOD_NOT_ALLOWED', message: 'This path has the methods GET, HEAD.' },
+      error: { type: 'METHOD_NOT_ALLOWED', message: `This path has the methods ${allowed}.` },
     })
   })
 

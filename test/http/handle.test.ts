@@ -6,6 +6,8 @@ import { resolveAssumptions } from '../../src/contract/assumptions.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 import { endpoint } from '../../src/endpoints/define.ts'
 import { Clock } from '../../src/runtime/clock.ts'
+import { ScenarioEngine } from '../../src/scenarios/engine.ts'
+import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { Cursors } from '../../src/store/cursors.ts'
 import { State } from '../../src/store/state.ts'
 import { StatementLinks } from '../../src/http/statement-links.ts'
@@ -26,8 +28,15 @@ function serviceWithOneReward(): Service {
     status: 'PENDING',
     created_at: '2026-01-01T00:00:00Z',
   })
+  const library = new ScenarioLibrary('', [], (path) => path)
   return {
-    workspaces: new Workspaces({ state, clock: new Clock(() => 0) }, 0),
+    workspaces: new Workspaces(
+      { state, clock: new Clock(() => 0), scenarios: () => new ScenarioEngine(library, 1) },
+      0,
+    ),
+    scenarioLibrary: library,
+    rowRules: { seed: 1, assumptions, allowAnyPan: false, firstProduct: undefined },
+    closing: new AbortController().signal,
     assumptions,
     environment: 'sandbox',
     seed: 1,
@@ -50,6 +59,8 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     body: { web: null },
     route: undefined,
     params: {},
+    header: () => undefined,
+    gone: () => new AbortController().signal,
     fixed: undefined,
   })
   exchange.endpoint = endpoint({

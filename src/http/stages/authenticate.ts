@@ -15,6 +15,7 @@ export function authenticate(exchange: Exchange): void {
   const identity = identifyOrRefuse(exchange, credential)
   if (!identity) throw unauthenticated(exchange, unusableKey)
   exchange.key = identity.key
+  exchange.scopes = identity.key.scopes
   exchange.workspace = identity.workspace
   exchange.requestId = identity.workspace.nextRequestId()
 }

@@ -1,27 +1,36 @@
+import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { hasBody } from '../read-body.ts'
 
 /** What the headers say of the body must be something the service reads (contract: Conventions). */
 export function checkHeaders(exchange: Exchange): void {
-  const { endpoint, incoming, assume } = exchange
-  if (!endpoint?.body || !hasBody(incoming.body, incoming.headers)) return
+  const refusal = refusalOf(exchange, exchange.assume)
+  if (refusal) throw refusal
+}
+
+/** Why a body is not read at all, if so. @param assume notes what that rests on. */
+export function refusalOf({ endpoint, incoming, service }: Exchange, assume: Assume): ApiError | undefined {
+  if (!endpoint?.body || !hasBody(incoming.body, incoming.headers)) return undefined
   const encoding = incoming.headers['content-encoding']
   // Nothing is decompressed: a small body could become a very large one.
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw unsupported(
+    return unsupported(
       assume('unsupported_media_type') === 400 ? 400 : 415,
       'The request body must not be compressed.',
       // Sent with this refusal only, as it tells clients which of the two they met (RFC 9110, 12.5.3).
       { 'accept-encoding': 'identity' },
     )
   }
-  if (isJson(incoming.headers['content-type']) || mayBeEmpty(exchange)) return
-  refuseMediaType(exchange)
+  if (isJson(incoming.headers['content-type']) || mayBeEmpty({ endpoint, incoming })) return undefined
+  return mediaTypeRefusal(service, assume)
 }
 
 /** A body of unknown length may turn out to be none, and none needs no type where none is needed. */
-export function mayBeEmpty({ endpoint, incoming: { headers } }: Exchange): boolean {
+export function mayBeEmpty({
+  endpoint,
+  incoming: { headers },
+}: Pick<Exchange, 'endpoint' | 'incoming'>): boolean {
   return (
     endpoint?.bodyOptional === true &&
     headers['content-type'] === undefined &&
@@ -30,9 +39,12 @@ export function mayBeEmpty({ endpoint, incoming: { headers } }: Exchange): boole
 }
 
 /** Refuses a body for its media type, unless that is assumed not to matter. */
-export function refuseMediaType({ service, assume }: Exchange): void {
-  if (service.assumptions.unsupported_media_type === 'accept') return void assume('unsupported_media_type')
-  throw unsupported(
+export function mediaTypeRefusal(service: Exchange['service'], assume: Assume): ApiError | undefined {
+  if (service.assumptions.unsupported_media_type === 'accept') {
+    assume('unsupported_media_type')
+    return undefined
+  }
+  return unsupported(
     assume('unsupported_media_type') === 400 ? 400 : 415,
     'The request body must be sent as Content-Type: application/json in UTF-8.',
   )

@@ -1,6 +1,8 @@
 import { ApiError, validationError } from '../../contract/errors.ts'
+import type { PageEdit } from '../../endpoints/paging.ts'
 import { idAt } from '../../runtime/ids.ts'
 import { Transaction } from '../../store/transaction.ts'
+import { changeState } from '../change-state.ts'
 import { textAnswer, type Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { serialize } from '../serialize.ts'
@@ -12,6 +14,7 @@ export function handle(exchange: Exchange): Answer {
   const { endpoint, key, product, workspace, service, incoming } = exchange
   if (!endpoint || !key || !product)
     throw new Error('a request reached its handler past the stages before it')
+  if (exchange.plan) changeState(exchange, 'before')
   const tx = new Transaction(workspace.state, (place, prefix) => idAt(service.seed, place, prefix))
   let result: unknown
   try {
@@ -28,6 +31,7 @@ export function handle(exchange: Exchange): Answer {
       cursors: service.cursors,
       values: service.assumptions,
       assume: exchange.assume,
+      pageEdits: exchange.plan?.pageEdits ?? noEdits,
       fail,
       invalid,
       pdfUrl: (statement) =>
@@ -37,12 +41,21 @@ export function handle(exchange: Exchange): Answer {
     tx.rollback()
     throw error
   }
+  // A fault before the commit needs the answer but not the writes.
+  if (lostBeforeCommit(exchange)) tx.rollback()
+  else exchange.handled = true
   exchange.changes = tx.changes
   for (const id of endpoint.restsOn) exchange.assume(id)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
   if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }
-  return textAnswer(status, serialize(endpoint.result, result, key.scopes, tx.changes.length === 0))
+  return textAnswer(status, serialize(endpoint.result, result, exchange.scopes, tx.changes.length === 0))
 }
+
+function lostBeforeCommit({ plan }: Exchange): boolean {
+  return plan?.ending?.kind === 'transport' && plan.ending.at === 'before'
+}
+
+const noEdits: readonly PageEdit[] = []
 
 function fail(...about: ConstructorParameters<typeof ApiError>): never {
   throw new ApiError(...about)

@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
-import { mayBeEmpty, refuseMediaType } from './check-headers.ts'
+import { mayBeEmpty, mediaTypeRefusal } from './check-headers.ts'
 import { MalformedJsonError, parseJson } from '../parse-json.ts'
 import { hasBody, readBody } from '../read-body.ts'
 
@@ -8,23 +8,33 @@ import { hasBody, readBody } from '../read-body.ts'
 export function receiveBody(exchange: Exchange): Promise<void> | undefined {
   const { endpoint, incoming } = exchange
   if (!endpoint?.body) return undefined
-  if (hasBody(incoming.body, incoming.headers)) return receive(exchange, endpoint.bodyOptional)
+  if (exchange.bodyFailure !== undefined) refuse(exchange, exchange.bodyFailure)
+  if (exchange.bodyTaken) return undefined
+  if (hasBody(incoming.body, incoming.headers)) {
+    return takeBody(exchange).catch((error: unknown) => refuse(exchange, error))
+  }
   if (!endpoint.bodyOptional) exchange.bytes = new Uint8Array()
   return undefined
 }
 
-async function receive(exchange: Exchange, optional: boolean): Promise<void> {
-  const { incoming, service, assume } = exchange
-  exchange.received = true
-  try {
-    const bytes = await readBody(incoming.body, service.assumptions.body_max_bytes)
-    // An empty body where none is needed is no body.
-    if (bytes.length > 0 && mayBeEmpty(exchange)) refuseMediaType(exchange)
-    if (bytes.length > 0 || !optional) exchange.bytes = bytes
-  } catch (error) {
-    if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
-    throw error
+/** Reads the body to its end, which can be done once. @throws {ApiError} for one that is too large or cut off. */
+export async function takeBody(exchange: Exchange): Promise<void> {
+  const { endpoint, incoming, service } = exchange
+  if (!hasBody(incoming.body, incoming.headers)) return
+  exchange.bodyTaken = true
+  const bytes = await readBody(incoming.body, service.assumptions.body_max_bytes)
+  if (bytes.length > 0 && mayBeEmpty(exchange)) {
+    const refusal = mediaTypeRefusal(service, exchange.assume)
+    if (refusal) throw refusal
   }
+  // An empty body where none is needed is no body.
+  if (bytes.length > 0 || !endpoint?.bodyOptional) exchange.bytes = bytes
+}
+
+/** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */
+function refuse({ assume }: Exchange, error: unknown): never {
+  if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
+  throw error
 }
 
 /** Reads the body as JSON. */

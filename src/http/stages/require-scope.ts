@@ -5,8 +5,8 @@ import type { Exchange } from '../exchange.ts'
  * Refuses a key that lacks the scope of the endpoint (contract: Authentication 4, 5, 7). Comes before validation
  * and lookup, so that a key without the scope cannot find out which ids exist.
  */
-export function requireScope({ endpoint, key }: Exchange): void {
+export function requireScope({ endpoint, scopes }: Exchange): void {
   const scope = endpoint?.scope
-  if (scope === undefined || key?.scopes.includes(scope)) return
+  if (scope === undefined || scopes.includes(scope)) return
   throw new ApiError('FORBIDDEN_ERROR', { message: `The API key lacks the scope ${scope}.` })
 }

@@ -1,0 +1,29 @@
+/**
+ * Waits for a time on the machine's clock, or until a signal ends the wait early; true when the time was up. Used for
+ * delays that clients are meant to feel, never for anything a state depends on.
+ */
+export function wait(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (timeIsUp: boolean): void => {
+      clearTimeout(timer)
+      for (const signal of signals) signal.removeEventListener('abort', early)
+      resolve(timeIsUp)
+    }
+    const early = (): void => done(false)
+    if (signals.some((signal) => signal.aborted)) return resolve(false)
+    const timer = setTimeout(done, milliseconds, true)
+    for (const signal of signals) signal.addEventListener('abort', early)
+  })
+}
+
+/** Waits until one of the signals is aborted. */
+export function untilAborted(...signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', done)
+      resolve()
+    }
+    if (signals.some((signal) => signal.aborted)) return resolve()
+    for (const signal of signals) signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,33 @@
+/**
+ * Which of the calls that a rule matches it acts on: all, one, a range, or every n-th.
+ */
+export type Calls = { from: number; to: number; every?: never } | { every: number; from?: never; to?: never }
+
+export const everyCall: Calls = { from: 1, to: Number.POSITIVE_INFINITY }
+
+/** Why a text is no set of calls, in words that complete "calls …". */
+export const callsRule = 'must be "1", "2..", "1..3" or "every 3", counted from 1'
+
+/**
+ * Reads the notation of scenario files; undefined when it is none.
+ *
+ * @example
+ * readCalls('2..')       // { from: 2, to: Infinity }
+ * readCalls('every 3')   // { every: 3 }
+ */
+export function readCalls(text: string): Calls | undefined {
+  const every = /^every ([1-9]\d{0,8})$/.exec(text)
+  if (every) return { every: Number(every[1]) }
+  const range = /^([1-9]\d{0,8})(\.\.([1-9]\d{0,8})?)?$/.exec(text)
+  if (!range) return undefined
+  const from = Number(range[1])
+  const to =
+    range[2] === undefined ? from : range[3] === undefined ? Number.POSITIVE_INFINITY : Number(range[3])
+  return to < from ? undefined : { from, to }
+}
+
+/** Whether the n-th matching call, counted from 1, is among them. */
+export function includesCall(calls: Calls, count: number): boolean {
+  if (calls.every !== undefined) return count % calls.every === 0
+  return count >= calls.from && count <= calls.to
+}

@@ -1,0 +1,19 @@
+import { closest } from '../contract/closest.ts'
+import type { Scenario } from './scenario.ts'
+
+/** Thrown for a scenario that nobody knows; the message suggests one. */
+export class UnknownScenarioError extends RangeError {
+  constructor(name: string, known: readonly string[]) {
+    const guess = closest(name, known)
+    const hint = guess === undefined ? 'GET /_sandbox/scenarios lists them' : `did you mean '${guess}'?`
+    super(`unknown scenario '${name.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)}', ${hint}`)
+  }
+}
+
+/** The scenarios that every workspace knows: the built-in ones and those of the command line. */
+export type Catalogue = ReadonlyMap<string, Scenario>
+
+/** Scenarios by name; a later one of the same name replaces an earlier one. */
+export function catalogueOf(scenarios: readonly Scenario[]): Catalogue {
+  return new Map(scenarios.map((scenario) => [scenario.name, scenario]))
+}

@@ -1,0 +1,136 @@
+import type { Endpoint } from '../endpoints/define.ts'
+import { hash32 } from '../runtime/random.ts'
+import { includesCall } from './calls.ts'
+import { UnknownScenarioError } from './catalogue.ts'
+import type { ScenarioLibrary } from './library.ts'
+import type { EffectContext } from './effect.ts'
+import { misfit, type MatchedCall } from './match.ts'
+import { Plan } from './plan.ts'
+import { isFor, type Rule, type Scenario } from './scenario.ts'
+
+/** How often a rule was used, as listings show it. */
+export interface RuleUse {
+  /** How many calls matched it. */
+  calls: number
+  /** How many of those it acted on. */
+  hits: number
+}
+
+/**
+ * The scenarios of one workspace: which it knows, which are active, and how often each rule was used.
+ *
+ * Matching a call and counting it is one synchronous step, so N calls at once use up exactly N.
+ */
+export class ScenarioEngine {
+  readonly #library: ScenarioLibrary
+  readonly #seed: number
+  readonly #own = new Map<string, Scenario>()
+  #active: readonly string[]
+  #uses = new Map<string, RuleUse>()
+  #draws = 0
+
+  /** @param library what every workspace knows, and what is active from the start and again after a reset. */
+  constructor(library: ScenarioLibrary, seed: number) {
+    this.#library = library
+    this.#seed = seed
+    this.#active = library.activeNames
+  }
+
+  /** The names of the active list. */
+  get active(): readonly string[] {
+    return this.#active
+  }
+
+  /** Every scenario this workspace knows. */
+  list(): Scenario[] {
+    return [...new Map([...(this.#library.catalogue ?? []), ...this.#own]).values()]
+  }
+
+  find(name: string): Scenario | undefined {
+    return this.#own.get(name) ?? this.#library.catalogue?.get(name)
+  }
+
+  useOf(rule: Rule): RuleUse {
+    return this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
+  }
+
+  /** Adds a scenario to this workspace, or replaces the one of its name; its rules count from the start. */
+  register(scenario: Scenario): void {
+    for (const rule of this.find(scenario.name)?.rules ?? []) this.#uses.delete(rule.id)
+    this.#own.set(scenario.name, scenario)
+  }
+
+  /** Forgets a scenario that was registered here; false when there is none of this name. */
+  unregister(name: string): boolean {
+    for (const rule of this.#own.get(name)?.rules ?? []) this.#uses.delete(rule.id)
+    if (!this.#own.delete(name)) return false
+    if (this.find(name) === undefined) this.#active = this.#active.filter((active) => active !== name)
+    return true
+  }
+
+  /** Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows; then nothing changes. */
+  activate(names: readonly string[]): void {
+    for (const name of names) this.require(name)
+    this.#active = [...new Set(names)]
+  }
+
+  /** Back to the start: own scenarios, active list and counts. */
+  reset(): void {
+    this.#own.clear()
+    this.#active = this.#library.activeNames
+    this.#uses = new Map()
+    this.#draws = 0
+  }
+
+  /** @throws {UnknownScenarioError} */
+  require(name: string): Scenario {
+    const scenario = this.find(name)
+    if (!scenario)
+      throw new UnknownScenarioError(
+        name,
+        this.list().map((known) => known.name),
+      )
+    return scenario
+  }
+
+  /**
+   * The rules that are for a call, in the order that decides: those of the request header, then of the API key, then
+   * of the active list. A scenario that several of them name counts where it stands first.
+   *
+   * @throws {UnknownScenarioError} for a name of the header that nobody knows.
+   */
+  rulesFor(endpoint: Endpoint, header: readonly string[], ofKey: readonly string[]): Rule[] {
+    const scenarios = new Set(header.map((name) => this.require(name)))
+    for (const name of [...ofKey, ...this.#active]) {
+      const scenario = this.find(name)
+      if (scenario) scenarios.add(scenario)
+    }
+    return [...scenarios].flatMap((scenario) => scenario.rules.filter((rule) => isFor(rule, endpoint)))
+  }
+
+  /** Matches a call against rules, counts it, and says what happens to it. */
+  plan(rules: readonly Rule[], call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
+    const plan = new Plan()
+    for (const rule of rules) {
+      if (misfit(rule.when, call) !== undefined) continue
+      const use = this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
+      this.#uses.set(rule.id, use)
+      use.calls += 1
+      if (!includesCall(rule.calls, use.calls)) continue
+      use.hits += 1
+      plan.rules.push(rule.id)
+      plan.offContract ||= rule.offContract
+      for (const { effect, value, beside } of rule.effects) {
+        if (effect.misfit?.(value, context.endpoint) !== undefined && !rule.offContract) continue
+        effect.apply(value, plan, { ...context, random: () => this.#random() }, beside)
+      }
+    }
+    return plan
+  }
+
+  /** The next number of the seed's sequence, from 0 up to 1. */
+  #random(): number {
+    this.#draws += 1
+    return hash32('scenario', this.#seed, this.#draws) / 0x1_0000_0000
+  }
+}

@@ -1,0 +1,68 @@
+import { isJsonObject } from '../contract/formats.ts'
+import { fitsGlob } from './glob.ts'
+
+/** What a rule asks of a call; whatever it leaves out fits every call. */
+export interface When {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  /** A subset of the body: every field given here must be there and fit. */
+  body?: unknown
+  /** An API key or a key id. */
+  key?: string
+  product?: string
+}
+
+/** What a rule can look at. */
+export interface MatchedCall {
+  operation: string
+  params: Readonly<Record<string, string>>
+  query(name: string): readonly string[]
+  header(name: string): string | undefined
+  /** The body as JSON, or undefined when there is none that can be read. */
+  body: unknown
+  key: { id: string; api_key: string }
+  product: string
+}
+
+/** The part of a call that does not fit, or undefined when all of it fits. */
+export function misfit(when: When, call: MatchedCall): string | undefined {
+  for (const [name, pattern] of Object.entries(when.params ?? {})) {
+    const value = call.params[name]
+    if (value === undefined || !fitsGlob(pattern, value)) return `params.${name}`
+  }
+  for (const [name, pattern] of Object.entries(when.query ?? {})) {
+    if (!call.query(name).some((value) => fitsGlob(pattern, value))) return `query.${name}`
+  }
+  for (const [name, pattern] of Object.entries(when.headers ?? {})) {
+    const value = call.header(name.toLowerCase())
+    if (value === undefined || !fitsGlob(pattern, value)) return `headers.${name}`
+  }
+  if (when.key !== undefined && !fitsGlob(when.key, call.key.id) && !fitsGlob(when.key, call.key.api_key)) {
+    return 'key'
+  }
+  if (when.product !== undefined && !fitsGlob(when.product, call.product)) return 'product'
+  if (when.body !== undefined && !includes(call.body, when.body)) return 'body'
+  return undefined
+}
+
+/** Whether a value has everything a pattern has; texts of the pattern are globs. */
+function includes(value: unknown, pattern: unknown): boolean {
+  if (typeof pattern === 'string') return typeof value === 'string' && fitsGlob(pattern, value)
+  if (Array.isArray(pattern)) {
+    return (
+      Array.isArray(value) &&
+      value.length === pattern.length &&
+      pattern.every((item, at) => includes(value[at], item))
+    )
+  }
+  if (isJsonObject(pattern)) {
+    return (
+      isJsonObject(value) &&
+      Object.entries(pattern).every(
+        ([key, inner]) => Object.hasOwn(value, key) && includes(value[key], inner),
+      )
+    )
+  }
+  return Object.is(value, pattern)
+}

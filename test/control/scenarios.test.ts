@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { fullKey, startSandbox } from '../helpers/sandbox.ts'
+
+interface Got {
+  status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  json: any
+}
+
+async function ask(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Got> {
+  const response = await sandbox.fetch(`/_sandbox/scenarios${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+const read = (sandbox: Sandbox, headers: Record<string, string> = {}): Promise<number> =>
+  sandbox
+    .fetch('/v2/rewards/rwd_ada_pending', { headers: { authorization: `Bearer ${fullKey}`, ...headers } })
+    .then(({ status }) => status)
+
+const mine = {
+  name: 'mine',
+  description: 'The second read fails.',
+  rules: [
+    { on: 'retrieveReward', calls: '2', effect: { error: 'INTERNAL_ERROR' } },
+    { on: 'updateReward', effect: 'not_found' },
+  ],
+}
+const unused = { calls: 0, hits: 0 }
+const view = (active: boolean, first: object = unused): object => ({
+  name: 'mine',
+  description: 'The second read fails.',
+  active,
+  rules: [
+    { id: 'mine#1', ...first },
+    { id: 'mine#2', ...unused },
+  ],
+})
+
+describe('/_sandbox/scenarios', () => {
+  it('GET -> the catalogue, with what is active and how often each rule was used', async () => {
+    const sandbox = await startSandbox({ scenarios: ['reward-vanishes'] })
+    expect([await read(sandbox), await read(sandbox), await read(sandbox)]).toEqual([200, 404, 404])
+    const { status, json } = await ask(sandbox, 'GET', '')
+    expect([status, Object.keys(json), json.scenarios.length]).toEqual([200, ['scenarios'], 41])
+    expect(json.scenarios.filter(({ active }: { active: boolean }) => active)).toEqual([
+      {
+        name: 'reward-vanishes',
+        description: 'The reward is readable once and gone from the second read on.',
+        active: true,
+        rules: [{ id: 'reward-vanishes#1', calls: 3, hits: 2 }],
+      },
+    ])
+  })
+
+  it('POST -> 201, and it can be activated, seen, forgotten', async () => {
+    const sandbox = await startSandbox()
+    expect(await ask(sandbox, 'POST', '', mine)).toEqual({ status: 201, json: view(false) })
+    expect(await ask(sandbox, 'PUT', '/active', ['mine'])).toEqual({
+      status: 200,
+      json: { active: ['mine'] },
+    })
+    expect([await read(sandbox), await read(sandbox)]).toEqual([200, 500])
+    expect(await ask(sandbox, 'GET', '/mine')).toEqual({
+      status: 200,
+      json: { ...view(true, { calls: 2, hits: 1 }), document: mine },
+    })
+    expect(await ask(sandbox, 'POST', '', mine)).toEqual({ status: 201, json: view(true) })
+    expect(await ask(sandbox, 'DELETE', '/mine')).toEqual({ status: 204, json: undefined })
+    expect(await ask(sandbox, 'GET', '/active')).toEqual({ status: 200, json: { active: [] } })
+    for (const method of ['GET', 'DELETE']) {
+      expect(await ask(sandbox, method, '/mine')).toEqual({
+        status: 404,
+        json: {
+          error: {
+            type: 'NOT_FOUND',
+            message: "No scenario is called 'mine': GET /_sandbox/scenarios lists them.",
+          },
+        },
+      })
+    }
+  })
+
+  it('active: PUT replaces the list in its order, DELETE empties it', async () => {
+    const sandbox = await startSandbox()
+    const names = ['unavailable', 'not-found-reward']
+    expect(await ask(sandbox, 'PUT', '/active', names)).toEqual({ status: 200, json: { active: names } })
+    expect(await read(sandbox)).toBe(503)
+    await ask(sandbox, 'PUT', '/active', names.toReversed())
+    expect(await read(sandbox)).toBe(404)
+    expect(await ask(sandbox, 'DELETE', '/active')).toEqual({ status: 204, json: undefined })
+    expect(await read(sandbox)).toBe(200)
+  })
+
+  it.each([
+    [
+      'PUT',
+      '/active',
+      ['slow', 'unavailible'],
+      "unknown scenario 'unavailible', did you mean 'unavailable'?",
+    ],
+    ['PUT', '/active', 'slow', 'The body must be a list of names, such as ["slow"].'],
+    ['PUT', '/active', [1], 'The body must be a list of names, such as ["slow"].'],
+    ['POST', '', [mine], 'The body must be a scenario.'],
+  ])('%s %s with %j -> 400, and nothing changes', async (method, path, body, message) => {
+    const sandbox = await startSandbox({ scenarios: 'key-revoked' })
+    expect(await ask(sandbox, method, path, body)).toEqual({
+      status: 400,
+      json: { error: { type: 'INVALID', message } },
+    })
+    expect((await ask(sandbox, 'GET', '/active')).json).toEqual({ active: ['key-revoked'] })
+  })
+
+  it('?workspace= -> that workspace only; every workspace inherits what was active from the start', async () => {
+    const sandbox = await startSandbox({ scenarios: 'rate-limited' })
+    const suffixed = { authorization: `Bearer ${fullKey}.w1` }
+    expect((await ask(sandbox, 'GET', '/active?workspace=w1')).json).toEqual({ active: ['rate-limited'] })
+    expect((await ask(sandbox, 'POST', '?workspace=w1', mine)).status).toBe(201)
+    await ask(sandbox, 'PUT', '/active?workspace=w1', ['mine'])
+    expect([await read(sandbox, suffixed), await read(sandbox, suffixed)]).toEqual([200, 500])
+    expect([await read(sandbox), await read(sandbox), await read(sandbox)]).toEqual([429, 429, 200])
+    expect((await ask(sandbox, 'GET', '/mine')).status).toBe(404)
+  })
+
+  it('a reset -> what was active from the start, counted anew; what was registered is gone', async () => {
+    const sandbox = await startSandbox({ scenarios: 'reward-vanishes' })
+    await ask(sandbox, 'POST', '', mine)
+    await ask(sandbox, 'PUT', '/active', ['mine', 'reward-vanishes'])
+    expect([await read(sandbox), await read(sandbox)]).toEqual([200, 500])
+    sandbox.reset()
+    expect((await ask(sandbox, 'GET', '/active')).json).toEqual({ active: ['reward-vanishes'] })
+    expect((await ask(sandbox, 'GET', '/mine')).status).toBe(404)
+    expect([await read(sandbox), await read(sandbox)]).toEqual([200, 404])
+  })
+})
+
+const keyed = (scenarios: string[]): Record<string, unknown> => ({
+  api_keys: [
+    {
+      id: 'key_full',
+      secret: 'secret_full',
+      api_key: fullKey,
+      scopes: [],
+      products: ['mk_summit'],
+      environment: 'sandbox',
+      scenarios,
+    },
+  ],
+  customers: [{ id: 'cus_1' }],
+  rewards: [{ id: 'rwd_ada_pending', customer_id: 'cus_1', status: 'PENDING' }],
+})
+
+describe('header, key and workspace', () => {
+  // The header answers 404, the key 429, the workspace 503: the first that is there decides.
+  it.each([
+    ['-', '-', '-', 200],
+    ['-', '-', 'workspace', 503],
+    ['-', 'key', '-', 429],
+    ['-', 'key', 'workspace', 429],
+    ['header', '-', '-', 404],
+    ['header', '-', 'workspace', 404],
+    ['header', 'key', '-', 404],
+    ['header', 'key', 'workspace', 404],
+  ])('%s × %s × %s -> %i', async (header, key, workspace, status) => {
+    const sandbox = await startSandbox({
+      fixtures: keyed(key === 'key' ? ['rate-limited'] : []),
+      ...(workspace === 'workspace' ? { scenarios: 'unavailable' } : {}),
+    })
+    const headers: Record<string, string> =
+      header === 'header' ? { 'x-sandbox-scenario': 'not-found-reward' } : {}
+    expect(await read(sandbox, headers)).toBe(status)
+  })
+
+  it('the header is for its request only; its rules keep counting', async () => {
+    const sandbox = await startSandbox()
+    const vanishing = { 'x-sandbox-scenario': ' reward-vanishes , slow-not ' }
+    expect(await read(sandbox, vanishing)).toBe(400)
+    const header = { 'x-sandbox-scenario': 'reward-vanishes, not-found-customer' }
+    const statuses = [
+      await read(sandbox, header),
+      await read(sandbox),
+      await read(sandbox, header),
+      await read(sandbox),
+    ]
+    expect(statuses).toEqual([200, 200, 404, 200])
+    expect(await sandbox.scenarios.active()).toEqual([])
+  })
+
+  it('calls at the same time: only those with the header are touched', async () => {
+    const sandbox = await startSandbox()
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, (_, place) =>
+        read(sandbox, place % 2 === 0 ? { 'x-sandbox-scenario': 'unavailable' } : {}),
+      ),
+    )
+    expect(statuses).toEqual(Array.from({ length: 100 }, (_, place) => (place % 2 === 0 ? 503 : 200)))
+  })
+
+  it('an unknown name in the header -> 400 B with a suggestion and the version', async () => {
+    const sandbox = await startSandbox()
+    const { status, json, version } = await sandbox.call('GET', '/v2/rewards/rwd_ada_pending', {
+      headers: { 'x-sandbox-scenario': 'reward-vanish' },
+    })
+    expect([status, json, version]).toEqual([
+      400,
+      {
+        error: {
+          type: 'BAD_REQUEST_ERROR',
+          message: "x-sandbox-scenario: unknown scenario 'reward-vanish', did you mean 'reward-vanishes'?",
+        },
+      },
+      '2026-10-13',
+    ])
+  })
+})

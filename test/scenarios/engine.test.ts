@@ -1,0 +1,212 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { catalogueOf, UnknownScenarioError } from '../../src/scenarios/catalogue.ts'
+import { ScenarioEngine } from '../../src/scenarios/engine.ts'
+import { ScenarioLibrary } from '../../src/scenarios/library.ts'
+import type { MatchedCall } from '../../src/scenarios/match.ts'
+import type { Plan } from '../../src/scenarios/plan.ts'
+import { readScenario } from '../../src/scenarios/read-scenario.ts'
+import type { Scenario } from '../../src/scenarios/scenario.ts'
+import { sourceFromObject } from '../../src/seed/source-file.ts'
+
+const scenario = (name: string, ...rules: object[]): Scenario =>
+  readScenario(sourceFromObject({ name, description: 'd', rules }, name))
+
+function engineOf(...scenarios: Scenario[]): ScenarioEngine {
+  const library = new ScenarioLibrary('', [], (path) => path)
+  library.catalogue = catalogueOf(scenarios)
+  return new ScenarioEngine(library, 1)
+}
+
+interface Asked {
+  on?: string
+  header?: readonly string[]
+  ofKey?: readonly string[]
+  reward?: string
+}
+
+/** What an engine does to one call. */
+function planOf(
+  engine: ScenarioEngine,
+  { on = 'retrieveReward', header = [], ofKey = [], reward = 'r1' }: Asked = {},
+): Plan {
+  const endpoint = endpoints.find(({ id }) => id === on)
+  if (!endpoint) throw new Error(on)
+  const call: MatchedCall = {
+    operation: on,
+    params: { reward_id: reward },
+    query: () => [],
+    header: () => undefined,
+    body: undefined,
+    key: { id: 'k', api_key: 'sk' },
+    product: 'p',
+  }
+  return engine.plan(engine.rulesFor(endpoint, header, ofKey), call, {
+    endpoint,
+    version: '2026-10-13',
+    environment: 'sandbox',
+  })
+}
+
+const endingTypes = (plans: Plan[]): (string | undefined)[] =>
+  plans.map(({ ending }) => (ending?.kind === 'error' ? ending.type : ending?.kind))
+
+describe('how often a rule acts', () => {
+  it('N calls use up exactly what the range says, in whatever order they come', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 0, max: 20 }),
+        fc.array(fc.constantFrom('r1', 'r2'), { maxLength: 60 }),
+        (from, more, rewards) => {
+          const engine = engineOf(
+            scenario('x', {
+              on: 'retrieveReward',
+              when: { params: { reward_id: 'r1' } },
+              calls: `${from}..${from + more}`,
+              effect: 'not_found',
+            }),
+          )
+          engine.activate(['x'])
+          const acted = rewards.filter((reward) => planOf(engine, { reward }).ending !== undefined).length
+          const calls = rewards.filter((reward) => reward === 'r1').length
+          const hits = Math.max(0, Math.min(calls, from + more) - from + 1)
+          expect(acted).toBe(hits)
+          const [rule] = engine.require('x').rules
+          expect(rule && engine.useOf(rule)).toEqual({ calls, hits })
+        },
+      ),
+    )
+  })
+
+  it('a rule counts calls whose ending another rule gave', () => {
+    const engine = engineOf(
+      scenario('a', { on: '*', calls: '1', effect: 'unauthenticated' }),
+      scenario('b', { on: '*', calls: '1..2', effect: { error: 'INTERNAL_ERROR' } }),
+    )
+    engine.activate(['a', 'b'])
+    const plans = [planOf(engine), planOf(engine), planOf(engine)]
+    expect(endingTypes(plans)).toEqual(['unauthenticated', 'INTERNAL_ERROR', undefined])
+    expect(plans.map(({ rules }) => rules)).toEqual([['a#1', 'b#1'], ['b#1'], []])
+  })
+
+  it('each rule counts for itself, and each engine', () => {
+    const shared = scenario(
+      'x',
+      { on: 'retrieveReward', calls: '1', effect: 'not_found' },
+      { on: '*', calls: '2', effect: 'unauthenticated' },
+    )
+    const [one, other] = [engineOf(shared), engineOf(shared)]
+    one.activate(['x'])
+    other.activate(['x'])
+    expect(endingTypes([planOf(one), planOf(other), planOf(one)])).toEqual([
+      'REWARD_NOT_FOUND_ERROR',
+      'REWARD_NOT_FOUND_ERROR',
+      'unauthenticated',
+    ])
+  })
+})
+
+describe('which rules decide', () => {
+  const engine = (): ScenarioEngine =>
+    engineOf(
+      scenario('header', { on: '*', effect: { error: 'RATE_LIMIT_ERROR' } }),
+      scenario('key', { on: '*', effect: { error: 'INTERNAL_ERROR' } }),
+      scenario('active', { on: '*', effect: { error: 'SERVICE_UNAVAILABLE_ERROR' } }),
+    )
+
+  it.each<[Asked, string[], string | undefined, string[]]>([
+    [{}, [], undefined, []],
+    [
+      { header: ['header'], ofKey: ['key'] },
+      ['active'],
+      'RATE_LIMIT_ERROR',
+      ['header#1', 'key#1', 'active#1'],
+    ],
+    [{ ofKey: ['key'] }, ['active'], 'INTERNAL_ERROR', ['key#1', 'active#1']],
+    [{}, ['active'], 'SERVICE_UNAVAILABLE_ERROR', ['active#1']],
+    [
+      { header: ['active', 'header'] },
+      ['key'],
+      'SERVICE_UNAVAILABLE_ERROR',
+      ['active#1', 'header#1', 'key#1'],
+    ],
+    [{ header: ['key'], ofKey: ['key'] }, ['key'], 'INTERNAL_ERROR', ['key#1']],
+    [{ ofKey: ['none'] }, ['active'], 'SERVICE_UNAVAILABLE_ERROR', ['active#1']],
+  ])('%j with %j active -> %s', (asked, active, ending, rules) => {
+    const made = engine()
+    made.activate(active)
+    const plan = planOf(made, asked)
+    expect([...endingTypes([plan]), plan.rules]).toEqual([ending, rules])
+  })
+
+  it('effects that do not end the call add up', () => {
+    const made = engineOf(
+      scenario('a', { on: 'listStatements', effect: [{ latency: 5 }, { page: { size: 3 } }] }),
+      scenario('b', { on: '*', effect: [{ latency: 7 }, { rewrite: 'unknown_fields' }] }),
+    )
+    made.activate(['a', 'b'])
+    const { latency, pageEdits, rewrites, ending } = planOf(made, { on: 'listStatements' })
+    expect({ latency, pageEdits, rewrites, ending }).toEqual({
+      latency: 12,
+      pageEdits: [{ size: 3 }],
+      rewrites: ['unknown_fields'],
+      ending: undefined,
+    })
+  })
+
+  it('a header or an active list with an unknown name -> refused with a suggestion, and nothing changes', () => {
+    const made = engine()
+    made.activate(['key'])
+    expect(() => planOf(made, { header: ['heeder'] })).toThrow(
+      "unknown scenario 'heeder', did you mean 'header'?",
+    )
+    expect(() => made.activate(['active', 'none'])).toThrow(UnknownScenarioError)
+    expect(made.active).toEqual(['key'])
+  })
+})
+
+describe('register, unregister, reset', () => {
+  const built = scenario('x', { on: '*', effect: 'unauthenticated' })
+  const own = scenario('x', { on: '*', effect: { error: 'INTERNAL_ERROR' } })
+
+  it('a registered scenario replaces the one of its name, and gives way to it again; each counts from the start', () => {
+    const engine = engineOf(built)
+    engine.activate(['x'])
+    const used = (): unknown => engine.require('x').rules.map((rule) => engine.useOf(rule))
+    expect(endingTypes([planOf(engine), planOf(engine)])).toEqual(['unauthenticated', 'unauthenticated'])
+    engine.register(own)
+    expect(used()).toEqual([{ calls: 0, hits: 0 }])
+    expect(endingTypes([planOf(engine)])).toEqual(['INTERNAL_ERROR'])
+    expect(engine.unregister('x')).toBe(true)
+    expect(used()).toEqual([{ calls: 0, hits: 0 }])
+    expect(endingTypes([planOf(engine)])).toEqual(['unauthenticated'])
+    expect(engine.unregister('x')).toBe(false)
+  })
+
+  it('what is forgotten is no longer active; a reset forgets all and counts anew', () => {
+    const engine = engineOf(built)
+    engine.register(scenario('mine', { on: '*', effect: 'unauthenticated' }))
+    engine.activate(['mine', 'x'])
+    planOf(engine)
+    engine.unregister('mine')
+    expect(engine.active).toEqual(['x'])
+    engine.register(own)
+    engine.reset()
+    expect([engine.active, engine.list(), engine.find('mine')]).toEqual([[], [built], undefined])
+    expect(engine.require('x').rules.map((rule) => engine.useOf(rule))).toEqual([{ calls: 0, hits: 0 }])
+  })
+
+  it('random numbers start again with a reset', () => {
+    const engine = engineOf(scenario('x', { on: '*', effect: { latency: { min: 0, max: 600_000 } } }))
+    const three = (): number[] => {
+      engine.activate(['x'])
+      return [planOf(engine).latency, planOf(engine).latency, planOf(engine).latency]
+    }
+    const first = three()
+    expect(new Set(first).size).toBe(3)
+    engine.reset()
+    expect(three()).toEqual(first)
+  })
+})
