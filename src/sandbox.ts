@@ -123,7 +123,7 @@ export async function createSandbox(
   if (settings.scenarios.length > 0) await requireActive(library)
   const clock = startClock(host.now, settings, baseline.clock)
   const workspaces = new Workspaces(
-    { state: baseline.state, clock, scenarios: () => new ScenarioEngine(library, seed) },
+    { seed, state: baseline.state, clock, scenarios: () => new ScenarioEngine(library, seed) },
     settings.maxWorkspaces,
   )
   const rowRules: RowRules = {
@@ -138,7 +138,6 @@ export async function createSandbox(
     workspaces,
     assumptions,
     environment: settings.environment,
-    seed,
     cursors: new Cursors(seed),
     statementLinks: new StatementLinks(seed, assumptions.pdf_url_lifetime_seconds, baseUrl),
     baseUrl,

@@ -1,11 +1,9 @@
 import { isJsonObject } from '../contract/formats.ts'
-import { idAt } from '../runtime/ids.ts'
 import type { Moment } from '../scenarios/plan.ts'
 import { mergePatch } from '../seed/merge-patch.ts'
 import { DocumentError } from '../seed/problems.ts'
 import { readRow } from '../seed/row.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
-import { Transaction } from '../store/transaction.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
@@ -31,9 +29,10 @@ function changeRow(
   // A name that this call has no value for leaves nothing that could be meant.
   if (typeof id !== 'string' || !isWhole(patch)) return
   const { state } = workspace
-  const tx = new Transaction(state, (place, prefix) => idAt(service.seed, place, prefix))
+  const tx = workspace.begin()
   if (patch === null) {
     tx.deleteWithDependents(collection, id)
+    workspace.commit(tx)
     return
   }
   const before = state.get(collection, id)
@@ -47,6 +46,7 @@ function changeRow(
         { state, source: 'change', ...service.rowRules },
       ),
     )
+    workspace.commit(tx)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     tx.rollback()

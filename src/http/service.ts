@@ -11,7 +11,6 @@ export interface Service {
   workspaces: Workspaces
   assumptions: Assumptions
   environment: Environment
-  seed: number
   cursors: Cursors
   statementLinks: StatementLinks
   /** How clients reach the sandbox, when that differs from how requests arrive; its path is stripped from theirs. */

@@ -1,12 +1,11 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest } from '../contract/closest.ts'
-import { idAt } from '../runtime/ids.ts'
 import { dumpState } from '../seed/dump.ts'
 import { mergePatch } from '../seed/merge-patch.ts'
 import { DocumentError } from '../seed/problems.ts'
 import { readAccount, readRow, referencesTo } from '../seed/row.ts'
 import { collectionNames, idField, type CollectionName, type Row } from '../store/rows.ts'
-import { Transaction } from '../store/transaction.ts'
+import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
@@ -119,7 +118,7 @@ export class WorkspaceState implements SandboxState {
         })),
       )
     }
-    return this.#transaction().delete(name, id)
+    return this.#write((tx) => tx.delete(name, id))
   }
 
   #row(collection: string, id: string): object | undefined {
@@ -130,7 +129,7 @@ export class WorkspaceState implements SandboxState {
 
   #putAccount(input: object): object {
     const account = readAccount(input, 'account')
-    this.#transaction().putAccount(account)
+    this.#write((tx) => tx.putAccount(account))
     return copy(account)
   }
 
@@ -140,12 +139,15 @@ export class WorkspaceState implements SandboxState {
       state: this.#workspace.state,
       source: collection,
     })
-    this.#transaction().put(collection, row)
+    this.#write((tx) => tx.put(collection, row))
     return copy(row)
   }
 
-  #transaction(): Transaction {
-    return new Transaction(this.#workspace.state, (place, prefix) => idAt(this.#rules.seed, place, prefix))
+  #write<T>(change: (tx: Transaction) => T): T {
+    const tx = this.#workspace.begin()
+    const result = change(tx)
+    this.#workspace.commit(tx)
+    return result
   }
 }
 

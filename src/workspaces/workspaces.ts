@@ -5,6 +5,7 @@ import { defaultWorkspace, Workspace } from './workspace.ts'
 
 /** The state right after start, which every workspace begins with and a reset returns to. */
 export interface Origin {
+  seed: number
   state: State
   clock: Clock
   /** The scenarios of a new workspace. */
@@ -65,8 +66,7 @@ export class Workspaces {
 
   /** Puts a workspace back to the baseline: state, ids, clock and request numbers. */
   reset(workspace: Workspace): void {
-    workspace.state = this.#origin.state.fork()
-    workspace.clock = this.#origin.clock.fork()
+    workspace.replace(this.#origin.state.fork(), this.#origin.clock.fork())
     workspace.requests = 0
     workspace.scenarios.reset()
   }
@@ -74,6 +74,7 @@ export class Workspaces {
   #fork(name: string): Workspace {
     const workspace = new Workspace(
       name,
+      this.#origin.seed,
       this.#origin.state.fork(),
       this.#origin.clock.fork(),
       this.#origin.scenarios(),

@@ -31,7 +31,7 @@ function serviceWithOneReward(): Service {
   const library = new ScenarioLibrary('', [], (path) => path)
   return {
     workspaces: new Workspaces(
-      { state, clock: new Clock(() => 0), scenarios: () => new ScenarioEngine(library, 1) },
+      { seed: 1, state, clock: new Clock(() => 0), scenarios: () => new ScenarioEngine(library, 1) },
       0,
     ),
     scenarioLibrary: library,
@@ -39,7 +39,6 @@ function serviceWithOneReward(): Service {
     closing: new AbortController().signal,
     assumptions,
     environment: 'sandbox',
-    seed: 1,
     cursors: new Cursors(1),
     statementLinks: new StatementLinks(1, 900, undefined),
     baseUrl: undefined,

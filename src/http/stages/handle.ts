@@ -1,7 +1,5 @@
 import { ApiError, validationError } from '../../contract/errors.ts'
 import type { PageEdit } from '../../endpoints/paging.ts'
-import { idAt } from '../../runtime/ids.ts'
-import { Transaction } from '../../store/transaction.ts'
 import { changeState } from '../change-state.ts'
 import { textAnswer, type Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -15,7 +13,7 @@ export function handle(exchange: Exchange): Answer {
   if (!endpoint || !key || !product)
     throw new Error('a request reached its handler past the stages before it')
   if (exchange.plan) changeState(exchange, 'before')
-  const tx = new Transaction(workspace.state, (place, prefix) => idAt(service.seed, place, prefix))
+  const tx = workspace.begin()
   let result: unknown
   try {
     result = endpoint.handler({
@@ -44,7 +42,7 @@ export function handle(exchange: Exchange): Answer {
   // A fault before the commit needs the answer but not the writes.
   if (lostBeforeCommit(exchange)) tx.rollback()
   else exchange.handled = true
-  exchange.changes = tx.changes
+  exchange.changes = workspace.commit(tx)
   for (const id of endpoint.restsOn) exchange.assume(id)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
   if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }
