@@ -1,3 +1,4 @@
+import { figure as scenarioEngine } from './c01-scenario-engine.mjs'
 import { figure as readReward } from './p01-read-reward.mjs'
 import { figure as mixedWork } from './p02-mixed-work.mjs'
 import { figure as createIntent } from './p03-create-intent.mjs'
@@ -32,4 +33,5 @@ export const figures = [
   packageSize,
   npx,
   inProcess,
+  scenarioEngine,
 ]
