@@ -3,11 +3,11 @@ import { Hono, type Context } from 'hono'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { jsonAnswer, type Answer } from './answer.ts'
 import { Exchange } from './exchange.ts'
-import { fromHeaders, fromRawHeaders } from './known-headers.ts'
 import { answerTo } from './pipeline.ts'
 import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { drainBody, hasBody } from './read-body.ts'
+import { Received } from './received.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
@@ -30,7 +30,7 @@ export interface Bindings {
 }
 
 export type App = Hono<{ Bindings: Bindings }>
-type AppContext = Context<{ Bindings: Bindings }>
+export type AppContext = Context<{ Bindings: Bindings }>
 
 /** The control plane, which is built on top of this and handed in. */
 export type ControlPlane = (context: AppContext) => Response | Promise<Response>
@@ -70,7 +70,7 @@ function honoPath(path: string): string {
 
 /** Takes one request through the pipeline and sends the answer. */
 function serve(service: Service, c: AppContext, route: Route | undefined): Response | Promise<Response> {
-  const exchange = new Exchange(service, readIncoming(c, route))
+  const exchange = new Exchange(service, new Received(c, route))
   const answer = answerTo(exchange)
   // Answering without a promise where none is needed spares every read a turn of the event loop.
   if (answer instanceof Promise || unreadBody(exchange)) return deliverLater(answer, exchange, c)
@@ -106,37 +106,4 @@ function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
     reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
   })
   return send(answer, incoming, c.env, service.closing)
-}
-
-function readIncoming(c: AppContext, route: Route | undefined): Exchange['incoming'] {
-  const stream = c.env?.incoming
-  const { raw } = c.req
-  const { url, method } = raw
-  const pathStart = url.indexOf('/', url.indexOf('//') + 2)
-  const queryStart = url.indexOf('?', pathStart)
-  return {
-    method,
-    path: queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart),
-    query: queryStart === -1 ? '' : url.slice(queryStart + 1),
-    origin: url.slice(0, pathStart),
-    headers: stream ? fromRawHeaders(stream.rawHeaders) : fromHeaders(c.req.raw.headers),
-    // Asking a socket's Request for its body would build web streams around it.
-    body: stream ? { stream } : { web: raw.body },
-    route,
-    params: route ? c.req.param() : {},
-    header: (name) => (stream ? headerOf(stream.headers[name]) : (raw.headers.get(name) ?? undefined)),
-    gone: () => (c.env?.outgoing ? closeOf(c.env.outgoing) : raw.signal),
-    fixed: c.env?.workspace,
-  }
-}
-
-function headerOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
-/** Aborted when the connection is closed before the answer was sent. */
-function closeOf(outgoing: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  outgoing.once('close', () => gone.abort())
-  return gone.signal
 }

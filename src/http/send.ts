@@ -9,21 +9,22 @@ import { isLoss, spoilOnSocket, spoiledResponse } from './transport-faults.ts'
  */
 export function send(
   answer: Answer,
-  { method, gone }: Pick<Incoming, 'method' | 'gone'>,
+  incoming: Pick<Incoming, 'method' | 'gone'>,
   { outgoing, sent, lost }: Bindings,
   closing: AbortSignal,
 ): Response {
   const { status, headers, body, fault } = answer
+  const isHead = incoming.method === 'HEAD'
   const length = body === null ? 0 : Buffer.byteLength(body)
   if (body !== null) headers['content-length'] = String(length)
-  const shown = method === 'HEAD' ? null : body
+  const shown = isHead ? null : body
   if (!outgoing || !sent) {
     if (isLoss(fault)) {
       lost?.(fault)
       return new Response(null)
     }
     return fault
-      ? spoiledResponse(answer, fault, method === 'HEAD', closing, gone())
+      ? spoiledResponse(answer, fault, isHead, closing, incoming.gone())
       : new Response(shown, { status, headers })
   }
   // A client may be gone by now; there is nobody to tell.
