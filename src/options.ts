@@ -49,10 +49,11 @@ export interface SandboxOptions {
   adminToken?: string
 }
 
-/** Options that only the command line has: where to listen and what to print. */
+/** Options that only the command line has: where to listen, what to watch and what to print. */
 export interface StartOptions {
   port: number
   host: string
+  watch: boolean
   quiet: boolean
   logFormat: 'pretty' | 'json'
   urlFile: string | undefined
@@ -298,6 +299,11 @@ export const optionTable = {
     placeholder: 'url',
     help: 'how clients reach the sandbox; its path is stripped from requests',
   },
+  watch: {
+    schema: switchValue,
+    help: 'reload fixtures and scenarios when their files change',
+    commandLineOnly: true,
+  },
   quiet: { schema: switchValue, help: 'print the first line and problems only', commandLineOnly: true },
   logFormat: {
     schema: z.enum(['pretty', 'json'], { error: 'must be one of pretty, json' }),
@@ -390,6 +396,7 @@ export function readOptions(
     allowAnyPan: read('allowAnyPan') ?? false,
     admin: read('admin'),
     adminToken: read('adminToken'),
+    watch: read('watch') ?? false,
     quiet: read('quiet') ?? false,
     logFormat: read('logFormat') ?? ('pretty' as const),
     urlFile: read('urlFile'),

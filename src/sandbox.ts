@@ -21,7 +21,7 @@ import { untilAborted } from './runtime/wait.ts'
 import { monotonicNow, packageRoot, packageVersion, shownPath, systemHost } from './runtime/host.ts'
 import { documentText } from './seed/dump.ts'
 import { loadBaseline, type BaselineOptions } from './seed/load.ts'
-import { UnknownScenarioError } from './scenarios/catalogue.ts'
+import { unknownTo } from './scenarios/catalogue.ts'
 import { ScenarioEngine } from './scenarios/engine.ts'
 import { isScenarioPath, ScenarioLibrary } from './scenarios/library.ts'
 import { Cursors } from './store/cursors.ts'
@@ -29,6 +29,7 @@ import { WorkspaceClock, type SandboxClock } from './workspaces/workspace-clock.
 import { WorkspaceState, type RowRules, type SandboxState } from './workspaces/workspace-state.ts'
 import { WorkspaceScenarios, type SandboxScenarios } from './workspaces/workspace-scenarios.ts'
 import { readyKey } from './workspaces/ready-key.ts'
+import { reloader } from './workspaces/reload.ts'
 import { defaultWorkspace, type Workspace } from './workspaces/workspace.ts'
 import { Workspaces, isWorkspaceName } from './workspaces/workspaces.ts'
 
@@ -62,6 +63,17 @@ export interface Sandbox extends SandboxWorkspace {
   /** What the contract leaves open, with the values in force. */
   assumptions(): AssumptionView[]
   health(): Health
+  /**
+   * Reads fixtures and scenarios again, and starts over with them: every workspace is reset to what they give now;
+   * seed and clock are those of the start. Objects are taken as they are by then. What holds the sandbox goes on with
+   * it: servers, open connections, workspaces.
+   *
+   * @throws {DocumentError} for documents that cannot be used, with every problem in them; then nothing has changed.
+   * @example
+   * await writeFile('rows.yaml', edited)
+   * await sandbox.reload()
+   */
+  reload(): Promise<void>
   openapi(serverUrl?: string): Promise<object>
   schema(name: SchemaName): Promise<object>
   /** Stops every server of this sandbox. */
@@ -111,14 +123,15 @@ export async function createSandbox(
   const settings = libraryDefaults(options)
   const assumptions = resolveAssumptions(settings.assume)
   const library = libraryOf(settings, host.cwd)
-  const baseline = await loadBaseline({
+  const startOptions: BaselineOptions = {
     ...baselineOptions(settings, assumptions, host.cwd),
     ...(settings.generate === undefined ? {} : { generate: settings.generate }),
     ...(events.onProgress ? { progress: events.onProgress } : {}),
     scenarioRule: () => scenarioRuleOf(library),
     ...(events.signal ? { signal: events.signal } : {}),
     elapsed: () => monotonicNow() - started,
-  })
+  }
+  const baseline = await loadBaseline(startOptions)
   const seed = settings.seed ?? baseline.seed ?? defaultSeed
   if (settings.scenarios.length > 0) await requireActive(library)
   const clock = startClock(host.now, settings, baseline.clock)
@@ -248,6 +261,20 @@ export async function createSandbox(
     },
     assumptions: verbs.assumptions,
     health: verbs.health,
+    reload: reloader({
+      library,
+      workspaces,
+      rowRules,
+      readBaseline: (scenarioRule) => {
+        const began = monotonicNow()
+        return loadBaseline({
+          ...startOptions,
+          scenarioRule: async () => scenarioRule,
+          signal: closing.signal,
+          elapsed: () => monotonicNow() - began,
+        })
+      },
+    }),
     openapi: (serverUrl: string = inProcessOrigin) => verbs.openapi(serverUrl),
     schema: verbs.schema,
     close,
@@ -302,9 +329,7 @@ async function requireActive(library: ScenarioLibrary): Promise<void> {
 
 /** Why a name is no scenario that every workspace knows, or undefined when it is one. */
 async function scenarioRuleOf(library: ScenarioLibrary): Promise<(name: string) => string | undefined> {
-  const catalogue = await library.load()
-  return (name) =>
-    catalogue.has(name) ? undefined : new UnknownScenarioError(name, [...catalogue.keys()]).message
+  return unknownTo(await library.load())
 }
 
 function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): BaselineOptions {

@@ -37,6 +37,7 @@ const ALLOWED = new Set([
 const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'hono', matches: /^(hono|@hono\/[^/]+)(\/|$)/, folders: ['http', 'control'] },
   { name: 'lowdb', matches: /^lowdb(\/|$)/, folders: ['store'] },
+  { name: 'chokidar', matches: /^chokidar(\/|$)/, folders: ['cli'] },
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['seed'] },
 ]
 
@@ -183,6 +184,7 @@ describe('the checker finds what it must', () => {
     ['cli/a.ts', `import { serve } from '@hono/node-server'`, 'library-stays-home: hono'],
     ['cli/a.ts', `import { html } from 'hono/html'`, 'library-stays-home: hono'],
     ['workspaces/a.ts', `import { Low } from 'lowdb'`, 'library-stays-home: lowdb'],
+    ['workspaces/a.ts', `const { watch } = await import('chokidar')`, 'library-stays-home: chokidar'],
     ['cli/a.ts', `const f = await import('@faker-js/faker/locale/en')`, 'library-stays-home: @faker-js'],
     ['cli/a.ts', `const port = process.env.PORT`, 'process-is-injected'],
     ['cli/a.ts', `const { env } = globalThis.process`, 'process-is-injected'],

@@ -30,6 +30,7 @@ const defaults = {
   allowAnyPan: false,
   admin: undefined,
   adminToken: undefined,
+  watch: false,
   quiet: false,
   logFormat: 'pretty',
   urlFile: undefined,
@@ -63,7 +64,7 @@ describe('the table', () => {
     for (const name of optionNames) {
       const { help, placeholder } = optionOf(name)
       expect(help).toMatch(/^[a-zA-Z/_].*[^.]$/)
-      const isSwitch = ['frozen', 'quiet', 'allowAnyPan'].includes(name)
+      const isSwitch = ['frozen', 'watch', 'quiet', 'allowAnyPan'].includes(name)
       expect([name, placeholder === undefined]).toEqual([name, isSwitch])
     }
   })
@@ -108,6 +109,9 @@ describe('readOptions', () => {
     ['allowAnyPan', 'true', true],
     ['logFormat', 'json', 'json'],
     ['urlFile', '/tmp/url', '/tmp/url'],
+    ['watch', true, true],
+    ['watch', '1', true],
+    ['watch', 'false', false],
   ])('%s %j -> %j', (name, value, expected) => {
     if (expected === undefined) expect(() => read(name, value)).toThrow(OptionsError)
     else expect(read(name, value)).toEqual({ ...defaults, [name]: expected })
@@ -151,6 +155,7 @@ describe('readOptions', () => {
     ['clock', '2026-01-01T00:00:00', "--clock: '2026-01-01T00:00:00' must be an RFC 3339 date-time"],
     ['frozen', 'yes', "--frozen: 'yes' must be true or false"],
     ['frozen', 1, '--frozen: 1 must be true or false'],
+    ['watch', 'yes', "--watch: 'yes' must be true or false"],
     ['assume', 'create_status', "--assume: 'create_status' must be id=value"],
     ['assume', '=200', "--assume: '=200' must be id=value"],
     [
@@ -216,6 +221,7 @@ describe('libraryDefaults', () => {
     ['max-workspaces', "createSandbox: unknown option 'max-workspaces', did you mean 'maxWorkspaces'?"],
     ['port', "createSandbox: unknown option 'port'"],
     ['quiet', "createSandbox: unknown option 'quiet'"],
+    ['watch', "createSandbox: unknown option 'watch'"],
     ['config', "createSandbox: unknown option 'config'"],
     ['constructor', "createSandbox: unknown option 'constructor'"],
   ])('%s -> refused', (name, message) => {

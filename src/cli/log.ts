@@ -1,7 +1,9 @@
 import { styleText } from 'node:util'
 import { maskSecrets } from '../contract/mask.ts'
 import type { AnsweredCall } from '../http/service.ts'
+import { shownPath } from '../runtime/host.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { DocumentError } from '../seed/problems.ts'
 import { collectionNames } from '../store/rows.ts'
 import type { Io } from './io.ts'
 
@@ -12,6 +14,10 @@ export interface Log {
   note(this: void, line: string): void
   /** What a newcomer needs first: a key, and what there is. */
   ready(sandbox: Sandbox): void
+  /** What there is, now that these files were read again. */
+  reloaded(sandbox: Sandbox, files: readonly string[]): void
+  /** Why an edit of these files changed nothing. */
+  refused(error: DocumentError, files: readonly string[]): void
   /** Writes what is still waiting. */
   flush(this: void): void
 }
@@ -30,6 +36,12 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     waiting = ''
     if (lines !== '') io.stderr(lines)
   }
+  /** At once, but after what waits. */
+  const now = (text: string): void => {
+    flush()
+    io.stderr(`${text}\n`)
+  }
+  const shown = (files: readonly string[]): string[] => files.map((file) => shownPath(file, io.cwd))
   const event = (name: string, fields: object): void => later(JSON.stringify({ event: name, ...fields }))
   const paint = (colour: 'red' | 'yellow' | 'dim' | 'green', text: string): string =>
     // Whether colours are shown was decided for stderr; left to itself, styleText looks at stdout.
@@ -61,15 +73,14 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     ready(sandbox) {
       secrets = secretsOf(sandbox)
       if (quiet) return
-      const document = collectionNames.map((name) => [name, sandbox.state.size(name)] as const)
-      const rows = document.filter(([, size]) => size > 0)
+      const rows = rowsOf(sandbox)
       if (format === 'json') {
         const ready = {
           event: 'ready',
           api_key: readyKeyOf(sandbox),
           seed: sandbox.seed,
           version: sandbox.version,
-          rows: Object.fromEntries(rows),
+          rows,
         }
         // The one line that may show a key: it is what a newcomer needs first.
         io.stderr(`${JSON.stringify(ready)}\n`)
@@ -77,9 +88,44 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       }
       const key = readyKeyOf(sandbox) ?? `none is for environment ${sandbox.environment}`
       io.stderr(`API key: ${key}   seed: ${sandbox.seed}   version: ${sandbox.version}\n`)
-      later(rows.map(([name, size]) => `${size} ${name.replaceAll('_', ' ')}`).join(', '))
+      later(rowsText(rows))
+    },
+    reloaded(sandbox, files) {
+      secrets = secretsOf(sandbox)
+      if (quiet) return
+      const rows = rowsOf(sandbox)
+      if (format === 'json') event('reloaded', { files: shown(files), rows })
+      else later(`${paint('green', 'reloaded')} ${shown(files).join(', ')}: ${rowsText(rows)}`)
+    },
+    refused({ message, problems }, files) {
+      if (format === 'json') {
+        now(
+          JSON.stringify({
+            event: 'refused',
+            files: shown(files),
+            message: 'the last good version stays in force',
+            problems,
+          }),
+        )
+        return
+      }
+      const edit = `${paint('red', 'refused')} the edit of ${shown(files).join(', ')}`
+      // As at start, so excerpts show what the file holds.
+      now(`${edit}: the last good version stays in force\n${message}`)
     },
   }
+}
+
+/** How many rows each collection has that has some. */
+function rowsOf(sandbox: Sandbox): Record<string, number> {
+  const sizes = collectionNames.map((name) => [name, sandbox.state.size(name)] as const)
+  return Object.fromEntries(sizes.filter(([, size]) => size > 0))
+}
+
+function rowsText(rows: Record<string, number>): string {
+  return Object.entries(rows)
+    .map(([name, size]) => `${size} ${name.replaceAll('_', ' ')}`)
+    .join(', ')
 }
 
 /** What is secret in the state document, longest first, so that a part of one never hides it only partly. */

@@ -1,24 +1,37 @@
 import { writeFile } from 'node:fs/promises'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { isSystemError } from '../runtime/host.ts'
+import type { Settings, StartOptions } from '../options.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
 import { readSettings, type FlagValues } from './settings.ts'
 import { createLog } from './log.ts'
+import { watchSettings } from './watch.ts'
 
 /**
  * Serves until the process is asked to end. The first line on stdout is stable and printed once the port is bound
  * and everything is loaded; whatever else there is to say goes to stderr.
  */
 export async function start(flags: FlagValues, io: Io): Promise<number> {
-  const { port, host, quiet, logFormat, urlFile, ...settings } = await readSettings(flags, io)
-  const log = createLog(io, { quiet, format: logFormat })
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
+  try {
+    return await serve(await readSettings(flags, io), io, stopping.signal)
+  } finally {
+    // Whatever ended it, nothing is watched any longer.
+    stopping.abort()
+  }
+}
+
+async function serve(options: Settings & StartOptions, io: Io, signal: AbortSignal): Promise<number> {
+  const { port, host, watch, quiet, logFormat, urlFile, ...settings } = options
+  const log = createLog(io, { quiet, format: logFormat })
+  // Before anything is read, so that no edit comes between.
+  const follow = watch ? await watchSettings(settings, io, log, signal) : () => io.stopped
   const loading = createSandbox(onlyGiven(settings), {
     onAnswer: log.answer,
     onBug: log.bug,
     onProgress: log.note,
-    signal: stopping.signal,
+    signal,
   })
   // Asked to end while it still loads, there is nothing to finish and nobody to serve.
   const sandbox = await Promise.race([loading, io.stopped])
@@ -33,7 +46,7 @@ export async function start(flags: FlagValues, io: Io): Promise<number> {
       io.stdout(`Sandbox listening on ${server.url}\n`)
     }
     log.ready(sandbox)
-    await io.stopped
+    await Promise.race([io.stopped, follow(sandbox)])
   } finally {
     await sandbox.close()
     log.flush()

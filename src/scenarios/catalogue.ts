@@ -17,3 +17,9 @@ export type Catalogue = ReadonlyMap<string, Scenario>
 export function catalogueOf(scenarios: readonly Scenario[]): Catalogue {
   return new Map(scenarios.map((scenario) => [scenario.name, scenario]))
 }
+
+/** Tells of a name why it is none of the catalogue's; undefined when it is one. */
+export function unknownTo(catalogue: Catalogue): (name: string) => string | undefined {
+  return (name) =>
+    catalogue.has(name) ? undefined : new UnknownScenarioError(name, [...catalogue.keys()]).message
+}

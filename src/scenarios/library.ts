@@ -14,6 +14,13 @@ export function isScenarioPath(word: string): boolean {
 /** What a sandbox is told to activate: names, paths of files, or scenarios as objects. */
 export type ScenarioInput = string | object
 
+/** What one reading of everything gave. */
+export interface LibraryReading {
+  catalogue: Catalogue
+  /** The names of what was given, in its order. */
+  activeNames: readonly string[]
+}
+
 /**
  * The scenarios on disk: the built-in ones and the files that were named. They are read when somebody first asks for
  * one, as reading YAML would take longer than everything else at start.
@@ -23,6 +30,7 @@ export class ScenarioLibrary {
   readonly #given: readonly ScenarioInput[]
   readonly #displayPath: (path: string) => string
   #loading: Promise<Catalogue> | undefined
+  #activeNames: readonly string[] = []
   /** What is known so far; undefined until it was read. */
   catalogue: Catalogue | undefined
 
@@ -33,9 +41,9 @@ export class ScenarioLibrary {
     this.#displayPath = displayPath
   }
 
-  /** The files that are read, for watching them. */
-  get files(): string[] {
-    return this.#given.filter((input) => typeof input === 'string' && isScenarioPath(input)) as string[]
+  /** The names of what was given, in its order; known once it was read. */
+  get activeNames(): readonly string[] {
+    return this.#activeNames
   }
 
   /**
@@ -43,38 +51,34 @@ export class ScenarioLibrary {
    * @throws {DocumentError} with every problem of every file.
    */
   load(): Promise<Catalogue> {
-    this.#loading ??= this.reload()
+    this.#loading ??= this.read().then((reading) => this.use(reading))
     return this.#loading
   }
 
-  /** Reads everything again; what was known stays when that fails. */
-  async reload(): Promise<Catalogue> {
+  /**
+   * Reads everything as it is now. Nothing takes effect before `use`, so what was known stays when this fails.
+   * @throws {DocumentError} with every problem of every file.
+   */
+  async read(): Promise<LibraryReading> {
     const builtIn = await Promise.all((await builtInFiles(this.#builtIn)).map((file) => this.#read(file)))
     const given = await Promise.all(
-      this.#given
-        .filter((input) => typeof input === 'object' || isScenarioPath(input))
-        .map((input) => this.#read(input)),
+      this.#given.map((input) => (isName(input) ? { name: input } : this.#read(input))),
     )
     const problems = [...builtIn, ...given].flatMap((read) => (Array.isArray(read) ? read : []))
     if (problems.length > 0) throw new DocumentError(problems)
-    const scenarios = [...builtIn, ...given].filter((read): read is Scenario => !Array.isArray(read))
-    this.catalogue = catalogueOf(scenarios)
-    this.#names = this.#given.map((input) => {
-      if (typeof input === 'string' && !isScenarioPath(input)) return input
-      const at = this.#given
-        .filter((other) => typeof other === 'object' || isScenarioPath(other))
-        .indexOf(input)
-      const read = given[at]
-      return read === undefined || Array.isArray(read) ? '' : read.name
-    })
-    return this.catalogue
+    const scenarios = [...builtIn, ...given].filter((read): read is Scenario => 'rules' in read)
+    return {
+      catalogue: catalogueOf(scenarios),
+      activeNames: given.flatMap((read) => (Array.isArray(read) ? [] : [read.name])),
+    }
   }
 
-  #names: readonly string[] = []
-
-  /** The names of what was given, in its order; known once it was read. */
-  get activeNames(): readonly string[] {
-    return this.#names
+  /** Puts a reading in place of what was known. */
+  use({ catalogue, activeNames }: LibraryReading): Catalogue {
+    this.#loading = Promise.resolve(catalogue)
+    this.catalogue = catalogue
+    this.#activeNames = activeNames
+    return catalogue
   }
 
   async #read(input: ScenarioInput): Promise<Scenario | Problem[]> {
@@ -89,6 +93,10 @@ export class ScenarioLibrary {
       throw error
     }
   }
+}
+
+function isName(input: ScenarioInput): input is string {
+  return typeof input === 'string' && !isScenarioPath(input)
 }
 
 async function builtInFiles(folder: string): Promise<string[]> {

@@ -128,6 +128,11 @@ async function readSources(options: BaselineOptions): Promise<{ sources: Source[
   return { sources, problems }
 }
 
+/** Whether a file is taken for a state document when its folder is given. */
+export function isDocumentName(name: string): boolean {
+  return /\.(json|ya?ml)$/i.test(name)
+}
+
 /** The file itself, or the documents of a folder in the order of their names. */
 async function filesOf(
   path: string,
@@ -144,7 +149,7 @@ async function filesOf(
       ? { files: [], problem: { source, path: '', message: whyUnreadable(error) } }
       : { files: [path] }
   }
-  const files = names.filter((name) => /\.(json|ya?ml)$/i.test(name)).toSorted()
+  const files = names.filter(isDocumentName).toSorted()
   if (files.length > 0) return { files: files.map((name) => join(path, name)) }
   return { files, problem: { source, path: '', message: 'is a folder without .json, .yaml or .yml files' } }
 }

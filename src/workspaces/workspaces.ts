@@ -26,7 +26,7 @@ export function isWorkspaceName(name: string): boolean {
 
 /** All workspaces of a sandbox. `default` always exists; any other is forked from the baseline on first use. */
 export class Workspaces {
-  readonly #origin: Origin
+  #origin: Origin
   readonly #most: number
   readonly #byName = new Map<string, Workspace>()
   readonly default: Workspace
@@ -69,6 +69,15 @@ export class Workspaces {
     workspace.replace(this.#origin.state.fork(), this.#origin.clock.fork())
     workspace.requests = 0
     workspace.scenarios.reset()
+  }
+
+  /**
+   * Puts another state in place of the baseline, for workspaces to come and for those there are: each is reset, and
+   * stays the same object, so that whoever holds one goes on with it.
+   */
+  rebase(state: State): void {
+    this.#origin = { ...this.#origin, state }
+    for (const workspace of this.#byName.values()) this.reset(workspace)
   }
 
   #fork(name: string): Workspace {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
+import { Printed } from './printed.ts'
 
 /** Where and with which variables a command line runs. */
 export interface Place {
@@ -44,8 +45,8 @@ class FakeIo implements Io {
   readonly colour: boolean
   readonly stopped: Promise<void>
   readonly printed: Promise<void>
+  readonly err = new Printed()
   out = ''
-  err = ''
   stop: () => void = () => undefined
   #onPrinted: () => void = () => undefined
 
@@ -63,7 +64,7 @@ class FakeIo implements Io {
   }
 
   stderr(text: string): void {
-    this.err += text
+    this.err.add(text)
   }
 }
 
@@ -74,7 +75,7 @@ export async function cli(argv: readonly string[], place: Place = {}): Promise<R
   const [verb = 'start'] = argv
   if (verb === 'start' || verb.startsWith('-')) void io.printed.then(() => io.stop())
   const code = await run(argv, bound(io))
-  return { code, stdout: io.out, stderr: io.err }
+  return { code, stdout: io.out, stderr: io.err.text }
 }
 
 /** A sandbox that was started by a command line. */
@@ -82,6 +83,8 @@ export interface Started {
   url: string
   firstLine: string
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** What it prints on stderr, up to here; see `Printed`. */
+  errUntil(end: RegExp): Promise<string>
 }
 
 /**
@@ -98,13 +101,18 @@ export async function serve(
   await Promise.race([io.printed, running])
   const firstLine = io.out
   const url = /http:\/\/[^\s"]+/.exec(firstLine)?.[0]
-  if (url === undefined) throw new Error(`it did not start: ${io.out}${io.err}`)
+  if (url === undefined) throw new Error(`it did not start: ${io.out}${io.err.text}`)
   try {
-    await act({ url, firstLine, fetch: (path, init) => fetch(new URL(path, url), init) })
+    await act({
+      url,
+      firstLine,
+      fetch: (path, init) => fetch(new URL(path, url), init),
+      errUntil: (end) => io.err.until(end),
+    })
   } finally {
     io.stop()
   }
-  return { code: await running, stdout: io.out, stderr: io.err }
+  return { code: await running, stdout: io.out, stderr: io.err.text }
 }
 
 /** The methods keep their object wherever they are handed. */

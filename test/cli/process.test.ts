@@ -1,61 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { folderWith, withKey } from './fake-io.ts'
+import { bin, launch, started } from './processes.ts'
 
-/**
- * Real processes of what users install. `npm test` builds it first; only what needs a process is here, as each one
- * takes as long as a hundred tests of the other files.
- */
-const bin = resolve('dist/bin.mjs')
+/** Only what needs a process of its own is here, as each one takes as long as a hundred tests of the other files. */
 const library = resolve('dist/index.mjs')
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
-
-interface Running {
-  process: ChildProcess
-  out: () => string
-  err: () => string
-  /** The exit code, or the signal it died of. */
-  ended: Promise<number | string | null>
-}
-
-const running: ChildProcess[] = []
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL')
-})
-
-function launch(
-  args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
-): Running {
-  const { cwd = '/', env = {} } = options
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.push(child)
-  const printed = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.err += text))
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string | null)
-  return { process: child, out: () => printed.out, err: () => printed.err, ended }
-}
-
-/** A sandbox that serves in a process of its own. */
-async function started(
-  args: readonly string[] = [],
-  options: { cwd?: string } = {},
-): Promise<Running & { url: string; port: number }> {
-  const child = launch([bin, '--port', '0', ...args], options)
-  await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), child.ended])
-  const [, url = '', port = ''] = /(http:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
-  if (url === '') throw new Error(`it did not start: ${child.out()}${child.err()}`)
-  return { ...child, url, port: Number(port) }
-}
 
 /** A call that stays in flight: its headers have arrived when this is done, its body has not. */
 async function hangingCall(port: number): Promise<Socket> {

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { Clock } from '../../src/runtime/clock.ts'
+import { ScenarioEngine } from '../../src/scenarios/engine.ts'
+import { ScenarioLibrary } from '../../src/scenarios/library.ts'
+import { State } from '../../src/store/state.ts'
+import type { Workspace } from '../../src/workspaces/workspace.ts'
+import { Workspaces } from '../../src/workspaces/workspaces.ts'
+
+/** A state that knows one order event. */
+function stateWith(id: string, ids = 0): State {
+  const state = State.empty(
+    { saved_version: { sandbox: '2026-10-13', production: '2025-05-05' } },
+    resolveAssumptions(),
+  )
+  state.put('order_events', { id, customer_id: 'cus_1', metadata: {} })
+  state.ids = ids
+  return state
+}
+
+const start = Date.parse('2026-01-01T00:00:00Z')
+
+function workspacesOf(state: State): Workspaces {
+  const library = new ScenarioLibrary('', [], (path) => path)
+  const clock = new Clock(() => 0, { at: start, frozen: true })
+  return new Workspaces({ seed: 1, state, clock, scenarios: () => new ScenarioEngine(library, 1) }, 10)
+}
+
+const events = ({ state }: Workspace): string[] => [...state.all('order_events')].map(({ id }) => id)
+
+/** Writes to a workspace, moves its clock and counts a request. */
+function use(workspace: Workspace): void {
+  const tx = workspace.begin()
+  tx.put('order_events', { id: 'own', customer_id: 'cus_1', metadata: {} })
+  workspace.commit(tx)
+  workspace.clock.advance({ days: 1 })
+  workspace.nextRequestId()
+}
+
+describe('rebase', () => {
+  it('every workspace there is -> reset to the new state, and still the same object', () => {
+    const workspaces = workspacesOf(stateWith('old'))
+    const w1 = workspaces.open('w1')
+    for (const workspace of workspaces.list()) use(workspace)
+    workspaces.rebase(stateWith('new', 7))
+    expect([workspaces.default, workspaces.find('w1'), workspaces.list()]).toEqual([
+      workspaces.default,
+      w1,
+      [workspaces.default, w1],
+    ])
+    for (const workspace of [workspaces.default, w1]) {
+      expect(events(workspace)).toEqual(['new'])
+      expect(workspace.state.ids).toBe(7)
+      expect(workspace.clock.now()).toBe(start)
+      expect(workspace.nextRequestId()).toBe(`req_${workspace.name}_1`)
+    }
+  })
+
+  it('workspaces to come, and resets -> begin with the new state, which nobody writes to', () => {
+    const workspaces = workspacesOf(stateWith('old'))
+    const baseline = stateWith('new')
+    workspaces.rebase(baseline)
+    use(workspaces.default)
+    expect(workspaces.baseline).toBe(baseline)
+    expect([events(workspaces.default), events(workspaces.open('w1'))]).toEqual([['new', 'own'], ['new']])
+    workspaces.reset(workspaces.default)
+    expect(events(workspaces.default)).toEqual(['new'])
+  })
+
+  it('whoever keeps a workspace elsewhere is told', () => {
+    const workspaces = workspacesOf(stateWith('old'))
+    const told: string[] = []
+    workspaces.default.keeper = {
+      committed: () => told.push('committed'),
+      replaced: () => told.push(...events(workspaces.default)),
+      saved: () => undefined,
+    }
+    workspaces.rebase(stateWith('new'))
+    expect(told).toEqual(['new'])
+  })
+})
