@@ -15,7 +15,7 @@ export interface EffectContext {
 
 /**
  * An effect is one record: how it is written, what it does and one sentence of help. The engine picks rules and knows
- * no effect by name, so adding one touches one file.
+ * no effect by name, so adding one takes one file and its name in the list.
  */
 export interface Effect<Value = unknown> {
   name: string

@@ -456,7 +456,7 @@ describe('change', () => {
 describe('latency', () => {
   /** What the engine of a workspace draws for its first calls. */
   async function draws(latency: unknown, seed: number): Promise<number[]> {
-    const { drawLatency } = await import('../../src/scenarios/effects.ts')
+    const { drawLatency } = await import('../../src/scenarios/effects/latency.ts')
     const { hash32 } = await import('../../src/runtime/random.ts')
     let drawn = 0
     const random = (): number => hash32('scenario', seed, ++drawn) / 0x1_0000_0000

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { errorCatalogue, type ErrorType } from '../../contract/errors.ts'
+import { effect } from '../effect.ts'
+
+/** Errors that any operation can answer with, beside those that it declares itself. */
+const errorsOfAll: readonly ErrorType[] = [
+  'BAD_REQUEST_ERROR',
+  'RATE_LIMIT_ERROR',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE_ERROR',
+]
+
+export const error = effect<ErrorType>({
+  name: 'error',
+  noun: 'error',
+  help: 'Ends the call with an error that the operation declares, by its type.',
+  schema: z.enum(Object.keys(errorCatalogue) as [ErrorType, ...ErrorType[]], {
+    error: 'must be an error type',
+  }),
+  beside: { message: z.string('must be a text') },
+  misfit(type, endpoint) {
+    const declared = [...endpoint.errors.map((own) => own.type), ...errorsOfAll]
+    if (endpoint.scope !== undefined) declared.push('FORBIDDEN_ERROR')
+    return declared.includes(type)
+      ? undefined
+      : `${endpoint.id} does not declare ${type}, expected one of: ${[...new Set(declared)].join(', ')}`
+  },
+  apply(type, plan, _context, { message }) {
+    plan.end({ kind: 'error', type, ...(typeof message === 'string' ? { message } : {}) })
+  },
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { moments } from '../plan.ts'
+
+/**
+ * Values that several effects take.
+ */
+
+/** A whole number in a range, which the message names. */
+export function whole(min: number, max: number): z.ZodType<number> {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z.int(rule).min(min, rule).max(max, rule)
+}
+
+/** Where in the call it takes place. */
+export const moment = z.enum(moments, { error: 'must be before or after' })

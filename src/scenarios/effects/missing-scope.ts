@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { scopeNames, type Scope } from '../../contract/scopes.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { effect } from '../effect.ts'
+
+export const missingScope = effect<Scope | true>({
+  name: 'missing_scope',
+  noun: 'scope',
+  help: 'The key lacks the scope for this call: 403, or fields left out, as the scope has it.',
+  schema: z.union([z.literal(true), z.enum(scopeNames as [Scope, ...Scope[]])], {
+    error: `must be one of ${scopeNames.join(', ')}`,
+  }),
+  bare: true,
+  misfit(scope, endpoint) {
+    const own = scopesOf(endpoint)
+    if (own.length === 0) return `${endpoint.id} needs no scope`
+    return scope === true || own.includes(scope)
+      ? undefined
+      : `${endpoint.id} does not depend on ${scope}, but on ${own.join(', ')}`
+  },
+  apply(scope, plan, { endpoint }) {
+    plan.missingScopes.push(...(scope === true ? scopesOf(endpoint) : [scope]))
+  },
+})
+
+/** The scopes that make a difference to an endpoint. */
+function scopesOf(endpoint: Endpoint): Scope[] {
+  return [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { errorCatalogue, type ErrorType } from '../../contract/errors.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { effect } from '../effect.ts'
+
+export const notFound = effect<string | true>({
+  name: 'not_found',
+  help: "Ends the call with the operation's own not-found error; name the parameter where it has several.",
+  schema: z.union([z.literal(true), z.string()], { error: 'must be the name of a parameter' }),
+  bare: true,
+  misfit(param, endpoint) {
+    const own = notFoundErrors(endpoint)
+    if (own.length === 0) return `${endpoint.id} has no not-found error`
+    if (param === true) {
+      return own.length === 1
+        ? undefined
+        : `${endpoint.id} has several not-found errors: say which, one of ${own.map((error) => error.param).join(', ')}`
+    }
+    return own.some((error) => error.param === param)
+      ? undefined
+      : `${endpoint.id} has no not-found error for '${param}', expected one of: ${own.map((error) => error.param).join(', ')}`
+  },
+  apply(param, plan, { endpoint }) {
+    const found = notFoundErrors(endpoint).find((error) => param === true || error.param === param)
+    if (found) plan.end({ kind: 'error', type: found.type })
+  },
+})
+
+/** The not-found errors an endpoint declares, by the parameter they name. */
+function notFoundErrors(endpoint: Endpoint): { type: ErrorType; param: string }[] {
+  return endpoint.errors.flatMap(({ type }) => {
+    const row = errorCatalogue[type]
+    return 'param' in row ? [{ type, param: row.param }] : []
+  })
+}
