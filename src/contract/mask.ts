@@ -2,14 +2,14 @@
  * What must not stand in logs, messages and file excerpts: card numbers, and keys and secrets of the sandbox.
  */
 
-/** Twelve to nineteen digits, also in groups: every card number is among them. */
-const cardNumbers = /\d(?:[ -]?\d){11,18}/g
+/** Twelve digits or more, also in groups: card numbers are among them, and several of them side by side. */
+const cardNumbers = /\d(?:[ -]?\d){11,}/g
 
 /** Keys and secrets as the sandbox makes them. */
 const madeKeys = /\b(sk_(?:sandbox|production)|secret)_[0-9a-z]{24}\b/g
 
 /**
- * Hides all but the last four digits of every card number.
+ * Hides all but the last four digits of every card number; the text stays as long as it was.
  * @example maskCardNumbers('/v2/x/4242424242424242')   // '/v2/x/************4242'
  */
 export function maskCardNumbers(text: string): string {

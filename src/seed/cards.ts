@@ -106,11 +106,6 @@ function neighbors(groups: readonly string[]): { pan: string; places: number[] }
   })
 }
 
-/** Hides all but the last four digits of whatever could be a card number: texts of documents end up in logs. */
-export function hideCardNumbers(text: string): string {
-  return text.replaceAll(/\d(?:[ -]?\d){11,}/g, (found) => found.replaceAll(/\d(?=(?:[ -]?\d){4})/g, '*'))
-}
-
 /** Whether a value may hold a card number anywhere in it: quick, and wrong only in saying yes. */
 export function mayHoldCard(value: unknown): boolean {
   if (typeof value === 'string') return value.length >= 13 && digitsOfCard.test(value)

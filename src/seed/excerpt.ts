@@ -1,4 +1,4 @@
-import { hideCardNumbers } from './cards.ts'
+import { maskCardNumbers } from '../contract/mask.ts'
 
 /** Where something stands in a text, and what it looks like there. */
 export interface Location {
@@ -64,7 +64,7 @@ function excerptOf(line: string, column: number): string {
   const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
   // Masked with what surrounds it: a number that is cut in two could not be told.
   const start = Math.max(0, from - longestCardNumber)
-  const masked = hideCardNumbers(line.slice(start, to + longestCardNumber)).slice(from - start, to - start)
+  const masked = maskCardNumbers(line.slice(start, to + longestCardNumber)).slice(from - start, to - start)
   const shown = before + withoutControls(masked) + after
   const indent = shown.slice(0, before.length + column - from).replaceAll(/[^\t]/g, ' ')
   return `${shown}\n${indent}^`

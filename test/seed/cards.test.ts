@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  couldBeReal,
-  hideCardNumbers,
-  holdsRealCard,
-  mayHoldCard,
-  passesLuhn,
-  testCards,
-} from '../../src/seed/cards.ts'
+import { couldBeReal, holdsRealCard, mayHoldCard, passesLuhn, testCards } from '../../src/seed/cards.ts'
 
 it('every test number passes the check of card numbers and stands in the list once', () => {
   for (const { pan } of testCards) expect([pan, passesLuhn(pan)]).toEqual([pan, true])
@@ -57,13 +50,4 @@ it.each([
       true,
       true,
     ])
-})
-
-it.each([
-  ['4539578763621486', '************1486'],
-  ['"4539 5787-6362 1486"', '"**** ****-**** 1486"'],
-  ['cus_1 and 2026-10-13', 'cus_1 and 2026-10-13'],
-  ['1'.repeat(30), `${'*'.repeat(26)}1111`],
-])('%s is shown as %s', (text, shown) => {
-  expect(hideCardNumbers(text)).toBe(shown)
 })
