@@ -12,7 +12,7 @@ const readme = readFileSync(file, 'utf8')
 describe('README.md', () => {
   test('its tables are those of the declarations (npm run docs writes them)', () => {
     const made = withSections(readme, readmeSections())
-    if (process.env['UPDATE_README']) writeFileSync(file, made)
+    if (process.env['UPDATE_DOCS']) writeFileSync(file, made)
     else expect(readme).toBe(made)
   })
 

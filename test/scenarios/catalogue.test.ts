@@ -65,10 +65,6 @@ describe('the files', () => {
     expect(files).toEqual(names.map((name) => `${name}.yaml`).toSorted())
   })
 
-  it('the schema beside them, for editors, is the published one', () => {
-    expect(JSON.parse(readFileSync('scenarios/scenario.schema.json', 'utf8'))).toEqual(scenarioSchema())
-  })
-
   const validate = new Ajv2020({ strict: false, allErrors: true }).compile(scenarioSchema())
   it.each(names)(
     '%s: names its schema and itself, says in one line what it does, and fits the schema',
