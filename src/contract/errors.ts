@@ -20,12 +20,19 @@ interface ErrorRow {
   param?: string
   message: string
   /** Headers that go with it, by the rules of HTTP. */
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Partial<Record<ErrorHeader, string>>>
+  /** Every operation can answer with it once a version is chosen, so that none declares it. */
+  everywhere?: true
+  /** The assumption that says whether it occurs at all, where the contract does not. */
+  occursFrom?: AssumptionId
 }
+
+/** A header that goes with an error whatever the call is. */
+export type ErrorHeader = 'retry-after'
 
 export const errorCatalogue = {
   // Shown by the contract
-  BAD_REQUEST_ERROR: { shape: 'B', status: 400, message: 'The request is invalid.' },
+  BAD_REQUEST_ERROR: { shape: 'B', status: 400, everywhere: true, message: 'The request is invalid.' },
   CUSTOMER_NOT_FOUND_ERROR: {
     shape: 'C',
     status: 404,
@@ -97,11 +104,23 @@ export const errorCatalogue = {
   RATE_LIMIT_ERROR: {
     shape: 'B',
     status: 429,
+    everywhere: true,
+    occursFrom: 'rate_limits',
     message: 'Too many requests.',
     headers: { 'retry-after': '1' },
   },
-  INTERNAL_ERROR: { shape: 'B', status: 500, message: 'The sandbox could not complete the request.' },
-  SERVICE_UNAVAILABLE_ERROR: { shape: 'B', status: 503, message: 'The service is unavailable.' },
+  INTERNAL_ERROR: {
+    shape: 'B',
+    status: 500,
+    everywhere: true,
+    message: 'The sandbox could not complete the request.',
+  },
+  SERVICE_UNAVAILABLE_ERROR: {
+    shape: 'B',
+    status: 503,
+    everywhere: true,
+    message: 'The service is unavailable.',
+  },
 
   // Refused before there is a request to speak of: garbage, oversized headers, slow senders
   REQUEST_TIMEOUT_ERROR: { shape: 'B', status: 408, message: 'The request was not sent in time.' },
@@ -116,6 +135,11 @@ export type ErrorType = keyof typeof errorCatalogue
 export function errorRow(type: ErrorType): ErrorRow {
   return errorCatalogue[type]
 }
+
+/** The errors that every operation can answer with, whatever it declares. */
+export const errorsEverywhere: readonly ErrorType[] = (Object.keys(errorCatalogue) as ErrorType[]).filter(
+  (type) => errorRow(type).everywhere,
+)
 
 /** What an error can say beyond its row. */
 export interface ErrorDetails {

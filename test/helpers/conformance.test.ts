@@ -89,6 +89,8 @@ describe('answers that are as declared', () => {
     ],
     ['GET', '/v2/rewards/rwd_1', answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...json, ...always })],
     ['GET', '/v2/rewards/rwd_1', answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'))],
+    ['GET', '/v2/rewards/rwd_1', answered(429, errorB('RATE_LIMIT_ERROR'), { ...usual, 'retry-after': '1' })],
+    ['GET', '/v2/rewards/rwd_1', answered(500, errorB('INTERNAL_ERROR'))],
     ['DELETE', '/v2/order_events/evt_1', answered(204, '', { ...always, ...version })],
     ['HEAD', '/v2/rewards/rwd_1', answered(200, '')],
     ['HEAD', '/v2/rewards/rwd_1', answered(404, '')],
@@ -113,7 +115,12 @@ describe('answers that are not as declared', () => {
   const get = 'GET /v2/rewards/rwd_1'
 
   it.each<[string, string, Answered, string]>([
-    ['status', get, answered(418, reward), 'the status is not declared, only 200, 400, 401, 404, 503 are'],
+    [
+      'status',
+      get,
+      answered(418, reward),
+      'the status is not declared, only 200, 400, 401, 404, 429, 500, 503 are',
+    ],
     ['status of another method', 'GET /v2/keys', answered(201, {}), 'only 400, 401, 405, 503 are'],
     ['missing field', get, answered(200, { ...reward, amount: undefined }), "required property 'amount'"],
     [
@@ -294,6 +301,12 @@ describe('answers that are not as declared', () => {
       'the header x-sandbox-debug is not declared',
     ],
     [
+      'Retry-After where there is none',
+      get,
+      answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...usual, 'retry-after': '1' }),
+      'the header retry-after is not declared',
+    ],
+    [
       '405 without Allow',
       'PUT /v2/customers',
       answered(405, errorB('METHOD_NOT_ALLOWED_ERROR')),
@@ -305,6 +318,37 @@ describe('answers that are not as declared', () => {
       answered(405, errorB('METHOD_NOT_ALLOWED_ERROR'), { ...usual, allow: 'GET, PATCH' }),
       'Allow is GET, PATCH, and the path has GET, HEAD, OPTIONS',
     ],
+    [
+      '429 without Retry-After',
+      get,
+      answered(429, errorB('RATE_LIMIT_ERROR')),
+      'the header retry-after is missing',
+    ],
+    [
+      '429 with a date in Retry-After',
+      get,
+      answered(429, errorB('RATE_LIMIT_ERROR'), { ...usual, 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' }),
+      'the header retry-after must match pattern',
+    ],
+    [
+      '429 without version',
+      get,
+      answered(429, errorB('RATE_LIMIT_ERROR'), { ...json, ...always, 'retry-after': '1' }),
+      'the header x-service-version is missing',
+    ],
+    [
+      '429 of another type',
+      get,
+      answered(429, errorB('TOO_MANY_REQUESTS_ERROR'), { ...usual, 'retry-after': '1' }),
+      '/error/type must be equal to constant (RATE_LIMIT_ERROR)',
+    ],
+    [
+      '500 without version',
+      get,
+      answered(500, errorB('INTERNAL_ERROR'), { ...json, ...always }),
+      'the header x-service-version is missing',
+    ],
+    ['429 of an unknown path', 'GET /v2/nothing', answered(429, errorB('RATE_LIMIT_ERROR')), 'not declared'],
     [
       'unknown path in another shape',
       'GET /v2/nothing',

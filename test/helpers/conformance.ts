@@ -113,7 +113,10 @@ function resolved<T extends object>(
 
 type Problems = string[]
 
-/** Declared headers are there and right; headers of ours that are not declared are not. */
+/** Headers that mean something to a client, and so stand only where they are declared. */
+const telling = /^(x-(service|sandbox)-.*|retry-after|www-authenticate|allow|accept-encoding)$/
+
+/** Declared headers are there and right; others that tell a client something are not. */
 function headerChecker(document: OpenApiDocument): (declared: Declared, headers: Headers) => Problems {
   const { problemsOf } = validators(document)
   return (declared, headers) => {
@@ -128,7 +131,7 @@ function headerChecker(document: OpenApiDocument): (declared: Declared, headers:
       return problemsOf(header.schema, read).map((problem) => `the header ${name}${problem}`)
     })
     const extra = [...headers.keys()]
-      .filter((name) => /^x-(service|sandbox)-/.test(name) && !names.includes(name))
+      .filter((name) => telling.test(name) && !names.includes(name))
       .map((name) => `the header ${name} is not declared for this answer`)
     return [...missing, ...extra]
   }

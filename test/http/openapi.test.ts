@@ -164,7 +164,7 @@ describe('the document', () => {
         'x-optional-scope': endpoint.optionalScope ?? null,
       })
       const declared = Object.keys(operation?.responses ?? {})
-      expect(declared).toEqual(expect.arrayContaining(['400', '401', '503']))
+      expect(declared).toEqual(expect.arrayContaining(['400', '401', '429', '500', '503']))
       expect(declared.includes('403')).toBe(endpoint.scope !== undefined)
       expect(declared.includes('415')).toBe(endpoint.body !== undefined)
       expect(declared.includes('413')).toBe(endpoint.body !== undefined)
@@ -231,6 +231,14 @@ describe('the document', () => {
       ['OptionalServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions'],
     ],
     ['/v2/keys', 'post', '413', ['ServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions']],
+    [
+      '/v2/keys',
+      'post',
+      '429',
+      ['RetryAfter', 'ServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions'],
+    ],
+    ['/v2/keys', 'post', '500', ['ServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions']],
+    ['/v2/keys', 'post', '503', ['OptionalServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions']],
   ])('%s %s %s has the headers %j', (path, method, status, names) => {
     const headers = at(`/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/headers`)
     const references = Object.values(headers as Record<string, { $ref: string }>).map(({ $ref }) => $ref)
@@ -281,6 +289,7 @@ describe('assumptions', () => {
     ['missing_merchant_key_status', '/components/parameters/MerchantKey'],
     ['missing_merchant_key_status', '/paths/~1v2~1keys/post/responses/400'],
     ['not_found_status', '/paths/~1v2~1rewards~1{reward_id}/get/responses/404'],
+    ['rate_limits', '/paths/~1v2~1rewards~1{reward_id}/get/responses/429'],
     ['unknown_route_status', '/x-unmatched/unknownPath/responses/404'],
     ['wrong_method_status', '/x-unmatched/wrongMethod/responses/405'],
     ['malformed_json_shape', '/paths/~1v2~1transaction_intents/post/responses/400'],

@@ -221,14 +221,14 @@ describe('several rules', () => {
   })
 
   test('a header is for its request only', async () => {
-    const ask = asker(await startSandbox())
-    expect((await ask('GET', reward, { headers: { 'x-sandbox-scenario': 'unavailable' } })).status).toBe(503)
-    expect((await ask('GET', reward)).status).toBe(200)
+    const { call } = await startSandbox()
+    expect((await call('GET', reward, { headers: { 'x-sandbox-scenario': 'unavailable' } })).status).toBe(503)
+    expect((await call('GET', reward)).status).toBe(200)
   })
 
   test('an unknown name in the header -> 400 B with a suggestion and the version', async () => {
-    const ask = asker(await startSandbox())
-    const answer = await ask('GET', reward, { headers: { 'x-sandbox-scenario': 'unavailible' } })
+    const { call } = await startSandbox()
+    const answer = await call('GET', reward, { headers: { 'x-sandbox-scenario': 'unavailible' } })
     expect({ status: answer.status, version: answer.version, body: answer.json }).toEqual({
       status: 400,
       version: '2026-10-13',
@@ -326,8 +326,8 @@ describe('case 27: injected answers carry the headers of real ones', () => {
       head(),
     ],
   ])('%j -> %i', async (effect, status, body, headers) => {
-    const { ask } = await withRules([{ on: 'listStatements', effect }])
-    const answer = await ask('GET', statements, { headers: { 'x-service-version': '2025-05-05' } })
+    const { call } = await withRules([{ on: 'listStatements', effect }])
+    const answer = await call('GET', statements, { headers: { 'x-service-version': '2025-05-05' } })
     const length = String(Buffer.byteLength(answer.text))
     expect({ status: answer.status, body: answer.json, headers: Object.fromEntries(answer.headers) }).toEqual(
       {
@@ -339,9 +339,9 @@ describe('case 27: injected answers carry the headers of real ones', () => {
   })
 
   test('unauthenticated -> the very refusal of an unknown key, without a version', async () => {
-    const { ask } = await withRules([{ on: '*', effect: 'unauthenticated' }])
-    const armed = await ask('GET', reward)
-    const real = await ask('GET', reward, { key: 'sk_nobody' })
+    const { call } = await withRules([{ on: '*', effect: 'unauthenticated' }])
+    const armed = await call('GET', reward)
+    const real = await call('GET', reward, { key: 'sk_nobody' })
     const shown = ({ status, text, headers }: Answered): unknown => [
       status,
       text,

@@ -1,6 +1,6 @@
 import type { AssumptionId, Assumptions } from '../../contract/assumptions.ts'
 import { unusableKey } from '../../contract/credentials.ts'
-import { errorRow, type ErrorType } from '../../contract/errors.ts'
+import { errorRow, errorsEverywhere, type ErrorHeader, type ErrorType } from '../../contract/errors.ts'
 import { describeIssues, ruleOf } from '../../contract/violations.ts'
 import { chooseVersion, releasedVersions, versionHeader, type Environment } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
@@ -41,13 +41,13 @@ interface Told extends Partial<Omit<Failure, 'type' | 'status' | 'on'>> {
 function failure(values: Assumptions, type: ErrorType, on: string, told: Told = {}): Failure {
   const row = errorRow(type)
   const { statusFrom = row.statusFrom, restsOn = [], ...rest } = told
-  const ids = [statusFrom, row.typeFrom].filter((id) => id !== undefined)
+  const ids = [statusFrom, row.typeFrom, row.occursFrom].filter((id) => id !== undefined)
   return {
     name: type.replace(/_ERROR$/, '').toLowerCase(),
     type,
     on,
     version: 'always',
-    headers: [],
+    headers: Object.keys(row.headers ?? {}) as ErrorHeader[],
     status: statusFrom === undefined ? row.status : Number(values[statusFrom]),
     ...rest,
     restsOn: [...ids, ...restsOn],
@@ -96,6 +96,14 @@ export function failuresOfRouting(values: Assumptions): { unknownPath: Failure; 
 
 /** Every way for a call of this endpoint to fail. */
 export function failuresOf(endpoint: Endpoint, values: Assumptions, environment: Environment): Failure[] {
+  const found = failuresFound(endpoint, values, environment)
+  const told = new Set(found.map(({ type }) => type))
+  const others = errorsEverywhere.filter((type) => !told.has(type))
+  return [...found, ...others.map((type) => failure(values, type, errorRow(type).message))]
+}
+
+/** What the stages and the handler find wrong with a call. */
+function failuresFound(endpoint: Endpoint, values: Assumptions, environment: Environment): Failure[] {
   return [
     ...failuresOfAnyCall(values, environment),
     failure(

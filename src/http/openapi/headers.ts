@@ -1,4 +1,5 @@
 import { assumptionIds } from '../../contract/assumptions.ts'
+import type { ErrorHeader } from '../../contract/errors.ts'
 import { supportedVersions, versionHeader, type Environment } from '../../contract/versions.ts'
 import type { Components, Reference, Schema } from './types.ts'
 
@@ -10,6 +11,7 @@ export type HeaderName =
   | 'www-authenticate'
   | 'allow'
   | 'accept-encoding'
+  | ErrorHeader
 
 const headers: Record<HeaderName, { description: string; schema(environment: Environment): Schema }> = {
   [versionHeader]: {
@@ -36,6 +38,10 @@ const headers: Record<HeaderName, { description: string; schema(environment: Env
   'accept-encoding': {
     description: 'The encoding a body must have: `identity`, none at all.',
     schema: () => ({ type: 'string', enum: ['identity'] }),
+  },
+  'retry-after': {
+    description: 'How many seconds to wait before the next try.',
+    schema: () => ({ type: 'string', pattern: '^\\d+$' }),
   },
 }
 

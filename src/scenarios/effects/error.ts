@@ -1,14 +1,6 @@
 import { z } from 'zod'
-import { errorCatalogue, type ErrorType } from '../../contract/errors.ts'
+import { errorCatalogue, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
 import { effect } from '../effect.ts'
-
-/** Errors that any operation can answer with, beside those that it declares itself. */
-const errorsOfAll: readonly ErrorType[] = [
-  'BAD_REQUEST_ERROR',
-  'RATE_LIMIT_ERROR',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE_ERROR',
-]
 
 export const error = effect<ErrorType>({
   name: 'error',
@@ -19,7 +11,7 @@ export const error = effect<ErrorType>({
   }),
   beside: { message: z.string('must be a text') },
   misfit(type, endpoint) {
-    const declared = [...endpoint.errors.map((own) => own.type), ...errorsOfAll]
+    const declared = [...endpoint.errors.map((own) => own.type), ...errorsEverywhere]
     if (endpoint.scope !== undefined) declared.push('FORBIDDEN_ERROR')
     return declared.includes(type)
       ? undefined
