@@ -8,12 +8,14 @@ import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
+import { scenarioName } from '../scenarios/scenario.ts'
 import { failuresOfAnyCall, failuresOfRouting } from './openapi/failures.ts'
 import { marks } from './openapi/marks.ts'
 import { emptyComponents, inlined } from './openapi/components.ts'
-import { operationOf, tagOf } from './openapi/operations.ts'
+import { operationOf, tagOf, type RequestHeader } from './openapi/operations.ts'
 import { failuresByStatus, headersOf, type Answering } from './openapi/responses.ts'
 import type { HttpMethod, OpenApiDocument, Parameter, Response } from './openapi/types.ts'
+import { scenarioHeader } from './stages/apply-scenarios.ts'
 import { merchantKeyHeader } from './stages/select-product.ts'
 
 export type { OpenApiDocument } from './openapi/types.ts'
@@ -101,8 +103,8 @@ const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a token.' },
 }
 
-/** The optional headers of every request (contract: Endpoints). */
-function requestHeaders(environment: Environment): { ServiceVersion: Parameter; MerchantKey: Parameter } {
+/** The optional headers of every request (contract: Endpoints), and the one that the sandbox adds. */
+function requestHeaders(environment: Environment): Record<RequestHeader, Parameter> {
   return {
     ServiceVersion: {
       name: versionHeader,
@@ -120,6 +122,15 @@ function requestHeaders(environment: Environment): { ServiceVersion: Parameter; 
       schema: { type: 'string' },
       example: 'mk_summit',
       ...marks(['missing_merchant_key_status', 'unknown_merchant_key_status']),
+    },
+    Scenario: {
+      name: scenarioHeader,
+      in: 'header',
+      required: false,
+      description:
+        'Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.',
+      schema: { type: 'array', items: { type: 'string', pattern: scenarioName.source } },
+      example: ['rate-limited'],
     },
   }
 }

@@ -7,7 +7,7 @@ import { problemAt, type Source } from '../seed/source-file.ts'
 import { callsRule, everyCall, readCalls, type Calls } from './calls.ts'
 import { readEffects } from './read-effects.ts'
 import { readWhen } from './read-when.ts'
-import type { Rule, Scenario } from './scenario.ts'
+import { scenarioName, type Rule, type Scenario } from './scenario.ts'
 
 type Path = (string | number)[]
 
@@ -36,7 +36,7 @@ function scenarioOf(source: Source, report: Report): Scenario | undefined {
   if (!isJsonObject(document)) return void report([], 'must be an object with name, description and rules')
   refuseUnknownKeys(document, scenarioKeys, [], report)
   const { name, description, rules } = document
-  if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) {
+  if (typeof name !== 'string' || !scenarioName.test(name)) {
     report(['name'], 'must be 1 to 64 of a-z, 0-9 and -, such as reward-vanishes')
   }
   if (typeof description !== 'string' || description.trim() === '') {

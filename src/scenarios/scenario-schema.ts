@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoints/index.ts'
 import { effects } from './effects.ts'
+import { scenarioName } from './scenario.ts'
 
 /**
  * The JSON Schema of scenario files, for editors: what can be written where. Whether a rule can ever fire is checked
@@ -32,7 +33,7 @@ export function scenarioSchema(): object {
     type: 'object',
     properties: {
       $schema: { type: 'string' },
-      name: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$' },
+      name: { type: 'string', pattern: scenarioName.source },
       description: { type: 'string' },
       rules: {
         type: 'array',

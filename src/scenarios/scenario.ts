@@ -22,6 +22,9 @@ export interface Rule {
   offContract: boolean
 }
 
+/** What the name of a scenario looks like. */
+export const scenarioName = /^[a-z0-9][a-z0-9-]{0,63}$/
+
 /** A named list of rules, read and checked. */
 export interface Scenario {
   name: string

@@ -177,6 +177,7 @@ describe('the document', () => {
         ...Object.keys(endpoint.query),
         'x-service-version',
         'x-service-merchant-key',
+        'x-sandbox-scenario',
       ])
     },
   )
@@ -202,6 +203,25 @@ describe('the document', () => {
       expect(Math.abs(Number(object['maximum'] ?? 0)), pointer).toBeLessThan(Number.MAX_SAFE_INTEGER)
       if (object['type'] === 'integer') expect(object, pointer).not.toHaveProperty('pattern')
     }
+  })
+
+  it('offers scenarios as names separated by commas, and says whose they are', () => {
+    expect(at('/components/parameters/Scenario')).toEqual({
+      name: 'x-sandbox-scenario',
+      in: 'header',
+      required: false,
+      description:
+        'Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.',
+      schema: { type: 'array', items: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$' } },
+      example: ['rate-limited'],
+    })
+    const examples = '/paths/~1v2~1customers/get/responses/400/content/application~1json/examples'
+    expect(at(`${examples}/unknown_scenario/value`)).toEqual({
+      error: {
+        type: 'BAD_REQUEST_ERROR',
+        message: "x-sandbox-scenario: unknown scenario 'rate-limit', did you mean 'rate-limited'?",
+      },
+    })
   })
 
   it('knows no latest version in production', () => {

@@ -4,6 +4,8 @@ import { errorRow, errorsEverywhere, type ErrorHeader, type ErrorType } from '..
 import { describeIssues, ruleOf } from '../../contract/violations.ts'
 import { chooseVersion, releasedVersions, versionHeader, type Environment } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
+import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
+import { scenarioHeader, unknownScenario } from '../stages/apply-scenarios.ts'
 import { merchantKeyHeader } from '../stages/select-product.ts'
 import type { HeaderName } from './headers.ts'
 import { noting } from './marks.ts'
@@ -120,6 +122,10 @@ function failuresFound(endpoint: Endpoint, values: Assumptions, environment: Env
       name: 'unknown_merchant_key',
       statusFrom: 'unknown_merchant_key_status',
       message: `The header ${merchantKeyHeader} names no product of this API key.`,
+    }),
+    failure(values, 'BAD_REQUEST_ERROR', `${scenarioHeader} names a scenario that nobody knows.`, {
+      name: 'unknown_scenario',
+      message: unknownScenario(new UnknownScenarioError('rate-limit', ['rate-limited'])),
     }),
     ...(endpoint.scope === undefined
       ? []

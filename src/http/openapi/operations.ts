@@ -8,6 +8,10 @@ import { failuresByStatus, successOf, type Answering } from './responses.ts'
 import { mediaType, schemaOf } from './schemas.ts'
 import type { Operation, Parameter, Reference, RequestBody, Response, Responses } from './types.ts'
 
+/** The headers that every operation takes, by the names of their components. */
+const headerComponents = ['ServiceVersion', 'MerchantKey', 'Scenario'] as const
+export type RequestHeader = (typeof headerComponents)[number]
+
 /** The part of the API an endpoint belongs to: what its path names first. */
 export function tagOf({ path }: Endpoint): string {
   return path.split('/')[2] ?? path
@@ -29,8 +33,7 @@ export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
     ...(endpoint.scope === undefined ? marks(['scope_table']) : {}),
     parameters: [
       ...parameters,
-      { $ref: '#/components/parameters/ServiceVersion' },
-      { $ref: '#/components/parameters/MerchantKey' },
+      ...headerComponents.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(endpoint.body ? { requestBody: requestBody(draft, endpoint, endpoint.body(draft.values)) } : {}),
     responses: {

@@ -48,8 +48,13 @@ function rulesOrRefusal(find: () => Rule[]): Rule[] {
     return find()
   } catch (error) {
     if (!(error instanceof UnknownScenarioError)) throw error
-    throw new ApiError('BAD_REQUEST_ERROR', { message: `${scenarioHeader}: ${error.message}` })
+    throw new ApiError('BAD_REQUEST_ERROR', { message: unknownScenario(error) })
   }
+}
+
+/** What a call is told whose header names a scenario that nobody knows. */
+export function unknownScenario({ message }: UnknownScenarioError): string {
+  return `${scenarioHeader}: ${message}`
 }
 
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
