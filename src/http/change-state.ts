@@ -28,7 +28,7 @@ function changeRow(
 ): void {
   // A name that this call has no value for leaves nothing that could be meant.
   if (typeof id !== 'string' || !isWhole(patch)) return
-  const { state } = workspace
+  const { state, scenarios } = workspace
   const tx = workspace.begin()
   if (patch === null) {
     tx.deleteWithDependents(collection, id)
@@ -43,7 +43,12 @@ function changeRow(
       readRow(
         collection,
         { ...(isJsonObject(input) ? input : {}), [idField(collection)]: id },
-        { state, source: 'change', ...service.rowRules },
+        {
+          ...service.rowRules,
+          state,
+          source: 'change',
+          whyUnknownScenario: (name) => scenarios.whyUnknown(name),
+        },
       ),
     )
     workspace.commit(tx)

@@ -50,6 +50,12 @@ export class ScenarioEngine {
     return this.#own.get(name) ?? this.#library.catalogue?.get(name)
   }
 
+  /** Why a name is no scenario of this workspace, or undefined when it is one. Needs no file to be read. */
+  whyUnknown(name: string): string | undefined {
+    const known = [...new Set([...this.#library.names, ...this.#own.keys()])]
+    return known.includes(name) ? undefined : new UnknownScenarioError(name, known).message
+  }
+
   useOf(rule: Rule): RuleUse {
     return this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
   }

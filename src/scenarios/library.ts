@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DocumentError, type Problem } from '../seed/problems.ts'
@@ -81,6 +82,14 @@ export class ScenarioLibrary {
     return catalogue
   }
 
+  /**
+   * What every workspace knows, by name. Before anything was read these are the built-in scenarios, which are named
+   * like their files: a sandbox that is given others reads them at start.
+   */
+  get names(): readonly string[] {
+    return this.catalogue ? [...this.catalogue.keys()] : namesAmong(readdirSync(this.#builtIn))
+  }
+
   async #read(input: ScenarioInput): Promise<Scenario | Problem[]> {
     try {
       const source: Source =
@@ -100,10 +109,13 @@ function isName(input: ScenarioInput): input is string {
 }
 
 async function builtInFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder)
-  return names
+  return namesAmong(await readdir(folder)).map((name) => join(folder, `${name}.yaml`))
+}
+
+/** The names of the scenarios whose files are among these. */
+function namesAmong(files: readonly string[]): string[] {
+  return files
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
     .toSorted()
-    .map((name) => join(folder, `${name}.yaml`))
 }

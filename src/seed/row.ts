@@ -28,6 +28,8 @@ export interface RowContext {
   firstProduct: string | undefined
   /** The word by which messages name the row. */
   source: string
+  /** Why a name is no scenario that an API key can have, or undefined when it is one. */
+  whyUnknownScenario: (name: string) => string | undefined
 }
 
 /**

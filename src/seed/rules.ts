@@ -38,6 +38,8 @@ export interface RuleContext {
    * or undefined when there is none but the one given.
    */
   claim(index: UniqueIndex, group: string, id: string): string | undefined
+  /** Why a name is no scenario that an API key can have; left out where that was looked at before. */
+  whyUnknownScenario?: (name: string) => string | undefined
   /** Whether a row that is not in the state could not be read or was refused, so that its absence is no news. */
   wasRefused?: (collection: CollectionName, id: string) => boolean
 }
@@ -121,6 +123,15 @@ export function checkReferences(
       })
     }
   }
+  if (collection === 'api_keys') checkScenarios(fields['scenarios'], context, report)
+}
+
+function checkScenarios(names: unknown, { whyUnknownScenario }: RuleContext, report: Report): void {
+  if (!whyUnknownScenario || !Array.isArray(names)) return
+  names.forEach((name: unknown, index) => {
+    const refusal = typeof name === 'string' ? whyUnknownScenario(name) : undefined
+    if (refusal !== undefined) report(['scenarios', index], refusal)
+  })
 }
 
 function checkReference(

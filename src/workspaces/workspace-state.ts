@@ -134,10 +134,12 @@ export class WorkspaceState implements SandboxState {
   }
 
   #putRow<C extends CollectionName>(collection: C, input: object): object {
+    const { state, scenarios } = this.#workspace
     const row: Row<C> = readRow(collection, input, {
       ...this.#rules,
-      state: this.#workspace.state,
+      state,
       source: collection,
+      whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
     this.#write((tx) => tx.put(collection, row))
     return copy(row)

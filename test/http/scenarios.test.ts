@@ -413,6 +413,17 @@ describe('change', () => {
     expect(state.get('rewards', 'rwd_no')).toBeUndefined()
   })
 
+  test.each([
+    ['unavailable', ['unavailable'], 503],
+    ['unavailible', undefined, 200],
+  ])('the scenarios of a key, to %s -> %j from the next call on', async (name, left, status) => {
+    const change = { api_keys: { key_full: { scenarios: [name] } } }
+    const { call, state } = await withRules([{ on: 'retrieveReward', effect: { change } }])
+    expect((await call('GET', reward)).status).toBe(200)
+    expect((state.get('api_keys', 'key_full') as { scenarios?: string[] }).scenarios).toEqual(left)
+    expect((await call('GET', '/v2/customers')).status).toBe(status)
+  })
+
   test('after the handler: the answer is of before, the next one of after', async () => {
     const effect = {
       change: { rewards: { $reward_id: { amount: '$amount', metadata: { by: '$status' } } } },

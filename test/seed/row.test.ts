@@ -5,7 +5,13 @@ import type { CollectionName } from '../../src/store/rows.ts'
 import { load, options } from './helpers.ts'
 
 const { state, firstProduct } = await load([])
-const context: RowContext = { ...options, state, firstProduct, source: 'body' }
+const context: RowContext = {
+  ...options,
+  state,
+  firstProduct,
+  source: 'body',
+  whyUnknownScenario: (name) => (name === 'known' ? undefined : `no scenario '${name}'`),
+}
 
 describe('readRow', () => {
   it('fills gaps as a fixture does', async () => {
@@ -68,6 +74,18 @@ describe('readRow', () => {
       'api_keys',
       { id: 'zzz', api_key: 'key_full' },
       'is the id of another',
+    ],
+    [
+      'a scenario that nobody knows',
+      'api_keys',
+      { id: 'zzz', products: ['mk_summit'], scenarios: ['known', 'other'] },
+      "body scenarios[1]: no scenario 'other'",
+    ],
+    [
+      'a scenario that nobody knows, beside what is no scope',
+      'api_keys',
+      { id: 'zzz', products: ['mk_summit'], scopes: ['ALL'], scenarios: ['other', 5] },
+      "body scenarios[0]: no scenario 'other'",
     ],
     [
       'a card number that could be real',
