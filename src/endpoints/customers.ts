@@ -113,6 +113,9 @@ export const searchCustomers = endpoint({
   },
 })
 
+const taken = 'Another customer is linked to this partner_customer_id.'
+const linkedAlready = 'The customer is linked to another partner_customer_id.'
+
 export const linkCustomer = endpoint({
   id: 'linkCustomer',
   method: 'POST',
@@ -134,12 +137,14 @@ export const linkCustomer = endpoint({
       type: 'CONFLICT_ERROR',
       on: 'Another customer holds the partner identifier.',
       statusFrom: 'link_conflict_status',
+      message: taken,
     },
     {
       type: 'CONFLICT_ERROR',
       on: 'The customer is linked to another partner identifier.',
       statusFrom: 'link_conflict_status',
       when: ['link_replaces', 'refuse'],
+      message: linkedAlready,
     },
   ],
   handler(call) {
@@ -151,10 +156,10 @@ export const linkCustomer = endpoint({
     function link(): CustomerRow {
       const group = groupOf(product.merchant_key, body.partner_customer_id)
       if (tx.find('customers', 'by_partner_customer_id', group)) {
-        fail('CONFLICT_ERROR', { message: 'Another customer is linked to this partner_customer_id.' })
+        fail('CONFLICT_ERROR', { message: taken })
       }
       if (current.partner_customer_id !== undefined && assume('link_replaces') === 'refuse') {
-        fail('CONFLICT_ERROR', { message: 'The customer is linked to another partner_customer_id.' })
+        fail('CONFLICT_ERROR', { message: linkedAlready })
       }
       const changed: CustomerRow = {
         ...current,

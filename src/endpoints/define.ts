@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
-import type { ErrorDetails, ErrorType } from '../contract/errors.ts'
+import { errorRow, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { ApiKeyRow, ProductRow, StatementRow } from '../store/rows.ts'
@@ -36,6 +36,15 @@ export interface DeclaredError {
   statusFrom?: 'link_conflict_status'
   /** It occurs only while this assumption has this value. */
   when?: readonly [AssumptionId, string | number]
+  /** What it says, where the words of the catalogue are too general. */
+  message?: string
+  /** The parameter that names nothing when it occurs, where it is not that of the catalogue. */
+  missing?: string
+}
+
+/** The parameter that names nothing when an error occurs, if it is an error of that kind. */
+export function missingParameter({ type, missing }: DeclaredError): string | undefined {
+  return missing ?? errorRow(type).param
 }
 
 /** A status that the contract shows, or one that an assumption decides. */

@@ -3,6 +3,12 @@ import { documented } from '../contract/docs.ts'
 import { endpoint } from './define.ts'
 import { visibleRow } from './visible.ts'
 
+const noOrderEvent = {
+  on: 'The order event does not exist.',
+  message: 'No order event has this order_event_id.',
+  missing: 'order_event_id',
+} as const
+
 export const deleteOrderEvent = endpoint({
   id: 'deleteOrderEvent',
   method: 'DELETE',
@@ -14,16 +20,8 @@ export const deleteOrderEvent = endpoint({
   status: (assume) => assume('delete_order_event_status'),
   result: documented(z.strictObject({}), { description: 'An empty object.', examples: [{}] }),
   errors: [
-    {
-      type: 'BAD_REQUEST_ERROR',
-      on: 'The order event does not exist.',
-      when: ['delete_missing_order_event', 'bad_request'],
-    },
-    {
-      type: 'NOT_FOUND_ERROR',
-      on: 'The order event does not exist.',
-      when: ['delete_missing_order_event', 'not_found'],
-    },
+    { type: 'BAD_REQUEST_ERROR', ...noOrderEvent, when: ['delete_missing_order_event', 'bad_request'] },
+    { type: 'NOT_FOUND_ERROR', ...noOrderEvent, when: ['delete_missing_order_event', 'not_found'] },
   ],
   handler(call) {
     const { params, tx, assume, fail } = call
@@ -31,7 +29,7 @@ export const deleteOrderEvent = endpoint({
       tx.delete('order_events', params.order_event_id)
     } else {
       const missing = assume('delete_missing_order_event')
-      const message = 'No order event has this order_event_id.'
+      const { message } = noOrderEvent
       if (missing === 'bad_request') fail('BAD_REQUEST_ERROR', { message })
       if (missing === 'not_found') fail('NOT_FOUND_ERROR', { message })
     }

@@ -82,6 +82,8 @@ const updateRules: Rules = (body, assume, values) => {
   return violations
 }
 
+const notPending = 'Only a pending reward can be updated.'
+
 export const updateReward = endpoint({
   id: 'updateReward',
   method: 'PATCH',
@@ -119,11 +121,13 @@ export const updateReward = endpoint({
       type: 'BAD_REQUEST_ERROR',
       on: 'The reward is no longer pending.',
       when: ['reward_not_pending', 'bad_request'],
+      message: notPending,
     },
     {
       type: 'CONFLICT_ERROR',
       on: 'The reward is no longer pending.',
       when: ['reward_not_pending', 'conflict'],
+      message: notPending,
     },
   ],
   handler(call) {
@@ -131,7 +135,7 @@ export const updateReward = endpoint({
     const current = visibleRow(call, 'rewards', params.reward_id) ?? fail('REWARD_NOT_FOUND_ERROR')
     if (current.status !== updatableRewardStatus) {
       fail(assume('reward_not_pending') === 'bad_request' ? 'BAD_REQUEST_ERROR' : 'CONFLICT_ERROR', {
-        message: 'Only a pending reward can be updated.',
+        message: notPending,
       })
     }
     const changed = {

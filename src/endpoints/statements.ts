@@ -9,6 +9,19 @@ import { cutPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { accountOf, visibleCustomer } from './visible.ts'
 
+const noAccount = 'No account of this customer has this account_id.'
+
+/** What answers an unknown account, by assumption. */
+const accountErrors = (
+  ['ACCOUNT_NOT_FOUND_ERROR', 'CUSTOMER_NOT_FOUND_ERROR', 'BAD_REQUEST_ERROR'] as const
+).map((type) => ({
+  type,
+  on: 'The account is unknown, or belongs to another customer.',
+  when: ['unknown_account_type', type] as const,
+  message: noAccount,
+  missing: 'account_id',
+}))
+
 export const listStatements = endpoint({
   id: 'listStatements',
   method: 'GET',
@@ -50,19 +63,7 @@ export const listStatements = endpoint({
       ],
     },
   ),
-  errors: [
-    { type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' },
-    {
-      type: 'ACCOUNT_NOT_FOUND_ERROR',
-      on: 'The account is unknown, or belongs to another customer.',
-      when: ['unknown_account_type', 'ACCOUNT_NOT_FOUND_ERROR'],
-    },
-    {
-      type: 'BAD_REQUEST_ERROR',
-      on: 'The account is unknown, or belongs to another customer.',
-      when: ['unknown_account_type', 'BAD_REQUEST_ERROR'],
-    },
-  ],
+  errors: [{ type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' }, ...accountErrors],
   pagination: 'token',
   restsOn: ['pdf_url_lifetime_seconds'],
   handler(call) {
@@ -70,7 +71,7 @@ export const listStatements = endpoint({
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const account =
       accountOf(tx, customer.id, params.account_id) ??
-      fail(assume('unknown_account_type'), { message: 'No account of this customer has this account_id.' })
+      fail(assume('unknown_account_type'), { message: noAccount })
     const boundTo = `${workspace}/${account.id}`
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }

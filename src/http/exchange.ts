@@ -60,6 +60,8 @@ export class Exchange {
   scopes: readonly Scope[] = []
   /** What scenarios do to this call. */
   plan: Plan | undefined
+  /** The parameter that a scenario has name nothing in this call, whatever its value is. */
+  missing: string | undefined
   version: Version | undefined
   endpoint: Endpoint | undefined
   product: ProductRow | undefined

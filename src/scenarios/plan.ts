@@ -11,6 +11,8 @@ export type Moment = (typeof moments)[number]
 export interface ErrorEnding {
   kind: 'error'
   type: ErrorType
+  /** The parameter that is to name nothing; which error that gives can depend on assumptions. */
+  missing?: string
   message?: string
   details?: readonly string[]
 }

@@ -424,6 +424,16 @@ describe('assumptions', () => {
       'CUSTOMER_NOT_FOUND_ERROR',
     ],
     [
+      { unknown_account_type: 'CUSTOMER_NOT_FOUND_ERROR' },
+      '/paths/~1v2~1customers~1{customer_id}~1accounts~1{account_id}~1statements/get/responses/404/description',
+      '- The customer is unknown.\n- The account is unknown, or belongs to another customer.',
+    ],
+    [
+      { reward_not_pending: 'conflict' },
+      '/paths/~1v2~1rewards~1{reward_id}/patch/responses/409/content/application~1json/examples/conflict/value',
+      { error: { type: 'CONFLICT_ERROR', message: 'Only a pending reward can be updated.' } },
+    ],
+    [
       { reward_not_pending: 'conflict' },
       '/paths/~1v2~1rewards~1{reward_id}/patch/responses/409/content/application~1json/schema/properties/error/properties/type/const',
       'CONFLICT_ERROR',

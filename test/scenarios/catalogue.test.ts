@@ -205,8 +205,12 @@ const fail = (status: number, body: object, more: Record<string, string> = versi
 })
 const shapeB = (type: string, message: string): object => ({ error: { type, message } })
 
-const notFound = (type: string, param: string, message: string): Whole =>
-  fail(404, { type, message, param }, { ...version, 'x-sandbox-assumptions': 'not_found_status' })
+const notFound = (type: string, param: string, message: string, ...assumptions: string[]): Whole =>
+  fail(
+    404,
+    { type, message, param },
+    { ...version, 'x-sandbox-assumptions': ['not_found_status', ...assumptions].join(', ') },
+  )
 
 const forbidden = (scope: string): Whole =>
   fail(403, shapeB('FORBIDDEN_ERROR', `The API key lacks the scope ${scope}.`), {
@@ -226,7 +230,8 @@ const versionRefusal = (supported: string): Whole =>
     {},
   )
 
-const noCustomer = notFound('CUSTOMER_NOT_FOUND_ERROR', 'customer_id', 'No customer has this customer_id.')
+const noCustomer = (...assumptions: string[]): Whole =>
+  notFound('CUSTOMER_NOT_FOUND_ERROR', 'customer_id', 'No customer has this customer_id.', ...assumptions)
 const noMethod = notFound(
   'PAYMENT_METHOD_NOT_FOUND_ERROR',
   'payment_method_id',
@@ -238,19 +243,19 @@ const noReward = notFound('REWARD_NOT_FOUND_ERROR', 'reward_id', 'No reward has 
 const refusals: [name: string, on: string[], answer: Whole][] = [
   [
     'not-found-customer',
-    [
-      'createTransactionIntent',
-      'listPaymentMethods',
-      'linkCustomer',
-      'listStatements',
-      'retrieveRewardsBalance',
-    ],
-    noCustomer,
+    ['createTransactionIntent', 'linkCustomer', 'listStatements', 'retrieveRewardsBalance'],
+    noCustomer(),
   ],
+  ['not-found-customer', ['listPaymentMethods'], noCustomer('payment_methods_unknown_customer')],
   [
     'not-found-account',
     ['listStatements'],
-    notFound('ACCOUNT_NOT_FOUND_ERROR', 'account_id', 'No account of this customer has this account_id.'),
+    notFound(
+      'ACCOUNT_NOT_FOUND_ERROR',
+      'account_id',
+      'No account of this customer has this account_id.',
+      'unknown_account_type',
+    ),
   ],
   ['not-found-payment-method', ['createTransactionIntent', 'retrievePaymentMethod'], noMethod],
   [

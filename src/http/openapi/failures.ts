@@ -224,8 +224,9 @@ function exampleViolations({ query, body, rules }: Endpoint, values: Assumptions
 function declaredFailures({ errors }: Endpoint, values: Assumptions): Failure[] {
   return errors
     .filter(({ when }) => when === undefined || values[when[0]] === when[1])
-    .map(({ type, on, statusFrom, when }) =>
+    .map(({ type, on, statusFrom, when, message }) =>
       failure(values, type, on, {
+        ...(message === undefined ? {} : { message }),
         statusFrom: statusFrom ?? errorRow(type).statusFrom,
         restsOn: when ? [when[0]] : [],
       }),

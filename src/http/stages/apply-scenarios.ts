@@ -10,6 +10,7 @@ import type { Answer } from '../answer.ts'
 import { isLoss } from '../transport-faults.ts'
 import { changeState } from '../change-state.ts'
 import type { Exchange } from '../exchange.ts'
+import { injectedError } from '../injected-error.ts'
 import { parseJson } from '../parse-json.ts'
 import { refusalOf } from './check-headers.ts'
 import { takeBody } from './receive-body.ts'
@@ -117,13 +118,13 @@ function readableBody({ bytes, service }: Exchange): unknown {
 function endingOf(exchange: Exchange, plan: Plan): Answer | undefined {
   const { ending } = plan
   if (ending === undefined) return undefined
+  const error = ending.kind === 'error' ? injectedError(exchange, ending) : undefined
+  // Where the handler answers after all, what is to change before it changes there.
+  if (ending.kind === 'error' && !error) return undefined
   if (ending.kind !== 'transport') changeState(exchange, 'before')
   switch (ending.kind) {
     case 'error':
-      throw new ApiError(ending.type, {
-        ...(ending.message === undefined ? {} : { message: ending.message }),
-        ...(ending.details === undefined ? {} : { details: ending.details }),
-      })
+      throw error
     case 'unauthenticated':
       exchange.version = undefined
       throw new ApiError('UNAUTHORIZED_ERROR', {

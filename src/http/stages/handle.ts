@@ -17,9 +17,9 @@ export function handle(exchange: Exchange): Answer {
   let result: unknown
   try {
     result = endpoint.handler({
-      params: incoming.params,
+      params: withoutMissing(incoming.params, exchange),
       query: exchange.query,
-      body: exchange.body,
+      body: withoutMissing(exchange.body, exchange),
       key,
       product,
       workspace: workspace.name,
@@ -47,6 +47,14 @@ export function handle(exchange: Exchange): Answer {
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
   if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }
   return textAnswer(status, serialize(endpoint.result, result, exchange.scopes, tx.changes.length === 0))
+}
+
+/** No row has an empty id, so that is what a parameter becomes which a scenario has name nothing. */
+function withoutMissing<V>(
+  values: Record<string, V | string>,
+  { missing }: Exchange,
+): Record<string, V | string> {
+  return missing !== undefined && Object.hasOwn(values, missing) ? { ...values, [missing]: '' } : values
 }
 
 function lostBeforeCommit({ plan }: Exchange): boolean {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import type { Exchange } from '../exchange.ts'
 
 /**
@@ -8,5 +9,10 @@ import type { Exchange } from '../exchange.ts'
 export function requireScope({ endpoint, scopes }: Exchange): void {
   const scope = endpoint?.scope
   if (scope === undefined || scopes.includes(scope)) return
-  throw new ApiError('FORBIDDEN_ERROR', { message: `The API key lacks the scope ${scope}.` })
+  throw new ApiError('FORBIDDEN_ERROR', { message: lackOf(scope) })
+}
+
+/** What a key is told that lacks a scope. */
+export function lackOf(scope: Scope): string {
+  return `The API key lacks the scope ${scope}.`
 }

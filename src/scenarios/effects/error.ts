@@ -5,7 +5,7 @@ import { effect } from '../effect.ts'
 export const error = effect<ErrorType>({
   name: 'error',
   noun: 'error',
-  help: 'Ends the call with an error that the operation declares, by its type.',
+  help: 'Ends the call with an error that the operation declares, by its type, as the assumptions in force have it.',
   schema: z.enum(Object.keys(errorCatalogue) as [ErrorType, ...ErrorType[]], {
     error: 'must be an error type',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { errorCatalogue, type ErrorType } from '../../contract/errors.ts'
-import type { Endpoint } from '../../endpoints/define.ts'
+import { errorRow, type ErrorType } from '../../contract/errors.ts'
+import { missingParameter, type Endpoint } from '../../endpoints/define.ts'
 import { effect } from '../effect.ts'
 
 export const notFound = effect<string | true>({
@@ -22,14 +22,14 @@ export const notFound = effect<string | true>({
   },
   apply(param, plan, { endpoint }) {
     const found = notFoundErrors(endpoint).find((error) => param === true || error.param === param)
-    if (found) plan.end({ kind: 'error', type: found.type })
+    if (found) plan.end({ kind: 'error', type: found.type, missing: found.param })
   },
 })
 
-/** The not-found errors an endpoint declares, by the parameter they name. */
+/** The not-found errors an endpoint declares, by the parameter they name; not what assumptions put in their place. */
 function notFoundErrors(endpoint: Endpoint): { type: ErrorType; param: string }[] {
-  return endpoint.errors.flatMap(({ type }) => {
-    const row = errorCatalogue[type]
-    return 'param' in row ? [{ type, param: row.param }] : []
+  return endpoint.errors.flatMap((error) => {
+    const { param } = errorRow(error.type)
+    return param !== undefined && param === missingParameter(error) ? [{ type: error.type, param }] : []
   })
 }
