@@ -464,40 +464,6 @@ describe('change', () => {
   })
 })
 
-describe('latency', () => {
-  /** What the engine of a workspace draws for its first calls. */
-  async function draws(latency: unknown, seed: number): Promise<number[]> {
-    const { drawLatency } = await import('../../src/scenarios/effects/latency.ts')
-    const { hash32 } = await import('../../src/runtime/random.ts')
-    let drawn = 0
-    const random = (): number => hash32('scenario', seed, ++drawn) / 0x1_0000_0000
-    return Array.from({ length: 200 }, () =>
-      drawLatency(latency as Parameters<typeof drawLatency>[0], random),
-    )
-  }
-
-  test.each([
-    [250, 250, 250, 250],
-    [{ min: 100, max: 300 }, 100, 300, 200],
-    [{ median: 250, sigma: 0.5 }, 20, 2000, 250],
-  ])('%j: from %i to %i, around %i, and the same for the same seed', async (latency, least, most, middle) => {
-    const drawn = await draws(latency, 7)
-    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(least)
-    expect(Math.max(...drawn)).toBeLessThanOrEqual(most)
-    const median = drawn.toSorted((a, b) => a - b)[100] ?? 0
-    expect(Math.abs(median - middle)).toBeLessThanOrEqual(middle * 0.2)
-    expect(await draws(latency, 7)).toEqual(drawn)
-    if (typeof latency === 'object') expect(await draws(latency, 8)).not.toEqual(drawn)
-  })
-
-  test('a call that waits ends when the sandbox closes', async () => {
-    const { fetch, close } = await withRules([{ on: '*', effect: { latency: 600_000 } }])
-    const answer = fetch(reward, { headers: { authorization: 'Bearer sk_sandbox_full' } })
-    await close()
-    expect((await answer).status).toBe(200)
-  })
-})
-
 describe('pages, walked as a client does', () => {
   /** Walks a list to its end, at most 60 pages; a page by the ids in it. */
   async function walk(ask: Ask, path: string, limit: number): Promise<string[][]> {

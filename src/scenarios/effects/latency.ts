@@ -30,7 +30,7 @@ export const latency = effect<Latency>({
 })
 
 /** Milliseconds drawn from a distribution; never more than ten minutes. */
-export function drawLatency(value: Latency, random: () => number): number {
+function drawLatency(value: Latency, random: () => number): number {
   if (typeof value === 'number') return value
   if ('min' in value) return Math.round(value.min + (value.max - value.min) * random())
   // Box-Muller turns two uniform numbers into a normal one; 1 - x keeps the logarithm finite.
