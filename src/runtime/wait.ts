@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /**
  * Waits for a time on the machine's clock, or until a signal ends the wait early; true when the time was up. Used for
  * delays that clients are meant to feel, never for anything a state depends on.
@@ -12,7 +14,7 @@ export function wait(milliseconds: number, ...signals: readonly AbortSignal[]): 
     const early = (): void => done(false)
     if (signals.some((signal) => signal.aborted)) return resolve(false)
     const timer = setTimeout(done, milliseconds, true)
-    for (const signal of signals) signal.addEventListener('abort', early)
+    for (const signal of signals) onAbort(signal, early)
   })
 }
 
@@ -24,6 +26,12 @@ export function untilAborted(...signals: readonly AbortSignal[]): Promise<void> 
       resolve()
     }
     if (signals.some((signal) => signal.aborted)) return resolve()
-    for (const signal of signals) signal.addEventListener('abort', done)
+    for (const signal of signals) onAbort(signal, done)
   })
+}
+
+/** Any number of calls may wait for one signal, such as the end of the sandbox: more than ten are no leak. */
+function onAbort(signal: AbortSignal, listener: () => void): void {
+  setMaxListeners(0, signal)
+  signal.addEventListener('abort', listener)
 }
