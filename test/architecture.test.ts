@@ -19,6 +19,7 @@ const RANKS: Record<string, number> = {
   control: 7,
   'options.ts': 8,
   'sandbox.ts': 8,
+  sandbox: 8,
   testing: 9,
   'index.ts': 9,
   cli: 9,
@@ -29,6 +30,8 @@ const RANKS: Record<string, number> = {
 const ALLOWED = new Set([
   'options.ts > sandbox.ts',
   'sandbox.ts > options.ts',
+  'sandbox.ts > sandbox',
+  'sandbox > options.ts',
   'index.ts > testing',
   'cli > index.ts',
 ])
@@ -213,7 +216,8 @@ describe('the checker finds what it must', () => {
   it.each([
     ['http/a.ts', `import { Hono } from 'hono'\nimport { x } from './stages/y.ts'\nimport '../store/x.ts'`],
     ['options.ts', `import type { Sandbox } from './sandbox.ts'`],
-    ['sandbox.ts', `import { options } from './options.ts'`],
+    ['sandbox.ts', `import { options } from './options.ts'\nimport { x } from './sandbox/x.ts'`],
+    ['sandbox/a.ts', `import { options } from '../options.ts'`],
     ['index.ts', `export * from './sandbox.ts'\nexport * from './testing/a.ts'`],
     ['cli/run.ts', `import { createSandbox } from '../index.ts'\nimport { parse } from 'yaml'`],
     ['bin.ts', `import { run } from './cli/run.ts'\nprocess.exitCode = await run(process.argv)`],

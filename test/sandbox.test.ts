@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createSandbox,
   DocumentError,
+  InvalidError,
+  NotFoundError,
   OptionsError,
   type Sandbox,
   type SandboxOptions,
@@ -395,11 +397,11 @@ describe('workspace', () => {
   })
 
   it.each(['', '.', 'a.b', 'a b', 'ä', 'a/b', 'x'.repeat(65), '__proto__ '])(
-    "a name that is none, '%s' -> RangeError",
+    "a name that is none, '%s' -> InvalidError",
     async (name) => {
       const sandbox = await startSandbox()
       expect(() => sandbox.workspace(name)).toThrow(
-        new RangeError(`workspace '${name}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`),
+        new InvalidError(`workspace '${name}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`),
       )
     },
   )
@@ -693,7 +695,7 @@ describe('state', () => {
       problemsOf(() => state.patch('rewards', 'rwd_ada_pending', { status: null, amount: 'x' })),
     ).not.toEqual([])
     expect(() => state.patch('rewards', 'unknown', {})).toThrow(
-      new RangeError("rewards: no row has the id 'unknown'"),
+      new NotFoundError("rewards: no row has the id 'unknown'"),
     )
     expect(state.document()).toEqual(before)
   })

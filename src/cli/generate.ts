@@ -1,5 +1,5 @@
 import { OptionsError } from '../options.ts'
-import { generatePopulation } from '../sandbox.ts'
+import { generatePopulation } from '../sandbox/generate-population.ts'
 import { exitCodes, type Io } from './io.ts'
 import { writeResult } from './output.ts'
 import { readSettings, type FlagValues } from './settings.ts'

@@ -1,11 +1,16 @@
 import type { Context } from 'hono'
-import { controlError } from '../http/control-error.ts'
+import { closest } from '../contract/closest.ts'
 import type { Bindings } from '../http/app.ts'
+import { controlError } from '../http/control-error.ts'
+import { printable } from '../seed/source-file.ts'
+import { requireName } from '../workspaces/names.ts'
+import { defaultWorkspace } from '../workspaces/workspace.ts'
+import { Refusal, refusalFor } from './refusal.ts'
 import type { Verbs, WorkspaceVerbs } from './verbs.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
 
-/** Answers one method of a noun. */
+/** Answers one method of a noun. What it throws to refuse the request becomes the answer; see `refusalFor`. */
 export type ControlHandler = (
   verbs: Verbs,
   context: ControlContext,
@@ -18,6 +23,10 @@ export interface Noun {
   /** What it is for, as `GET /_sandbox` lists it. */
   about: string
   methods: Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', ControlHandler>>>
+  /** Parameters of the query beside `workspace`. */
+  query?: readonly string[]
+  /** The same for all workspaces: `?workspace=` is taken, and forks none. */
+  shared?: true
   /** Outside the guard, for probes that know nothing of the sandbox. */
   open?: true
 }
@@ -29,22 +38,47 @@ export function allowOf(noun: Noun): string {
     .join(', ')
 }
 
-/** Takes a request to the method of a noun, or refuses the method. */
-export function dispatch(noun: Noun, verbs: Verbs, context: ControlContext): Response | Promise<Response> {
+/** Takes a request to the method of a noun, or refuses it. */
+export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext): Promise<Response> {
   const { method } = context.req.raw
   // Looked up by name in a list, so that no method reaches what every object inherits.
   const found = Object.entries(noun.methods).find(([name]) => name === (method === 'HEAD' ? 'GET' : method))
-  if (found) {
-    const name = context.req.query('workspace') ?? 'default'
-    const workspace = verbs.workspace(name)
-    if (!workspace) {
-      return controlError(
-        'INVALID',
-        `workspace '${name.slice(0, 80)}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`,
-      )
-    }
-    return found[1](verbs, context, workspace)
+  if (!found) {
+    const allow = allowOf(noun)
+    return controlError('METHOD_NOT_ALLOWED', `This path has the methods ${allow}.`, { headers: { allow } })
   }
-  const allow = allowOf(noun)
-  return controlError('METHOD_NOT_ALLOWED', `This path has the methods ${allow}.`, { headers: { allow } })
+  const [name, handler] = found
+  try {
+    // A probe is answered whatever it asks, and by a method that changes nothing.
+    if (!noun.open) checkQuery(noun, context)
+    const workspace = workspaceOf(noun, verbs, context)
+    const response = await handler(verbs, context, workspace)
+    // What was changed is kept as safely as was asked for before anybody is told.
+    if (name !== 'GET') await workspace.saved()
+    return response
+  } catch (error) {
+    const refusal = refusalFor(error)
+    if (!refusal) throw error
+    return refusal
+  }
+}
+
+function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): WorkspaceVerbs {
+  const name = context.req.query('workspace') ?? defaultWorkspace
+  if (!noun.shared) return verbs.workspace(name)
+  if (!noun.open) requireName('workspace', name)
+  return verbs.workspace(defaultWorkspace)
+}
+
+/** A parameter that nothing reads was meant to do something, and one that stands twice is ambiguous. */
+function checkQuery(noun: Noun, context: ControlContext): void {
+  const known = ['workspace', ...(noun.query ?? [])]
+  for (const [name, values] of Object.entries(context.req.queries())) {
+    if (!known.includes(name)) {
+      const guess = closest(name, known)
+      const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
+      throw new Refusal('INVALID', `unknown query parameter '${printable(name)}', ${hint}`)
+    }
+    if (values.length > 1) throw new Refusal('INVALID', `query parameter '${name}' must stand once`)
+  }
 }

@@ -4,6 +4,7 @@ export const health: Noun = {
   path: '/_sandbox/health',
   about: 'whether the sandbox is well; always open',
   open: true,
+  shared: true,
   methods: {
     GET: (verbs) => {
       const state = verbs.health()

@@ -2,21 +2,40 @@ import { Hono } from 'hono'
 import type { Bindings, ControlPlane } from '../http/app.ts'
 import { controlError } from '../http/control-error.ts'
 import { guard, type GuardOptions } from '../http/guard.ts'
+import { drainBody, hasBody } from '../http/read-body.ts'
 import { assumptions } from './assumptions.ts'
-import { allowOf, dispatch, type Noun } from './define.ts'
+import { advance, clock } from './clock.ts'
+import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
 import { openapi } from './openapi.ts'
+import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { schemas } from './schemas.ts'
+import { diff, restore, snapshot, snapshots } from './snapshots.ts'
+import { account, collection, row, state } from './state.ts'
 import type { Verbs } from './verbs.ts'
+import { workspace, workspaces } from './workspaces.ts'
 
 /** Every noun of the control plane. */
 export const nouns: readonly Noun[] = [
   health,
-  assumptions,
+  state,
+  account,
+  collection,
+  row,
+  reset,
+  snapshots,
+  snapshot,
+  restore,
+  diff,
+  workspaces,
+  workspace,
   scenarios,
   activeScenarios,
   scenario,
+  clock,
+  advance,
+  assumptions,
   openapi,
   ...schemas,
 ]
@@ -24,6 +43,7 @@ export const nouns: readonly Noun[] = [
 const index: Noun = {
   path: '/_sandbox',
   about: 'this list',
+  shared: true,
   methods: {
     GET: () =>
       Response.json({
@@ -40,16 +60,23 @@ export function createControl(
   getPath: (request: Request) => string,
 ): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
+  const guarded = (c: ControlContext): Response | undefined => guard(c.req.raw, c.env?.incoming, guardOptions)
   for (const noun of [index, ...nouns]) {
-    app.all(noun.path, (c) => {
-      const refused = noun.open ? undefined : guard(c.req.raw, c.env?.incoming, guardOptions)
-      return refused ?? dispatch(noun, verbs, c)
-    })
+    app.all(noun.path, (c) => (noun.open ? undefined : guarded(c)) ?? dispatch(noun, verbs, c))
   }
   app.notFound(
     (c) =>
-      guard(c.req.raw, c.env?.incoming, guardOptions) ??
-      controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.'),
+      guarded(c) ?? controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.'),
   )
-  return (c) => app.fetch(c.req.raw, c.env)
+  // A bug of ours is told to whoever runs the sandbox, and answered, where bugs of the API are.
+  app.onError((error) => {
+    throw error
+  })
+  return async (c) => {
+    const response = await app.fetch(c.req.raw, c.env)
+    const stream = c.env?.incoming
+    // A client that is busy sending a body that nobody reads would see a reset in place of the answer.
+    if (stream && hasBody({ stream }, stream.headers)) await drainBody(stream)
+    return response
+  }
 }

@@ -1,26 +1,51 @@
-import { controlError } from '../http/control-error.ts'
-import { DocumentError } from '../seed/problems.ts'
+import { isUtf8 } from 'node:buffer'
+import { isJsonObject } from '../contract/formats.ts'
+import { hasBody, readBody } from '../http/read-body.ts'
+import { sourceFromText, type Source } from '../seed/source-file.ts'
 import type { ControlContext } from './define.ts'
+import { Refusal } from './refusal.ts'
 
-/** A body as JSON, or the answer that says what is wrong with it. */
-export async function readJson(c: ControlContext): Promise<{ value: unknown } | { refusal: Response }> {
-  const text = await c.req.text()
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return { refusal: controlError('INVALID', 'The body must be JSON.') }
-  }
+const mebibyte = 2 ** 20
+
+/** How large a body may be: what holds a row or a scenario, and what holds whole state documents. */
+export const bodyLimits = { small: mebibyte, documents: 64 * mebibyte } as const
+
+/**
+ * Reads a body as JSON, strictly: what is not JSON, a key that stands twice, and nesting beyond 100 levels are refused
+ * with line and column.
+ *
+ * @throws {Refusal} @throws {DocumentError} @throws {ApiError} for a body that cannot be used.
+ */
+export async function readDocument(c: ControlContext, most: number = bodyLimits.small): Promise<Source> {
+  const source = await readIfSent(c, most)
+  if (!source) throw new Refusal('INVALID', 'A body is needed: send JSON.')
+  return source
 }
 
-/** Runs a verb; what it refuses becomes the answer of the control plane. */
-export async function refusing(run: () => Promise<Response>): Promise<Response> {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof DocumentError) {
-      return controlError('INVALID', error.message, { details: error.problems })
-    }
-    if (error instanceof RangeError) return controlError('INVALID', error.message)
-    throw error
-  }
+/** The value of a JSON body; see `readDocument`. */
+export async function readJson(c: ControlContext, most?: number): Promise<unknown> {
+  return (await readDocument(c, most)).value
+}
+
+/** As `readDocument`, but undefined where no body was sent. */
+export async function readIfSent(c: ControlContext, most: number): Promise<Source | undefined> {
+  const bytes = await bytesOf(c, most)
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw new Refusal('INVALID', 'The body must be text in UTF-8.')
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  return sourceFromText(text, 'body', '.json')
+}
+
+/** Some clients send `{}` where nothing is needed; anything in it was meant for another path. */
+export async function readNothing(c: ControlContext): Promise<void> {
+  const source = await readIfSent(c, bodyLimits.small)
+  const isEmpty =
+    source === undefined || (isJsonObject(source.value) && Object.keys(source.value).length === 0)
+  if (!isEmpty) throw new Refusal('INVALID', 'This takes no body.')
+}
+
+async function bytesOf(c: ControlContext, most: number): Promise<Uint8Array> {
+  const stream = c.env?.incoming
+  if (!stream) return readBody({ web: c.req.raw.body }, most)
+  return hasBody({ stream }, stream.headers) ? readBody({ stream }, most) : new Uint8Array()
 }

@@ -5,5 +5,6 @@ import type { Noun } from './define.ts'
 export const schemas: readonly Noun[] = schemaNames.map((name) => ({
   path: `/_sandbox/schemas/${name}.json`,
   about: `the JSON Schema of ${name} files, for editors`,
+  shared: true,
   methods: { GET: async (verbs) => Response.json(await verbs.schema(name)) },
 }))

@@ -1,5 +1,9 @@
 import type { AssumptionView } from '../contract/assumptions.ts'
+import type { Snapshots } from '../workspaces/snapshots.ts'
+import type { WorkspaceClock } from '../workspaces/workspace-clock.ts'
+import type { WorkspaceList } from '../workspaces/workspace-list.ts'
 import type { SandboxScenarios } from '../workspaces/workspace-scenarios.ts'
+import type { WorkspaceState } from '../workspaces/workspace-state.ts'
 
 /** How the sandbox is. */
 export interface Health {
@@ -17,8 +21,12 @@ export type SchemaName = (typeof schemaNames)[number]
  * that one verb does the same thing through each door.
  */
 export interface Verbs {
-  /** The workspace of this name, forked on first use; undefined for what can be no name. */
-  workspace(name: string): WorkspaceVerbs | undefined
+  /**
+   * The workspace of this name, forked on first use.
+   * @throws {InvalidError} for what can be no name. @throws {TooManyWorkspacesError} when it would be one too many.
+   */
+  workspace(name: string): WorkspaceVerbs
+  readonly workspaces: WorkspaceList
   health(): Health
   assumptions(): AssumptionView[]
   /** The OpenAPI document, for a server at this address. */
@@ -27,7 +35,15 @@ export interface Verbs {
   schema(name: SchemaName): Promise<object>
 }
 
-/** What the control plane can ask of one workspace. */
+/** What the control plane can ask of one workspace. Whatever comes from outside is checked by the verb itself. */
 export interface WorkspaceVerbs {
+  readonly name: string
+  readonly clock: WorkspaceClock
+  readonly state: WorkspaceState
   readonly scenarios: SandboxScenarios
+  readonly snapshots: Snapshots
+  /** Back to what the workspace began with. */
+  reset(): void
+  /** Settles once everything so far is kept as safely as was asked for; undefined when nothing is left to do. */
+  saved(): Promise<void> | undefined
 }

@@ -46,6 +46,7 @@ function changeRow(
         {
           ...service.rowRules,
           state,
+          firstProduct: workspace.firstProduct,
           source: 'change',
           whyUnknownScenario: (name) => scenarios.whyUnknown(name),
         },

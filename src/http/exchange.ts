@@ -4,6 +4,7 @@ import type { Scope } from '../contract/scopes.ts'
 import type { Version } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -62,6 +63,12 @@ export class Exchange {
   plan: Plan | undefined
   /** The parameter that a scenario has name nothing in this call, whatever its value is. */
   missing: string | undefined
+  /** The plan that the scenarios have counted, and where; see `ScenarioEngine.round`. */
+  counted: { round: object; plan: Plan } | undefined
+  /** It waited as long as the plan says. */
+  delayed = false
+  /** The state by which it was found out whose call it is and what it may do. */
+  judgedBy: State | undefined
   version: Version | undefined
   endpoint: Endpoint | undefined
   product: ProductRow | undefined
@@ -83,6 +90,33 @@ export class Exchange {
     this.service = service
     this.incoming = incoming
     this.workspace = incoming.fixed ?? service.workspaces.default
+  }
+
+  /**
+   * Whether the state by which the call was judged is no longer that of its workspace: it was reset, restored or
+   * replaced meanwhile. A workspace that was deleted keeps its state for the calls that it has begun.
+   */
+  get isOutdated(): boolean {
+    return this.judgedBy !== undefined && this.judgedBy !== this.workspace.state
+  }
+
+  /**
+   * Forgets what the stages found out, to be judged again from the start. What the client sent stays, as a body can be
+   * read once only; so do the number of the request and the count of it in scenarios.
+   */
+  startOver(): void {
+    this.workspace = this.incoming.fixed ?? this.service.workspaces.default
+    this.judgedBy = undefined
+    this.key = undefined
+    this.scopes = []
+    this.plan = undefined
+    this.version = undefined
+    this.endpoint = undefined
+    this.product = undefined
+    this.parsed = undefined
+    this.query = {}
+    this.body = {}
+    this.#restsOn = undefined
   }
 
   /** Reads an assumption, and notes that the answer rests on it. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { controlError } from './control-error.ts'
 import { isLoopback } from './cors.ts'
+import { isJson } from './stages/check-headers.ts'
 
 /**
  * Who may use the control plane: programs on this machine, and whoever has the token. Web pages may not, not even
@@ -52,7 +53,7 @@ export function guard(
       )
     }
   }
-  if (request.headers.get('sec-fetch-site') === 'cross-site') {
+  if (request.headers.get('sec-fetch-site')?.includes('cross-site')) {
     return controlError('FORBIDDEN', 'The control plane takes no cross-site requests.')
   }
   return refuseMediaType(request, incoming)
@@ -81,9 +82,12 @@ function refuseMediaType(request: Request, incoming: IncomingMessage | undefined
     ? headers.has('transfer-encoding') || (length !== null && length !== '0')
     : request.body !== null
   if (!sent) return undefined
-  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/json') return undefined
-  if (type === 'application/merge-patch+json' && method === 'PATCH') return undefined
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    return controlError('UNSUPPORTED_MEDIA_TYPE', 'A body must not be compressed.')
+  }
+  const type = headers.get('content-type') ?? undefined
+  if (isJson(type) || (method === 'PATCH' && isJson(type, 'application/merge-patch+json'))) return undefined
   return controlError('UNSUPPORTED_MEDIA_TYPE', 'A body must be sent as Content-Type: application/json.')
 }
 

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { httpDate } from './http-date.ts'
 import { renderError } from './render-error.ts'
 import { afterScenarios } from './after-scenarios.ts'
-import { applyScenarios } from './stages/apply-scenarios.ts'
+import { delayAsPlanned, endAsPlanned, planScenarios, prepareScenarios } from './stages/apply-scenarios.ts'
 import { authenticate } from './stages/authenticate.ts'
 import { checkHeaders } from './stages/check-headers.ts'
 import { handle } from './stages/handle.ts'
@@ -34,7 +34,10 @@ export const stages: readonly Stage[] = [
   negotiateVersion,
   matchRoute,
   selectProduct,
-  applyScenarios,
+  prepareScenarios,
+  planScenarios,
+  delayAsPlanned,
+  endAsPlanned,
   requireScope,
   refuseIdempotency,
   checkHeaders,
@@ -44,7 +47,16 @@ export const stages: readonly Stage[] = [
   handle,
 ]
 
-/** Takes a request through the stages. Waits only where a stage does, which is where a body is received. */
+/** Where a call is judged from, and judged again when the state was replaced while it waited. */
+const judging = stages.indexOf(authenticate)
+
+/**
+ * Takes a request through the stages. Waits only where a stage does, such as where a body is received.
+ *
+ * A reset, a restored snapshot or an upload may put another state in place meanwhile. The call is then judged again by
+ * the new one, as if it had come later: it sees all of the old state or all of the new, never the rights of one and
+ * the rows of the other. From the last wait to the commit nothing waits, so there is no gap left.
+ */
 export function answerTo(exchange: Exchange): Answer | Promise<Answer> {
   return runFrom(0, exchange)
 }
@@ -56,7 +68,7 @@ function runFrom(first: number, exchange: Exchange): Answer | Promise<Answer> {
       if (outcome === undefined) continue
       if (outcome instanceof Promise) {
         return outcome.then(
-          (answer) => (answer ? finish(answer, exchange) : runFrom(place + 1, exchange)),
+          (answer) => (answer ? finish(answer, exchange) : goOn(place + 1, exchange)),
           (error: unknown) => finish(answerFor(error, exchange), exchange),
         )
       }
@@ -66,6 +78,12 @@ function runFrom(first: number, exchange: Exchange): Answer | Promise<Answer> {
   } catch (error) {
     return finish(answerFor(error, exchange), exchange)
   }
+}
+
+function goOn(next: number, exchange: Exchange): Answer | Promise<Answer> {
+  if (!exchange.isOutdated) return runFrom(next, exchange)
+  exchange.startOver()
+  return runFrom(judging, exchange)
 }
 
 function answerFor(error: unknown, exchange: Exchange): Answer {

@@ -33,7 +33,7 @@ export function drainBody(stream: IncomingMessage): Promise<void> | undefined {
 /** Whether a body was sent at all, by the headers that frame it. */
 export function hasBody(
   source: BodySource,
-  headers: { 'content-length'?: string; 'transfer-encoding'?: string },
+  headers: { 'content-length'?: string | undefined; 'transfer-encoding'?: string | undefined },
 ): boolean {
   if ('web' in source) return source.web !== null
   const length = headers['content-length']
@@ -63,7 +63,7 @@ function readStream(stream: IncomingMessage, most: number): Promise<Uint8Array> 
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= most) chunks.push(chunk)
-      else if (size > drainAtMost) {
+      else if (size > Math.max(drainAtMost, 2 * most)) {
         stream.pause()
         reject(tooLarge(most, 'close'))
       } else chunks.length = 0

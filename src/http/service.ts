@@ -2,7 +2,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
-import type { RowRules } from '../workspaces/workspace-state.ts'
+import type { LoadDocuments, RowRules } from '../workspaces/workspace-state.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { StatementLinks } from './statement-links.ts'
 
@@ -21,6 +21,8 @@ export interface Service {
   scenarioLibrary: ScenarioLibrary
   /** What checking a row takes, for scenarios that change some. */
   rowRules: RowRules
+  /** Makes a state of documents, for whoever replaces one. */
+  loadDocuments: LoadDocuments
   /** Aborted when the sandbox closes, so that nothing waits longer. */
   closing: AbortSignal
   /** Told of a failure that is a bug of ours; the client learns the request id only. */

@@ -69,9 +69,10 @@ export class Clock {
 
   /**
    * Moves the clock to an instant.
-   * @throws {ClockError} when that would be a step back, or past the year 9999.
+   * @param frozen whether it stands still from there; as it did before if left out.
+   * @throws {ClockError} when that would be a step back, or past the year 9999; then nothing changes.
    */
-  set(instant: string | number): void {
+  set(instant: string | number, frozen: boolean = this.frozen): void {
     const at = typeof instant === 'number' ? instant : Date.parse(instant)
     if (!Number.isFinite(at)) throw new ClockError(`'${instant}' is not an RFC 3339 date-time`)
     if (at < this.now()) {
@@ -79,7 +80,7 @@ export class Clock {
         `the clock only goes forward: it shows ${this.timestamp()}, which is after ${instant}`,
       )
     }
-    this.#moveTo(at)
+    this.#moveTo(at, frozen)
   }
 
   /**
@@ -98,14 +99,14 @@ export class Clock {
     }
     const distance = Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
     if (!(distance >= 0)) throw new ClockError('the clock only goes forward: a distance cannot be negative')
-    this.#moveTo(this.now() + distance)
+    this.#moveTo(this.now() + distance, this.frozen)
   }
 
-  #moveTo(at: number): void {
+  #moveTo(at: number, frozen: boolean): void {
     if (at > endOfTime) throw new ClockError('the clock cannot go past the year 9999')
     this.#set = true
-    if (this.frozen) this.#frozenAt = at
-    else this.#offset = at - this.#source()
+    this.#offset = at - this.#source()
+    this.#frozenAt = frozen ? at : undefined
   }
 
   /** Stops the clock where it is. */
@@ -119,6 +120,11 @@ export class Clock {
     this.#offset = this.#frozenAt - this.#source()
     this.#set = true
     this.#frozenAt = undefined
+  }
+
+  /** Another clock of the same machine, which starts as the constructor says. */
+  another(start: { at?: number; frozen?: boolean }): Clock {
+    return new Clock(this.#source, start)
   }
 
   /** A clock that shows the same now and goes its own way from here. */

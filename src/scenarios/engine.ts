@@ -16,6 +16,14 @@ export interface RuleUse {
   hits: number
 }
 
+/** What a workspace begins with in place of what all others do. */
+export interface ScenarioStart {
+  /** Scenarios of its own. */
+  own: readonly Scenario[]
+  /** The names of its active list. */
+  active: readonly string[]
+}
+
 /**
  * The scenarios of one workspace: which it knows, which are active, and how often each rule was used.
  *
@@ -24,16 +32,21 @@ export interface RuleUse {
 export class ScenarioEngine {
   readonly #library: ScenarioLibrary
   readonly #seed: number
+  readonly #start: ScenarioStart | undefined
   readonly #own = new Map<string, Scenario>()
-  #active: readonly string[]
+  #active: readonly string[] = []
   #uses = new Map<string, RuleUse>()
   #draws = 0
 
-  /** @param library what every workspace knows, and what is active from the start and again after a reset. */
-  constructor(library: ScenarioLibrary, seed: number) {
+  /**
+   * @param library what every workspace knows, and what is active from the start and again after a reset.
+   * @param start what is active instead.
+   */
+  constructor(library: ScenarioLibrary, seed: number, start?: ScenarioStart) {
     this.#library = library
     this.#seed = seed
-    this.#active = library.activeNames
+    this.#start = start
+    this.reset()
   }
 
   /** The names of the active list. */
@@ -54,6 +67,16 @@ export class ScenarioEngine {
   whyUnknown(name: string): string | undefined {
     const known = [...new Set([...this.#library.names, ...this.#own.keys()])]
     return known.includes(name) ? undefined : new UnknownScenarioError(name, known).message
+  }
+
+  /** Whether a name is a scenario of this workspace. Needs no file to be read. */
+  knows(name: string): boolean {
+    return this.whyUnknown(name) === undefined
+  }
+
+  /** Where uses are counted: another object after each reset, which forgets every call that was counted before. */
+  get round(): object {
+    return this.#uses
   }
 
   useOf(rule: Rule): RuleUse {
@@ -83,7 +106,8 @@ export class ScenarioEngine {
   /** Back to the start: own scenarios, active list and counts. */
   reset(): void {
     this.#own.clear()
-    this.#active = this.#library.activeNames
+    for (const scenario of this.#start?.own ?? []) this.#own.set(scenario.name, scenario)
+    this.#active = this.#start?.active ?? this.#library.activeNames
     this.#uses = new Map()
     this.#draws = 0
   }

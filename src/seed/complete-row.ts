@@ -127,6 +127,8 @@ function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType
 function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined
 function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  const def: (z.core.$ZodTypeDef & { innerType?: z.core.$ZodType }) | undefined = schema?._zod.def
-  return def?.innerType === undefined ? schema : unwrapped(def.innerType)
+  const def: (z.core.$ZodTypeDef & { innerType?: z.core.$ZodType; out?: z.core.$ZodType }) | undefined =
+    schema?._zod.def
+  const inner = def?.innerType ?? def?.out
+  return inner === undefined ? schema : unwrapped(inner)
 }

@@ -1,7 +1,8 @@
 import type { ClockReading } from '../runtime/clock.ts'
-import type { CollectionName, Row } from '../store/rows.ts'
+import { rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import { schemaVersion, type StateDocument } from './document.ts'
+import { documentParts, schemaVersion, type StateDocument } from './document.ts'
+import { inFieldOrder } from './field-order.ts'
 
 /** What a dump says of the sandbox around the state. */
 export interface DumpOptions {
@@ -11,17 +12,17 @@ export interface DumpOptions {
 }
 
 /**
- * The state as a state document: collections in the order of the format, rows by ascending id, so that equal states
- * give equal bytes. The rows are the state's own: copy before handing them to anybody who could change them.
+ * The state as a state document: collections in the order of the format, rows by ascending id, fields in the order of
+ * their schemas, so that equal states give equal bytes. The rows are the state's own: copy before handing them to anybody who could change them.
  *
  * @example
  * JSON.stringify(dumpState(state, { seed: 1 }))   // load this, and dump it again: the same bytes
  */
 export function dumpState(state: State, { seed, clock }: DumpOptions): StateDocument {
-  const rows = <C extends CollectionName>(collection: C): Row<C>[] => [...state.all(collection)]
+  const rows = <C extends CollectionName>(collection: C): Row<C>[] => dumpRows(state, collection)
   return {
     schema_version: schemaVersion,
-    account: state.account,
+    account: inFieldOrder(documentParts.account, state.account),
     // Written out, as only then the compiler sees that each key has its own rows and that none is missing.
     products: rows('products'),
     api_keys: rows('api_keys'),
@@ -35,6 +36,12 @@ export function dumpState(state: State, { seed, clock }: DumpOptions): StateDocu
     transactions: rows('transactions'),
     sandbox: { seed, ids: state.ids, ...(clock ? { clock: { now: clock.now, frozen: clock.frozen } } : {}) },
   }
+}
+
+/** The rows of one collection as a dump has them. */
+export function dumpRows<C extends CollectionName>(state: State, collection: C): Row<C>[] {
+  const schema = rowSchemas[collection]
+  return Array.from(state.all(collection), (row) => inFieldOrder(schema, row))
 }
 
 /**

@@ -10,18 +10,22 @@ import { generateInto } from './generate.ts'
 import { DocumentError, type Problem } from './problems.ts'
 import { problemAt, readSource, sourceFromObject, whyUnreadable, type Source } from './source-file.ts'
 
-/** What the baseline is made from. */
-export interface BaselineOptions extends AssembleOptions {
-  /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
-  fixtures: readonly (string | StateDocumentInput)[]
+/** What loading documents depends on. */
+export interface LoadOptions extends AssembleOptions {
   /** The absolute path of the package's `fixtures/default.json`. */
   defaultFixture: string
-  /** Customers to make up beside those of the documents. */
-  generate?: { customers: number }
   /** How paths are shown in messages; as they are if left out. */
   displayPath?: (path: string) => string
   /** Why a name is no scenario that an API key can have; asked for only when a document names one. */
   scenarioRule?: () => Promise<(name: string) => string | undefined>
+}
+
+/** What the baseline is made from. */
+export interface BaselineOptions extends LoadOptions {
+  /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
+  fixtures: readonly (string | StateDocumentInput)[]
+  /** Customers to make up beside those of the documents. */
+  generate?: { customers: number }
   /** Told how far a long generation has come, one line at a time. */
   progress?: (line: string) => void
   /** Milliseconds since the start, to tell when a generation takes long. */
@@ -50,6 +54,32 @@ export interface Baseline {
  */
 export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
   const { sources, problems } = await readSources(options)
+  const baseline = await loadSources(sources, options, problems)
+  if (options.generate) {
+    const { state } = baseline
+    await generateInto(state, {
+      ...options,
+      customers: options.generate.customers,
+      products: [...state.all('products')],
+      rounding: options.assumptions.reward_rounding,
+    })
+  }
+  return baseline
+}
+
+/**
+ * Makes a state of documents that were read, as `loadBaseline` does; what they leave to the default fixture comes
+ * from there.
+ *
+ * @param unread what is wrong with further documents, which could not be read.
+ * @throws {DocumentError} with every problem of every document. @throws {Stopped} when the signal is aborted.
+ */
+export async function loadSources(
+  sources: readonly Source[],
+  options: LoadOptions,
+  unread: readonly Problem[] = [],
+): Promise<Baseline> {
+  const problems = [...unread]
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
   if (options.scenarioRule) problems.push(...(await unknownScenarios(sources, options.scenarioRule)))
@@ -58,16 +88,8 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
   for (const source of sources) gathered.add(source)
   const { state, sandbox, firstProduct } = await assemble(gathered, {
     ...options,
-    trusted: options.fixtures.length === 0,
+    trusted: sources.length === 0 && problems.length === 0,
   })
-  if (options.generate) {
-    await generateInto(state, {
-      ...options,
-      customers: options.generate.customers,
-      products: [...state.all('products')],
-      rounding: options.assumptions.reward_rounding,
-    })
-  }
   return {
     state,
     ...(sandbox.seed === undefined ? {} : { seed: sandbox.seed }),
@@ -154,6 +176,6 @@ async function filesOf(
   return { files, problem: { source, path: '', message: 'is a folder without .json, .yaml or .yml files' } }
 }
 
-function shownPath({ displayPath }: BaselineOptions, path: string): string {
+function shownPath({ displayPath }: LoadOptions, path: string): string {
   return displayPath?.(path) ?? path
 }

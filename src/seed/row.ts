@@ -24,7 +24,7 @@ export interface RowContext {
   assumptions: Assumptions
   /** Whether a card number may be one that could belong to somebody. */
   allowAnyPan: boolean
-  /** The merchant key of rows that name no product; see `Baseline`. */
+  /** The merchant key of rows that name no product (see `Baseline`), as long as the state has that product. */
   firstProduct: string | undefined
   /** The word by which messages name the row. */
   source: string
@@ -56,7 +56,10 @@ export function readRow<C extends CollectionName>(
   const report: Report = (path, message) => {
     problems.push(problemAt(source, path, message))
   }
-  const { row, issues } = completeRow(collection, fields, context)
+  const { row, issues } = completeRow(collection, fields, {
+    ...context,
+    firstProduct: firstProductOf(context),
+  })
   const state = context.state.fork()
   const rules: RuleContext = { ...context, state, claim: claimIn(state) }
   if (issues !== undefined) {
@@ -69,6 +72,13 @@ export function readRow<C extends CollectionName>(
   problems.push(...brokenByNewOwner(collection, row, context))
   if (problems.length > 0) throw new DocumentError(problems)
   return row
+}
+
+/** A state may have been replaced by one without the product that fixtures named first. */
+function firstProductOf({ state, firstProduct }: RowContext): string | undefined {
+  if (firstProduct !== undefined && state.get('products', firstProduct)) return firstProduct
+  const [first] = state.all('products')
+  return first?.merchant_key
 }
 
 /** Finds another row of a state that has a value which only one may have. */

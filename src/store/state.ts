@@ -1,7 +1,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
-import { Table, type Place, type Range } from './table.ts'
+import { Table, type Place, type Range, type RowDifference } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
 
@@ -47,6 +47,18 @@ export class State {
 
   size(collection: CollectionName): number {
     return this.#tables[collection].size
+  }
+
+  /** How many rows there are in all collections. */
+  get rows(): number {
+    let sum = 0
+    for (const collection of collectionNames) sum += this.size(collection)
+    return sum
+  }
+
+  /** The rows of a collection that became different on the way to another state; see `Table.diff`. */
+  diff<C extends CollectionName>(collection: C, later: State): RowDifference<C>[] {
+    return this.#tables[collection].diff(later.#tables[collection])
   }
 
   /** The rows of one group of an index, in its order. */

@@ -1,10 +1,12 @@
 import sortedBtree from 'sorted-btree'
 import { bulkLoad } from 'sorted-btree/extended/bulkLoad.js'
+import treeDiff from 'sorted-btree/extended/diffAgainst.js'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'
 
-// The package is CommonJS: its default export is a property of what Node gives as the default import.
+// The package is CommonJS: its default exports are properties of what Node gives as the default imports.
 const BTree = sortedBtree.default
+const diffAgainst = treeDiff.default
 type Tree<V> = InstanceType<typeof BTree<string, V>>
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -45,6 +47,13 @@ export interface Range {
   /** Start after the row at this place; from the first row of the group if left out. */
   after?: Place | undefined
   limit?: number
+}
+
+/** A row that two tables do not have alike: `before` is missing where it is new, `after` where it is gone. */
+export interface RowDifference<C extends CollectionName> {
+  id: string
+  before?: Row<C>
+  after?: Row<C>
 }
 
 /**
@@ -133,6 +142,22 @@ export class Table<C extends CollectionName> {
     this.#rows.delete(id)
     for (const index of this.#indexes) unlist(index, before, id)
     return before
+  }
+
+  /**
+   * What became different on the way to another table, by ascending id; a row that was replaced by an equal one is
+   * among it. What two forks still share is not looked at, so the cost is that of what was written.
+   */
+  diff(later: Table<C>): RowDifference<C>[] {
+    const found: RowDifference<C>[] = []
+    diffAgainst(
+      this.#rows,
+      later.#rows,
+      (id, before) => void found.push({ id, before }),
+      (id, after) => void found.push({ id, after }),
+      (id, before, after) => void found.push({ id, before, after }),
+    )
+    return found
   }
 
   /** The rows of a group in the order of the index. */

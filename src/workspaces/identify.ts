@@ -4,7 +4,8 @@ import type { Environment } from '../contract/versions.ts'
 import type { State } from '../store/state.ts'
 import type { ApiKeyRow } from '../store/rows.ts'
 import { defaultWorkspace, type Workspace } from './workspace.ts'
-import { isWorkspaceName, type Workspaces } from './workspaces.ts'
+import { isName } from './names.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** Whose call it is, and in which workspace. */
 export interface Identity {
@@ -35,7 +36,7 @@ export function identify(
 
   const dot = text.lastIndexOf('.')
   const name = text.slice(dot + 1)
-  if (dot === -1 || !isWorkspaceName(name)) return undefined
+  if (dot === -1 || !isName(name)) return undefined
   const bare = text.slice(0, dot)
   if (fixed && fixed.name !== name) return undefined
   const existing = name === defaultWorkspace ? workspaces.default : workspaces.find(name)

@@ -1,15 +1,28 @@
 import type { Environment } from '../contract/versions.ts'
+import type { ApiKeyRow } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
  * A key to start with: the first one of the environment that is for one product, by ascending id, so
- * that no other header is needed.
- *
+ * that no other header is needed; undefined when no key is for the environment.
+ */
+export function findReadyKey(state: State, environment: Environment): ApiKeyRow | undefined {
+  const keys = [...state.all('api_keys')].filter((key) => key.environment === environment)
+  return keys.find((key) => key.products.length === 1) ?? keys[0]
+}
+
+/**
+ * The ready key of a workspace, with its suffix; see `findReadyKey`.
  * @throws {RangeError} when no key is for the environment.
  */
 export function readyKey(workspace: Workspace, environment: Environment): string {
-  const keys = [...workspace.state.all('api_keys')].filter((key) => key.environment === environment)
-  const ready = keys.find((key) => key.products.length === 1) ?? keys[0]
-  if (!ready) throw new RangeError(`no API key is for environment ${environment}: add one to api_keys`)
+  const ready = findReadyKey(workspace.state, environment)
+  if (!ready) throw new RangeError(noReadyKey(environment))
   return ready.api_key + workspace.keySuffix
+}
+
+/** What is said where no key is for the environment. */
+export function noReadyKey(environment: Environment): string {
+  return `no API key is for environment ${environment}: add one to api_keys`
 }

@@ -2,14 +2,12 @@ import { unknownTo } from '../scenarios/catalogue.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Baseline } from '../seed/load.ts'
 import { DocumentError, type Problem } from '../seed/problems.ts'
-import type { RowRules } from './workspace-state.ts'
 import type { Workspaces } from './workspaces.ts'
 
 /** What is read again, and what then changes. */
 export interface ReloadParts {
   library: ScenarioLibrary
   workspaces: Workspaces
-  rowRules: RowRules
   /** Reads the fixtures; API keys in them may name the scenarios that the rule knows. */
   readBaseline(scenarioRule: (name: string) => string | undefined): Promise<Baseline>
 }
@@ -30,7 +28,7 @@ export function reloader(parts: ReloadParts): () => Promise<void> {
  *
  * @throws {DocumentError} with every problem of every document; then nothing has changed.
  */
-async function reload({ library, workspaces, rowRules, readBaseline }: ReloadParts): Promise<void> {
+async function reload({ library, workspaces, readBaseline }: ReloadParts): Promise<void> {
   const problems: Problem[] = []
   const scenarios = await collect(problems, library.read())
   const unknown = scenarios ? unknownTo(scenarios.catalogue) : () => undefined
@@ -42,8 +40,7 @@ async function reload({ library, workspaces, rowRules, readBaseline }: ReloadPar
   if (!scenarios || !baseline || problems.length > 0) throw new DocumentError(problems)
   // Scenarios first: a workspace that is reset takes its active list from them.
   library.use(scenarios)
-  rowRules.firstProduct = baseline.firstProduct
-  workspaces.rebase(baseline.state)
+  workspaces.rebase(baseline)
 }
 
 /** What was read; undefined when it has problems, which are then added to the others. */

@@ -1,6 +1,15 @@
+import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { ClockError, type ClockReading, type Duration } from '../runtime/clock.ts'
+import { readInput } from '../seed/read-input.ts'
 import type { Workspace } from './workspace.ts'
+
+/** Where a clock is to stand and whether it stands still; what is left out stays as it is. */
+export interface ClockSetting {
+  /** RFC 3339. */
+  now?: string | undefined
+  frozen?: boolean | undefined
+}
 
 /** The clock of a workspace, as tests move it. It only goes forward. */
 export interface SandboxClock {
@@ -8,13 +17,34 @@ export interface SandboxClock {
   read(): ClockReading
   /** The present instant as RFC 3339. */
   now(): string
-  /** Moves it to an instant (RFC 3339). @throws {ClockError} for a step back. */
-  set(instant: string): void
-  /** Moves it forward. @example clock.advance({ minutes: 15 }) */
+  /**
+   * Moves it to an instant (RFC 3339), freezes it or lets it run on; all of it or, when refused, nothing.
+   * @throws {ClockError} for a step back. @throws {DocumentError} for a setting that is none.
+   * @example clock.set({ now: '2027-01-01T00:00:00Z', frozen: true })
+   */
+  set(to: string | ClockSetting): void
+  /**
+   * Moves it forward.
+   * @throws {ClockError} for a step back. @throws {DocumentError} for a distance that is none.
+   * @example clock.advance({ minutes: 15 })
+   */
   advance(distance: Duration): void
   freeze(): void
   unfreeze(): void
 }
+
+const hasFields = (value: object): boolean => Object.keys(value).length > 0
+
+/** A clock setting, as the library and the control plane take it. */
+export const clockSetting = z
+  .strictObject({ now: timestamp.optional(), frozen: z.boolean('must be true or false').optional() })
+  .refine(hasFields, 'must have now, frozen or both, such as {"frozen": true}')
+
+const units = z.number('must be a number').optional()
+
+const duration = z
+  .strictObject({ days: units, hours: units, minutes: units, seconds: units })
+  .refine(hasFields, 'must say how far, such as {"days": 1}')
 
 /** Looks the clock up at each call, as a reset replaces it. */
 export class WorkspaceClock implements SandboxClock {
@@ -32,23 +62,32 @@ export class WorkspaceClock implements SandboxClock {
     return this.#workspace.clock.timestamp()
   }
 
-  set(instant: string): void {
-    // What Date.parse makes of a date without a zone, or of 30 February, is not what was meant.
-    if (!timestamp.safeParse(instant).success) {
-      throw new ClockError(`'${instant}' is not an RFC 3339 date-time`)
+  set(to: unknown): void {
+    const { clock } = this.#workspace
+    if (typeof to === 'string') {
+      // What Date.parse makes of a date without a zone, or of 30 February, is not what was meant.
+      if (!timestamp.safeParse(to).success) throw new ClockError(`'${to}' is not an RFC 3339 date-time`)
+      clock.set(to)
+    } else {
+      const { now, frozen } = readInput(clockSetting, to, 'clock')
+      if (now !== undefined) clock.set(now, frozen)
+      else if (frozen) clock.freeze()
+      else clock.unfreeze()
     }
-    this.#workspace.clock.set(instant)
+    this.#workspace.clockMoved()
   }
 
-  advance(distance: Duration): void {
-    this.#workspace.clock.advance(distance)
+  advance(distance: unknown): void {
+    const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
+    this.#workspace.clock.advance({ days, hours, minutes, seconds })
+    this.#workspace.clockMoved()
   }
 
   freeze(): void {
-    this.#workspace.clock.freeze()
+    this.set({ frozen: true })
   }
 
   unfreeze(): void {
-    this.#workspace.clock.unfreeze()
+    this.set({ frozen: false })
   }
 }

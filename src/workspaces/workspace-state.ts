@@ -1,11 +1,16 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest } from '../contract/closest.ts'
-import { dumpState } from '../seed/dump.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import type { StateDocument } from '../seed/document.ts'
+import { dumpRows, dumpState } from '../seed/dump.ts'
+import type { Baseline } from '../seed/load.ts'
 import { mergePatch } from '../seed/merge-patch.ts'
 import { DocumentError } from '../seed/problems.ts'
 import { readAccount, readRow, referencesTo } from '../seed/row.ts'
+import { sourceFromObject, type Source } from '../seed/source-file.ts'
 import { collectionNames, idField, type CollectionName, type Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
+import { InvalidError, NotFoundError, RowInUseError } from './refusals.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
@@ -15,10 +20,18 @@ import type { Workspace } from './workspace.ts'
  * Collections are those of a state document; `account` holds one row, whose id is `account`.
  */
 export interface SandboxState {
-  /** The whole state document; a copy. */
+  /** The whole state document; a copy. Equal states give documents of equal bytes. */
   document(): object
-  /** How many rows a collection has. */
-  size(collection: string): number
+  /**
+   * Puts the state of a document in place of this one, all at once: rows, and ids and clock where the document has
+   * them. It is read like a fixture: gaps are filled, and `account`, `products` and `api_keys` that it does not name
+   * are those of the built-in fixtures.
+   * @throws {DocumentError} with every problem of a document that no fixture could be; then nothing changes.
+   * @example await state.replace({ customers: [{ id: 'cus_1' }] })
+   */
+  replace(document: object): Promise<void>
+  /** How many rows a collection has, or all of them together. */
+  size(collection?: string): number
   /** Every row of a collection, by ascending id; copies. */
   list(collection: string): object[]
   /** One row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
@@ -30,13 +43,13 @@ export interface SandboxState {
   put(collection: string, id: string, row: object): object
   /**
    * Lays some fields over a row (JSON Merge Patch: null removes a field).
-   * @throws {RangeError} when there is no such row. @throws {DocumentError} for a row that no fixture could hold.
+   * @throws {NotFoundError} when there is no such row. @throws {DocumentError} for a row that no fixture could hold.
    * @example state.patch('api_keys', 'key_full', { scopes: [] })
    */
   patch(collection: string, id: string, patch: object): object
   /**
    * Removes a row; false when there is none.
-   * @throws {DocumentError} when another row still names it.
+   * @throws {RowInUseError} when another row still names it.
    */
   delete(collection: string, id: string): boolean
 }
@@ -46,27 +59,58 @@ export interface RowRules {
   seed: number
   assumptions: Assumptions
   allowAnyPan: boolean
-  /** The merchant key of rows that name no product. */
-  firstProduct: string | undefined
 }
+
+/** Makes a state of documents as fixtures are read; their API keys may name the scenarios that `isKnown` accepts. */
+export type LoadDocuments = (
+  sources: readonly Source[],
+  isKnown: (scenario: string) => boolean,
+) => Promise<Baseline>
 
 export class WorkspaceState implements SandboxState {
   readonly #workspace: Workspace
   readonly #rules: RowRules
+  readonly #load: LoadDocuments
 
-  constructor(workspace: Workspace, rules: RowRules) {
+  constructor(workspace: Workspace, rules: RowRules, load: LoadDocuments) {
     this.#workspace = workspace
     this.#rules = rules
+    this.#load = load
   }
 
   document(): object {
+    return copy(this.dump())
+  }
+
+  /** The document with rows that are the state's own, for writing it out. */
+  dump(): StateDocument {
     const { state, clock } = this.#workspace
-    return copy(
-      dumpState(state, { seed: this.#rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) }),
+    return dumpState(state, { seed: this.#rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) })
+  }
+
+  /** The rows of one collection as the document has them; the state's own. */
+  dumpRows(collection: string): readonly object[] {
+    return dumpRows(this.#workspace.state, collectionNamed(collection))
+  }
+
+  async replace(document: object): Promise<void> {
+    await this.replaceBy(sourceFromObject(document, 'document'))
+  }
+
+  /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
+  async replaceBy(source: Source): Promise<void> {
+    const workspace = this.#workspace
+    const loaded = await this.#load([source], (name) => workspace.scenarios.knows(name))
+    // The clock may go back here, for the same reason as when a snapshot is restored.
+    const { clock } = loaded
+    workspace.replace(
+      loaded.state,
+      clock && workspace.clock.another({ at: Date.parse(clock.now), frozen: clock.frozen }),
     )
   }
 
-  size(collection: string): number {
+  size(collection?: string): number {
+    if (collection === undefined) return this.#workspace.state.rows
     return collection === 'account' ? 1 : this.#workspace.state.size(collectionNamed(collection))
   }
 
@@ -81,36 +125,31 @@ export class WorkspaceState implements SandboxState {
     return row && copy(row)
   }
 
-  put(collection: string, id: string, row: object): object {
-    if (collection === 'account') return this.#putAccount(row)
+  put(collection: string, id: string, row: unknown): object {
+    if (collection === 'account') return this.#putAccount(id, row)
     const name = collectionNamed(collection)
+    if (!isJsonObject(row)) throw refusal(collection, '', 'must be an object of fields')
     const field = idField(name)
-    if (field in row && (row as Record<string, unknown>)[field] !== id) {
-      throw new DocumentError([
-        { source: collection, path: field, message: `must be '${id}', or be left out` },
-      ])
+    if (field in row && row[field] !== id) {
+      throw refusal(collection, field, `must be '${id}', or be left out`)
     }
     return this.#putRow(name, { ...row, [field]: id })
   }
 
-  patch(collection: string, id: string, patch: object): object {
+  patch(collection: string, id: string, patch: unknown): object {
     const before = this.#row(collection, id)
-    if (!before) throw new RangeError(`${collection}: no row has the id '${id}'`)
-    const merged = mergePatch(before, patch)
-    if (typeof merged !== 'object' || merged === null) {
-      throw new DocumentError([{ source: collection, path: '', message: 'must be an object of fields' }])
-    }
-    return this.put(collection, id, merged)
+    if (!before) throw noRow(collection, id)
+    return this.put(collection, id, mergePatch(before, patch))
   }
 
   delete(collection: string, id: string): boolean {
-    if (collection === 'account') throw new RangeError('account: its one row cannot be deleted')
+    if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
     const name = collectionNamed(collection)
     const { state } = this.#workspace
     if (state.get(name, id) === undefined) return false
     const naming = referencesTo(state, name, id)
     if (naming.length > 0) {
-      throw new DocumentError(
+      throw new RowInUseError(
         naming.map((row) => ({
           source: `${collection}/${id}`,
           path: '',
@@ -127,17 +166,19 @@ export class WorkspaceState implements SandboxState {
     return state.get(collectionNamed(collection), id)
   }
 
-  #putAccount(input: object): object {
+  #putAccount(id: string, input: unknown): object {
+    if (id !== 'account') throw noRow('account', id)
     const account = readAccount(input, 'account')
     this.#write((tx) => tx.putAccount(account))
     return copy(account)
   }
 
   #putRow<C extends CollectionName>(collection: C, input: object): object {
-    const { state, scenarios } = this.#workspace
+    const { state, firstProduct, scenarios } = this.#workspace
     const row: Row<C> = readRow(collection, input, {
       ...this.#rules,
       state,
+      firstProduct,
       source: collection,
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
@@ -157,9 +198,18 @@ function collectionNamed(name: string): CollectionName {
   const found = collectionNames.find((collection) => collection === name)
   if (found) return found
   const guess = closest(name, [...collectionNames, 'account'])
-  throw new RangeError(
-    `unknown collection '${name}', ${guess === undefined ? `expected one of: ${collectionNames.join(', ')}` : `did you mean '${guess}'?`}`,
-  )
+  const hint =
+    guess === undefined ? `expected one of: ${collectionNames.join(', ')}` : `did you mean '${guess}'?`
+  throw new NotFoundError(`unknown collection '${name.slice(0, 80)}', ${hint}`)
+}
+
+/** The one failure of asking for a row that is not there. */
+export function noRow(collection: string, id: string): NotFoundError {
+  return new NotFoundError(`${collection}: no row has the id '${id.slice(0, 200)}'`)
+}
+
+function refusal(source: string, path: string, message: string): DocumentError {
+  return new DocumentError([{ source, path, message }])
 }
 
 /** Rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */

@@ -4,29 +4,57 @@ import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import type { Keeper } from './keeper.ts'
+import { Snapshots } from './snapshots.ts'
 
 /** The workspace that always exists, and that keys without a suffix are for. */
 export const defaultWorkspace = 'default'
 
-/** An isolated copy of the state with its own clock, ids and request numbers. */
+/** What a workspace begins with and goes back to when it is reset. */
+export interface Beginning {
+  state: State
+  clock: Clock
+  /** The merchant key of rows that name no product. */
+  firstProduct: string | undefined
+}
+
+const nothing: Partial<Beginning> = {}
+
+/** An isolated copy of the state with its own clock, ids, snapshots and request numbers. */
 export class Workspace {
   readonly name: string
   /** Decides the ids to come. */
   readonly seed: number
   readonly scenarios: ScenarioEngine
+  /** What it begins with in place of what all others do. */
+  readonly own: Partial<Beginning>
+  /** When it came into being, on its own clock. */
+  readonly createdAt: string
   /** How many requests it has seen; kept outside the state, so restoring a state repeats no request id. */
   requests = 0
   /** Who keeps its state elsewhere too, such as in a file. */
   keeper: Keeper | undefined
   #state: State
   #clock: Clock
+  #firstProduct: string | undefined
+  #snapshots: Snapshots | undefined
 
-  constructor(name: string, seed: number, state: State, clock: Clock, scenarios: ScenarioEngine) {
+  /** @param beginning what all others begin with. */
+  constructor(
+    name: string,
+    seed: number,
+    beginning: Beginning,
+    scenarios: ScenarioEngine,
+    own: Partial<Beginning> = nothing,
+  ) {
+    const { state, clock, firstProduct } = { ...beginning, ...own }
     this.name = name
     this.seed = seed
-    this.#state = state
-    this.#clock = clock
+    this.own = own
+    this.#state = state.fork()
+    this.#clock = clock.fork()
+    this.#firstProduct = firstProduct
     this.scenarios = scenarios
+    this.createdAt = this.#clock.timestamp()
   }
 
   /** The rows as they are now. Another object after each `replace`, which is how a reader can tell. */
@@ -36,6 +64,16 @@ export class Workspace {
 
   get clock(): Clock {
     return this.#clock
+  }
+
+  /** The merchant key of rows that name no product, as long as there is that product. */
+  get firstProduct(): string | undefined {
+    return this.#firstProduct
+  }
+
+  /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
+  get snapshots(): Snapshots {
+    return (this.#snapshots ??= new Snapshots(this))
   }
 
   /** What a key of the baseline is followed by to be a key of this workspace. */
@@ -59,6 +97,20 @@ export class Workspace {
     const { changes } = tx
     if (changes.length > 0) this.keeper?.committed(changes)
     return changes
+  }
+
+  /** Back to the beginning: rows, ids, clock, scenarios and request numbers. Snapshots stay. */
+  reset(beginning: Beginning): void {
+    const { state, clock, firstProduct } = { ...beginning, ...this.own }
+    this.requests = 0
+    this.scenarios.reset()
+    this.#firstProduct = firstProduct
+    this.replace(state.fork(), clock.fork())
+  }
+
+  /** To be told whenever the clock was moved, as what keeps the state keeps a moved clock as well. */
+  clockMoved(): void {
+    this.keeper?.committed([])
   }
 
   /** Puts another state in place of this one, all at once, and another clock if one is given. */

@@ -1,27 +1,23 @@
-import type { Clock } from '../runtime/clock.ts'
-import type { ScenarioEngine } from '../scenarios/engine.ts'
+import { idAt } from '../runtime/ids.ts'
+import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
-import { defaultWorkspace, Workspace } from './workspace.ts'
+import { ConflictError } from './refusals.ts'
+import { defaultWorkspace, Workspace, type Beginning } from './workspace.ts'
 
 /** The state right after start, which every workspace begins with and a reset returns to. */
-export interface Origin {
+export interface Origin extends Beginning {
   seed: number
-  state: State
-  clock: Clock
-  /** The scenarios of a new workspace. */
-  scenarios: () => ScenarioEngine
+  /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
+  scenarios: (start?: ScenarioStart) => ScenarioEngine
 }
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
-export class TooManyWorkspacesError extends Error {
+export class TooManyWorkspacesError extends ConflictError {
+  override name = 'TooManyWorkspacesError'
+
   constructor() {
     super('There are as many workspaces as --max-workspaces allows; delete some or raise it.')
   }
-}
-
-/** Whether a text can name a workspace: 1 to 64 of `[A-Za-z0-9_-]`. */
-export function isWorkspaceName(name: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(name)
 }
 
 /** All workspaces of a sandbox. `default` always exists; any other is forked from the baseline on first use. */
@@ -29,6 +25,7 @@ export class Workspaces {
   #origin: Origin
   readonly #most: number
   readonly #byName = new Map<string, Workspace>()
+  #namesMade = 0
   readonly default: Workspace
 
   /** @param most how many workspaces there may be beside `default`. */
@@ -43,6 +40,11 @@ export class Workspaces {
     return this.#origin.state
   }
 
+  /** What workspaces without a beginning of their own begin with. */
+  get beginning(): Beginning {
+    return this.#origin
+  }
+
   /** The workspace of this name, if it exists. */
   find(name: string): Workspace | undefined {
     return this.#byName.get(name)
@@ -55,8 +57,38 @@ export class Workspaces {
   open(name: string): Workspace {
     const existing = this.#byName.get(name)
     if (existing) return existing
-    if (this.#byName.size > this.#most) throw new TooManyWorkspacesError()
+    this.requireRoom()
     return this.#fork(name)
+  }
+
+  /**
+   * Adds a workspace that begins with things of its own.
+   * @throws {ConflictError} when there is one of this name, or as many as allowed.
+   */
+  add(name: string, own: Partial<Beginning>, scenarios: ScenarioStart | undefined): Workspace {
+    this.requireFree(name)
+    this.requireRoom()
+    return this.#fork(name, own, scenarios)
+  }
+
+  /** @throws {ConflictError} when there is a workspace of this name. */
+  requireFree(name: string): void {
+    if (this.#byName.has(name)) {
+      throw new ConflictError(`workspace '${name}' exists already: delete it, or take another name`)
+    }
+  }
+
+  /** @throws {TooManyWorkspacesError} when there are as many as allowed. */
+  requireRoom(): void {
+    if (this.#byName.size > this.#most) throw new TooManyWorkspacesError()
+  }
+
+  /** A name that no workspace has; the same ones in the same order for the same seed. */
+  newName(): string {
+    let name: string
+    do name = idAt(this.#origin.seed, this.#namesMade++, 'ws')
+    while (this.#byName.has(name))
+    return name
   }
 
   /** Every workspace, in the order of first use. */
@@ -64,30 +96,35 @@ export class Workspaces {
     return [...this.#byName.values()]
   }
 
-  /** Puts a workspace back to the baseline: state, ids, clock and request numbers. */
+  /**
+   * Forgets a workspace; false when there is none of this name. Calls that it has begun are finished in it, and
+   * nobody else sees it again.
+   * @throws {ConflictError} for `default`, which always exists.
+   */
+  delete(name: string): boolean {
+    if (name === defaultWorkspace) {
+      throw new ConflictError(`workspace '${defaultWorkspace}' always exists; reset it instead`)
+    }
+    return this.#byName.delete(name)
+  }
+
+  /** Puts a workspace back to what it began with: state, ids, clock, scenarios and request numbers. */
   reset(workspace: Workspace): void {
-    workspace.replace(this.#origin.state.fork(), this.#origin.clock.fork())
-    workspace.requests = 0
-    workspace.scenarios.reset()
+    workspace.reset(this.#origin)
   }
 
   /**
-   * Puts another state in place of the baseline, for workspaces to come and for those there are: each is reset, and
-   * stays the same object, so that whoever holds one goes on with it.
+   * Puts other rows in place of the baseline, for workspaces to come and for those there are: each is reset, and stays
+   * the same object, so that whoever holds one goes on with it. One with a beginning of its own goes back to that.
    */
-  rebase(state: State): void {
-    this.#origin = { ...this.#origin, state }
+  rebase({ state, firstProduct }: Pick<Beginning, 'state' | 'firstProduct'>): void {
+    this.#origin = { ...this.#origin, state, firstProduct }
     for (const workspace of this.#byName.values()) this.reset(workspace)
   }
 
-  #fork(name: string): Workspace {
-    const workspace = new Workspace(
-      name,
-      this.#origin.seed,
-      this.#origin.state.fork(),
-      this.#origin.clock.fork(),
-      this.#origin.scenarios(),
-    )
+  #fork(name: string, own?: Partial<Beginning>, scenarios?: ScenarioStart): Workspace {
+    const { seed } = this.#origin
+    const workspace = new Workspace(name, seed, this.#origin, this.#origin.scenarios(scenarios), own)
     this.#byName.set(name, workspace)
     return workspace
   }

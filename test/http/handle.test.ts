@@ -31,11 +31,18 @@ function serviceWithOneReward(): Service {
   const library = new ScenarioLibrary('', [], (path) => path)
   return {
     workspaces: new Workspaces(
-      { seed: 1, state, clock: new Clock(() => 0), scenarios: () => new ScenarioEngine(library, 1) },
+      {
+        seed: 1,
+        state,
+        clock: new Clock(() => 0),
+        firstProduct: undefined,
+        scenarios: () => new ScenarioEngine(library, 1),
+      },
       0,
     ),
     scenarioLibrary: library,
-    rowRules: { seed: 1, assumptions, allowAnyPan: false, firstProduct: undefined },
+    rowRules: { seed: 1, assumptions, allowAnyPan: false },
+    loadDocuments: () => Promise.reject(new Error('nothing is loaded here')),
     closing: new AbortController().signal,
     assumptions,
     environment: 'sandbox',

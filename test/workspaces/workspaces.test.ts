@@ -23,7 +23,10 @@ const start = Date.parse('2026-01-01T00:00:00Z')
 function workspacesOf(state: State): Workspaces {
   const library = new ScenarioLibrary('', [], (path) => path)
   const clock = new Clock(() => 0, { at: start, frozen: true })
-  return new Workspaces({ seed: 1, state, clock, scenarios: () => new ScenarioEngine(library, 1) }, 10)
+  return new Workspaces(
+    { seed: 1, state, clock, firstProduct: undefined, scenarios: () => new ScenarioEngine(library, 1) },
+    10,
+  )
 }
 
 const events = ({ state }: Workspace): string[] => [...state.all('order_events')].map(({ id }) => id)
@@ -42,7 +45,7 @@ describe('rebase', () => {
     const workspaces = workspacesOf(stateWith('old'))
     const w1 = workspaces.open('w1')
     for (const workspace of workspaces.list()) use(workspace)
-    workspaces.rebase(stateWith('new', 7))
+    workspaces.rebase({ state: stateWith('new', 7), firstProduct: undefined })
     expect([workspaces.default, workspaces.find('w1'), workspaces.list()]).toEqual([
       workspaces.default,
       w1,
@@ -59,7 +62,7 @@ describe('rebase', () => {
   it('workspaces to come, and resets -> begin with the new state, which nobody writes to', () => {
     const workspaces = workspacesOf(stateWith('old'))
     const baseline = stateWith('new')
-    workspaces.rebase(baseline)
+    workspaces.rebase({ state: baseline, firstProduct: undefined })
     use(workspaces.default)
     expect(workspaces.baseline).toBe(baseline)
     expect([events(workspaces.default), events(workspaces.open('w1'))]).toEqual([['new', 'own'], ['new']])
@@ -75,7 +78,7 @@ describe('rebase', () => {
       replaced: () => told.push(...events(workspaces.default)),
       saved: () => undefined,
     }
-    workspaces.rebase(stateWith('new'))
+    workspaces.rebase({ state: stateWith('new'), firstProduct: undefined })
     expect(told).toEqual(['new'])
   })
 })

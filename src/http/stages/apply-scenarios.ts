@@ -13,28 +13,84 @@ import type { Exchange } from '../exchange.ts'
 import { injectedError } from '../injected-error.ts'
 import { parseJson } from '../parse-json.ts'
 import { refusalOf } from './check-headers.ts'
-import { takeBody } from './receive-body.ts'
+import { lateRefusal, takeBody } from './receive-body.ts'
 
 export const scenarioHeader = 'x-sandbox-scenario'
 
 /**
- * Finds out what the active scenarios do to this call, and does what comes before the handler. Stands after the
- * product, so that faults can be for one product, and before the scope, so that a fault looks like the service
- * failing. A call without active scenarios leaves at the first line.
+ * Gets ready what scenarios need to decide: their files, which are read when a call first asks for one, and the body,
+ * where a rule looks at it. A call without active scenarios leaves at the first lines. Decides nothing itself, as the
+ * scenarios may be others by the time that the body is there.
  */
-export function applyScenarios(exchange: Exchange): Answer | undefined | Promise<Answer | undefined> {
-  const { endpoint, key, workspace, incoming } = exchange
-  const header = incoming.headers[scenarioHeader]
-  const engine = workspace.scenarios
-  if (header === undefined && key?.scenarios === undefined && engine.active.length === 0) return undefined
+export function prepareScenarios(exchange: Exchange): Promise<void> | undefined {
+  if (!isForScenarios(exchange)) return undefined
   const { scenarioLibrary: library } = exchange.service
-  // The files are read when a call first asks for one of them.
-  if (!library.catalogue) return library.load().then(() => applyScenarios(exchange))
-  if (!endpoint || !key) return undefined
-  const rules = rulesOrRefusal(() => engine.rulesFor(endpoint, namesOf(header), key.scenarios ?? []))
+  if (!library.catalogue) return library.load().then(() => receiveForRules(exchange))
+  return receiveForRules(exchange)
+}
+
+/**
+ * Finds out what the active scenarios do to this call. Stands after the product, so that faults can be for one
+ * product, and before the scope, so that a fault looks like the service failing.
+ *
+ * Matching, counting and noting are one synchronous step: calls at the same time use up exactly what they should.
+ */
+export function planScenarios(exchange: Exchange): void {
+  const { round } = exchange.workspace.scenarios
+  // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
+  if (exchange.counted?.round !== round) {
+    const plan = matchAndCount(exchange)
+    exchange.counted = plan && { round, plan }
+  }
+  if (!exchange.counted) return
+  const { plan } = exchange.counted
+  exchange.plan = plan
+  exchange.scopes = exchange.scopes.filter((scope) => !plan.missingScopes.includes(scope))
+}
+
+function matchAndCount(exchange: Exchange): Plan | undefined {
+  const { endpoint, version, service, workspace } = exchange
+  if (!endpoint || version === undefined || !isForScenarios(exchange)) return undefined
+  const rules = rulesFor(exchange)
   if (rules.length === 0) return undefined
-  if (endpoint.body && rules.some((rule) => rule.when.body !== undefined)) return afterBody(exchange, rules)
-  return decide(exchange, rules)
+  const { environment } = service
+  return workspace.scenarios.plan(rules, matchedCall(exchange), { endpoint, version, environment })
+}
+
+/** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
+export function delayAsPlanned(exchange: Exchange): Promise<void> | undefined {
+  const latency = exchange.plan?.latency ?? 0
+  if (latency === 0 || exchange.delayed) return undefined
+  exchange.delayed = true
+  return wait(latency, exchange.incoming.gone(), exchange.service.closing).then(() => undefined)
+}
+
+/** Answers here where the plan ends the call before its handler. */
+export function endAsPlanned(exchange: Exchange): Answer | undefined {
+  return exchange.plan && endingOf(exchange, exchange.plan)
+}
+
+function isForScenarios({ incoming, key, workspace }: Exchange): boolean {
+  return (
+    incoming.headers[scenarioHeader] !== undefined ||
+    key?.scenarios !== undefined ||
+    workspace.scenarios.active.length > 0
+  )
+}
+
+/** @throws {ApiError} for a name in the header that nobody knows. */
+function rulesFor({ endpoint, key, workspace, incoming }: Exchange): Rule[] {
+  if (!endpoint || !key) return []
+  try {
+    return workspace.scenarios.rulesFor(
+      endpoint,
+      namesOf(incoming.headers[scenarioHeader]),
+      key.scenarios ?? [],
+    )
+  } catch (error) {
+    if (!(error instanceof UnknownScenarioError)) throw error
+    throw new ApiError('BAD_REQUEST_ERROR', { message: unknownScenario(error) })
+  }
 }
 
 function namesOf(header: string | undefined): string[] {
@@ -44,46 +100,19 @@ function namesOf(header: string | undefined): string[] {
     .filter((name) => name !== '')
 }
 
-function rulesOrRefusal(find: () => Rule[]): Rule[] {
-  try {
-    return find()
-  } catch (error) {
-    if (!(error instanceof UnknownScenarioError)) throw error
-    throw new ApiError('BAD_REQUEST_ERROR', { message: unknownScenario(error) })
-  }
-}
-
 /** What a call is told whose header names a scenario that nobody knows. */
 export function unknownScenario({ message }: UnknownScenarioError): string {
   return `${scenarioHeader}: ${message}`
 }
 
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
-async function afterBody(exchange: Exchange, rules: readonly Rule[]): Promise<Answer | undefined> {
-  try {
-    if (!refusalOf(exchange, (id) => exchange.service.assumptions[id])) await takeBody(exchange)
-  } catch (error) {
+function receiveForRules(exchange: Exchange): Promise<void> | undefined {
+  if (!exchange.endpoint?.body || exchange.bodyTaken) return undefined
+  if (rulesFor(exchange).every((rule) => rule.when.body === undefined)) return undefined
+  if (refusalOf(exchange, (id) => exchange.service.assumptions[id])) return undefined
+  return takeBody(exchange).catch((error: unknown) => {
     exchange.bodyFailure = error
-  }
-  return decide(exchange, rules)
-}
-
-/** Matching, counting and noting are one synchronous step: calls at the same time use up exactly what they should. */
-function decide(
-  exchange: Exchange,
-  rules: readonly Rule[],
-): Answer | undefined | Promise<Answer | undefined> {
-  const { endpoint, version, service, workspace } = exchange
-  if (!endpoint || version === undefined) return undefined
-  const plan = workspace.scenarios.plan(rules, matchedCall(exchange), {
-    endpoint,
-    version,
-    environment: service.environment,
   })
-  exchange.plan = plan
-  exchange.scopes = exchange.scopes.filter((scope) => !plan.missingScopes.includes(scope))
-  if (plan.latency === 0) return endingOf(exchange, plan)
-  return wait(plan.latency, exchange.incoming.gone(), service.closing).then(() => endingOf(exchange, plan))
 }
 
 function matchedCall(exchange: Exchange): MatchedCall {
@@ -105,8 +134,9 @@ function matchedCall(exchange: Exchange): MatchedCall {
 }
 
 /** The body as the service will read it; one that it cannot read fits no rule. */
-function readableBody({ bytes, service }: Exchange): unknown {
-  if (bytes === undefined) return undefined
+function readableBody(exchange: Exchange): unknown {
+  const { bytes, service } = exchange
+  if (bytes === undefined || lateRefusal(exchange, (id) => service.assumptions[id])) return undefined
   try {
     return parseJson(bytes, (id) => service.assumptions[id], service.assumptions)
   } catch {

@@ -17,7 +17,9 @@ export function authenticate(exchange: Exchange): void {
   exchange.key = identity.key
   exchange.scopes = identity.key.scopes
   exchange.workspace = identity.workspace
-  exchange.requestId = identity.workspace.nextRequestId()
+  exchange.judgedBy = identity.workspace.state
+  // A call that is judged again has its number already.
+  if (exchange.requestId === '') exchange.requestId = identity.workspace.nextRequestId()
 }
 
 function identifyOrRefuse(

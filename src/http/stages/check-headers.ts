@@ -55,11 +55,11 @@ function unsupported(status: number, message: string, headers: Record<string, st
 }
 
 /** JSON in UTF-8, which is the only encoding that JSON has between systems (RFC 8259). */
-export function isJson(contentType: string | undefined): boolean {
-  if (contentType === 'application/json') return true
+export function isJson(contentType: string | undefined, wanted = 'application/json'): boolean {
+  if (contentType === wanted) return true
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   return (
-    type.trim() === 'application/json' &&
+    type.trim() === wanted &&
     parameters.every((parameter) => {
       const [name = '', value = ''] = parameter.trim().split('=')
       return name !== 'charset' || /^"?utf-?8"?$/.test(value)

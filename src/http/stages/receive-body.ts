@@ -1,3 +1,4 @@
+import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { mayBeEmpty, mediaTypeRefusal } from './check-headers.ts'
@@ -23,12 +24,14 @@ export async function takeBody(exchange: Exchange): Promise<void> {
   if (!hasBody(incoming.body, incoming.headers)) return
   exchange.bodyTaken = true
   const bytes = await readBody(incoming.body, service.assumptions.body_max_bytes)
-  if (bytes.length > 0 && mayBeEmpty(exchange)) {
-    const refusal = mediaTypeRefusal(service, exchange.assume)
-    if (refusal) throw refusal
-  }
   // An empty body where none is needed is no body.
   if (bytes.length > 0 || !endpoint?.bodyOptional) exchange.bytes = bytes
+}
+
+/** Why a body is refused that might have turned out to be none. @param assume notes what that rests on. */
+export function lateRefusal(exchange: Exchange, assume: Assume): ApiError | undefined {
+  const isThere = exchange.bytes !== undefined && exchange.bytes.length > 0
+  return isThere && mayBeEmpty(exchange) ? mediaTypeRefusal(exchange.service, assume) : undefined
 }
 
 /** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */
@@ -40,6 +43,8 @@ function refuse({ assume }: Exchange, error: unknown): never {
 /** Reads the body as JSON. */
 export function parseBody(exchange: Exchange): void {
   if (exchange.bytes === undefined) return
+  const refusal = lateRefusal(exchange, exchange.assume)
+  if (refusal) throw refusal
   try {
     exchange.parsed = parseJson(exchange.bytes, exchange.assume, exchange.service.assumptions)
   } catch (error) {

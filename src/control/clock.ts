@@ -1,0 +1,25 @@
+import type { Noun } from './define.ts'
+import { readJson } from './read-body.ts'
+
+export const clock: Noun = {
+  path: '/_sandbox/clock',
+  about: 'the clock: PUT {now?, frozen?} moves it forward, freezes it or lets it run',
+  methods: {
+    GET: (_verbs, _c, workspace) => Response.json(workspace.clock.read()),
+    PUT: async (_verbs, c, workspace) => {
+      workspace.clock.set(await readJson(c))
+      return Response.json(workspace.clock.read())
+    },
+  },
+}
+
+export const advance: Noun = {
+  path: '/_sandbox/clock/advance',
+  about: 'POST {days?, hours?, minutes?, seconds?} moves the clock forward',
+  methods: {
+    POST: async (_verbs, c, workspace) => {
+      workspace.clock.advance(await readJson(c))
+      return Response.json(workspace.clock.read())
+    },
+  },
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '../contract/errors.ts'
+import { controlError, type ControlErrorType } from '../http/control-error.ts'
+import { ClockError } from '../runtime/clock.ts'
+import { UnknownScenarioError } from '../scenarios/catalogue.ts'
+import { DocumentError } from '../seed/problems.ts'
+import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../workspaces/refusals.ts'
+
+/** Thrown by a noun that refuses a request; becomes its answer. */
+export class Refusal extends Error {
+  readonly type: ControlErrorType
+
+  constructor(type: ControlErrorType, message: string) {
+    super(message)
+    this.type = type
+  }
+}
+
+/** Failures whose message says what was wrong with the request. */
+const invalid = [InvalidError, ClockError, UnknownScenarioError]
+
+/** How many problems an answer lists; its message says what the first hundred are. */
+const mostDetails = 1000
+
+/** The answer for something that was refused, or undefined for a bug of ours. */
+export function refusalFor(error: unknown): Response | undefined {
+  if (error instanceof DocumentError) {
+    const type = error instanceof RowInUseError ? 'CONFLICT' : 'INVALID'
+    return controlError(type, error.message, { details: error.problems.slice(0, mostDetails) })
+  }
+  if (error instanceof Refusal) return controlError(error.type, error.message)
+  if (error instanceof NotFoundError) return controlError('NOT_FOUND', error.message)
+  if (error instanceof ConflictError) return controlError('CONFLICT', error.message)
+  if (invalid.some((kind) => error instanceof kind) && error instanceof Error) {
+    return controlError('INVALID', error.message)
+  }
+  return error instanceof ApiError ? refusedBody(error) : undefined
+}
+
+/** Bodies are read as those of the API are, and refused in the shape of the control plane. */
+function refusedBody({ type, message, about }: ApiError): Response {
+  const { headers = {} } = about
+  if (type !== 'PAYLOAD_TOO_LARGE_ERROR') return controlError('INVALID', message)
+  return controlError('PAYLOAD_TOO_LARGE', message, { headers })
+}

@@ -1,0 +1,16 @@
+import type { Noun } from './define.ts'
+import { readNothing } from './read-body.ts'
+import { standing } from './standing.ts'
+
+export const reset: Noun = {
+  path: '/_sandbox/reset',
+  about:
+    'POST goes back to the state right after start: rows, ids, clock, scenarios, counters; snapshots stay',
+  methods: {
+    POST: async (_verbs, c, workspace) => {
+      await readNothing(c)
+      workspace.reset()
+      return standing(workspace)
+    },
+  },
+}

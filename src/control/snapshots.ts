@@ -1,0 +1,53 @@
+import type { ControlContext, Noun } from './define.ts'
+import { readNothing } from './read-body.ts'
+import { sendDocument, sendDocuments } from './send-document.ts'
+import { standing } from './standing.ts'
+
+const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
+
+export const snapshots: Noun = {
+  path: '/_sandbox/snapshots',
+  about: 'the snapshots of the workspace',
+  methods: {
+    GET: (_verbs, _c, workspace) => Response.json({ snapshots: workspace.snapshots.list() }),
+  },
+}
+
+export const snapshot: Noun = {
+  path: '/_sandbox/snapshots/:name',
+  about: 'one snapshot: PUT takes it, GET downloads it as a state document',
+  methods: {
+    GET: (_verbs, c, workspace) => sendDocument(workspace.snapshots.find(nameOf(c)).document()),
+    PUT: async (_verbs, c, workspace) => {
+      await readNothing(c)
+      return Response.json(workspace.snapshots.take(nameOf(c)))
+    },
+    DELETE: (_verbs, c, workspace) => {
+      // Asking for it says what is not there.
+      workspace.snapshots.find(nameOf(c))
+      workspace.snapshots.delete(nameOf(c))
+      return new Response(null, { status: 204 })
+    },
+  },
+}
+
+export const restore: Noun = {
+  path: '/_sandbox/snapshots/:name/restore',
+  about: 'POST puts rows, ids and a clock that was set back to the snapshot',
+  methods: {
+    POST: async (_verbs, c, workspace) => {
+      await readNothing(c)
+      workspace.snapshots.restore(nameOf(c))
+      return standing(workspace)
+    },
+  },
+}
+
+export const diff: Noun = {
+  path: '/_sandbox/snapshots/:name/diff',
+  about: 'what changed since the snapshot, or with ?with=NAME up to another one',
+  query: ['with'],
+  methods: {
+    GET: (_verbs, c, workspace) => sendDocuments(workspace.snapshots.compare(nameOf(c), c.req.query('with'))),
+  },
+}

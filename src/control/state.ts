@@ -1,0 +1,71 @@
+import { noRow } from '../workspaces/workspace-state.ts'
+import type { ControlContext, Noun } from './define.ts'
+import { bodyLimits, readDocument, readJson } from './read-body.ts'
+import { sendDocument } from './send-document.ts'
+import { standing } from './standing.ts'
+
+const collectionOf = (c: ControlContext): string => c.req.param('collection') ?? ''
+const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
+
+/** Everything a workspace holds, as one document. */
+export const state: Noun = {
+  path: '/_sandbox/state',
+  about: 'the state document; PUT replaces it',
+  methods: {
+    GET: (_verbs, _c, workspace) => sendDocument(workspace.state.dump()),
+    PUT: async (_verbs, c, workspace) => {
+      await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents))
+      return standing(workspace)
+    },
+  },
+}
+
+/** The account is one row, so it has no id. */
+export const account: Noun = {
+  path: '/_sandbox/state/account',
+  about: 'the settings of the account; PATCH is a JSON Merge Patch',
+  methods: {
+    GET: (_verbs, _c, workspace) => Response.json(workspace.state.get('account', 'account')),
+    PUT: async (_verbs, c, workspace) =>
+      Response.json(workspace.state.put('account', 'account', await readJson(c))),
+    PATCH: async (_verbs, c, workspace) =>
+      Response.json(workspace.state.patch('account', 'account', await readJson(c))),
+  },
+}
+
+export const collection: Noun = {
+  path: '/_sandbox/state/:collection',
+  about: 'the rows of one collection, by ascending id',
+  methods: {
+    GET: (_verbs, c, workspace) => {
+      const name = collectionOf(c)
+      return sendDocument({ [name]: workspace.state.dumpRows(name) })
+    },
+  },
+}
+
+export const row: Noun = {
+  path: '/_sandbox/state/:collection/:id',
+  about: 'one row; PUT adds or replaces it, PATCH is a JSON Merge Patch',
+  methods: {
+    GET: (_verbs, c, workspace) => Response.json(rowOf(c, workspace.state.get(collectionOf(c), idOf(c)))),
+    PUT: async (_verbs, c, workspace) => {
+      // What is not there is said first, whatever the body says.
+      workspace.state.size(collectionOf(c))
+      return Response.json(workspace.state.put(collectionOf(c), idOf(c), await readJson(c)))
+    },
+    PATCH: async (_verbs, c, workspace) => {
+      rowOf(c, workspace.state.get(collectionOf(c), idOf(c)))
+      return Response.json(workspace.state.patch(collectionOf(c), idOf(c), await readJson(c)))
+    },
+    DELETE: (_verbs, c, workspace) => {
+      if (!workspace.state.delete(collectionOf(c), idOf(c))) throw noRow(collectionOf(c), idOf(c))
+      return new Response(null, { status: 204 })
+    },
+  },
+}
+
+function rowOf(c: ControlContext, found: object | undefined): object {
+  if (!found) throw noRow(collectionOf(c), idOf(c))
+  return found
+}

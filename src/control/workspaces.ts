@@ -1,0 +1,44 @@
+import { notThere } from '../workspaces/refusals.ts'
+import type { ControlContext, Noun } from './define.ts'
+import { bodyLimits, readIfSent } from './read-body.ts'
+import type { Verbs } from './verbs.ts'
+
+const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
+
+const unknown = (verbs: Verbs, name: string): Error =>
+  notThere(
+    'workspace',
+    name,
+    verbs.workspaces.list().map((workspace) => workspace.name),
+  )
+
+export const workspaces: Noun = {
+  path: '/_sandbox/workspaces',
+  about: 'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own',
+  shared: true,
+  methods: {
+    GET: (verbs) => Response.json({ workspaces: verbs.workspaces.list() }),
+    POST: async (verbs, c) => {
+      const source = await readIfSent(c, bodyLimits.documents)
+      const made = await verbs.workspaces.create(source?.value)
+      return Response.json(verbs.workspaces.view(made), { status: 201 })
+    },
+  },
+}
+
+export const workspace: Noun = {
+  path: '/_sandbox/workspaces/:name',
+  about: 'one workspace; DELETE forgets it with all that is in it',
+  shared: true,
+  methods: {
+    GET: (verbs, c) => {
+      const found = verbs.workspaces.get(nameOf(c))
+      if (!found) throw unknown(verbs, nameOf(c))
+      return Response.json(found)
+    },
+    DELETE: (verbs, c) => {
+      if (!verbs.workspaces.delete(nameOf(c))) throw unknown(verbs, nameOf(c))
+      return new Response(null, { status: 204 })
+    },
+  },
+}

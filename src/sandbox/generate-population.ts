@@ -1,0 +1,35 @@
+import { resolveAssumptions } from '../contract/assumptions.ts'
+import { libraryDefaults, OptionsError, type SandboxOptions } from '../options.ts'
+import { monotonicNow, systemHost } from '../runtime/host.ts'
+import { documentText } from '../seed/dump.ts'
+import { loadBaseline } from '../seed/load.ts'
+import { baselineOptions, defaultSeed } from './baseline-options.ts'
+import type { SandboxEvents } from './types.ts'
+
+/**
+ * A state document with a generated population, as pieces of text: the same bytes for the same seed and products.
+ * Pieces, because a large population is longer than the longest text there can be.
+ *
+ * @throws {OptionsError} without `generate`. @throws {DocumentError} for fixtures that cannot be used.
+ * @example
+ * for (const piece of await generatePopulation({ generate: { customers: 1000 } })) file.write(piece)
+ */
+export async function generatePopulation(
+  options: SandboxOptions,
+  events: SandboxEvents = {},
+): Promise<Iterable<string>> {
+  const settings = libraryDefaults(options)
+  if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
+  const assumptions = resolveAssumptions(settings.assume)
+  const { state } = await loadBaseline(baselineOptions(settings, assumptions, systemHost().cwd))
+  const { generateDocument } = await import('../seed/generate.ts')
+  const document = await generateDocument({
+    ...settings.generate,
+    seed: settings.seed ?? defaultSeed,
+    products: [...state.all('products')],
+    rounding: assumptions.reward_rounding,
+    ...(events.onProgress ? { progress: events.onProgress } : {}),
+    elapsed: monotonicNow,
+  })
+  return documentText(document)
+}

@@ -1,0 +1,51 @@
+import type { WorkspaceVerbs } from '../control/verbs.ts'
+import type { Service } from '../http/service.ts'
+import { readyKey } from '../workspaces/ready-key.ts'
+import { WorkspaceClock } from '../workspaces/workspace-clock.ts'
+import { WorkspaceScenarios } from '../workspaces/workspace-scenarios.ts'
+import { WorkspaceState } from '../workspaces/workspace-state.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { requestOf, type InProcessCall } from './in-process.ts'
+import type { SandboxWorkspace } from './types.ts'
+
+/** The verbs of one workspace that the control plane and the library share. */
+export function workspaceVerbs(workspace: Workspace, service: Service): WorkspaceVerbs {
+  const { workspaces, rowRules, scenarioLibrary, loadDocuments } = service
+  return {
+    name: workspace.name,
+    clock: new WorkspaceClock(workspace),
+    state: new WorkspaceState(workspace, rowRules, loadDocuments),
+    scenarios: new WorkspaceScenarios(workspace, scenarioLibrary),
+    snapshots: workspace.snapshots,
+    reset: () => workspaces.reset(workspace),
+    saved: () => workspace.keeper?.saved(),
+  }
+}
+
+/** What the library offers of one workspace. */
+export function membersOf(workspace: Workspace, service: Service, call: InProcessCall): SandboxWorkspace {
+  const { environment } = service
+  const { clock, state, scenarios, snapshots, reset } = workspaceVerbs(workspace, service)
+  return {
+    name: workspace.name,
+    createdAt: workspace.createdAt,
+    get apiKey() {
+      return readyKey(workspace, environment)
+    },
+    clock,
+    state,
+    scenarios,
+    snapshots,
+    reset,
+    snapshot: (name) => snapshots.take(name),
+    restore: (snapshot) => void snapshots.restore(snapshot),
+    fetch: async (input, init) => {
+      const request = requestOf(input, init)
+      if (request.headers.has('authorization')) return call(request, undefined, workspace)
+      // The caller's own Request stays as it is: it may be sent to another workspace next.
+      const headers = new Headers(request.headers)
+      headers.set('authorization', `Bearer ${readyKey(workspace, environment)}`)
+      return call(request, { headers }, workspace)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { App } from '../http/app.ts'
+import { isLoopback } from '../http/cors.ts'
+import { listen, type Listening } from '../http/listen.ts'
+import type { SandboxServer } from './types.ts'
+
+/** The ports that a sandbox serves on. */
+export class Servers {
+  readonly #app: App
+  readonly #nextRequestId: () => string
+  readonly #listening = new Set<Listening>()
+
+  /** @param nextRequestId numbers what never becomes a request. */
+  constructor(app: App, nextRequestId: () => string) {
+    this.#app = app
+    this.#nextRequestId = nextRequestId
+  }
+
+  /** Whether nobody but this machine reaches any of them; so it is when there is none. */
+  get onLoopback(): boolean {
+    return [...this.#listening].every(({ host }) => isLoopback(host) || host === '::1')
+  }
+
+  /** @throws the bind error of Node, such as EADDRINUSE. */
+  async listen({ port = 0, host = '127.0.0.1' } = {}): Promise<SandboxServer> {
+    const server = await listen(this.#app, { port, host }, this.#nextRequestId)
+    this.#listening.add(server)
+    return {
+      url: server.url,
+      port: server.port,
+      close: async () => {
+        this.#listening.delete(server)
+        await server.close()
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#listening].map((server) => server.close()))
+    this.#listening.clear()
+  }
+}

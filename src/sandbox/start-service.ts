@@ -1,0 +1,84 @@
+import { resolveAssumptions } from '../contract/assumptions.ts'
+import type { Service } from '../http/service.ts'
+import { StatementLinks } from '../http/statement-links.ts'
+import type { Settings } from '../options.ts'
+import { monotonicNow, systemHost } from '../runtime/host.ts'
+import { ScenarioEngine } from '../scenarios/engine.ts'
+import { loadBaseline, loadSources, type BaselineOptions } from '../seed/load.ts'
+import { Cursors } from '../store/cursors.ts'
+import { reloader } from '../workspaces/reload.ts'
+import { Workspaces } from '../workspaces/workspaces.ts'
+import { baselineOptions, defaultSeed } from './baseline-options.ts'
+import { libraryOf, requireActive, scenarioRuleOf } from './scenario-library.ts'
+import { startClock } from './start-clock.ts'
+import type { SandboxEvents } from './types.ts'
+
+/**
+ * Loads what the settings name, and puts together what all requests share.
+ *
+ * @param closing aborted when the sandbox closes.
+ * @throws {DocumentError} @throws {OptionsError} see `createSandbox`.
+ */
+export async function startService(
+  settings: Settings,
+  events: SandboxEvents,
+  closing: AbortSignal,
+): Promise<{ service: Service; reload: () => Promise<void> }> {
+  const host = systemHost()
+  const started = monotonicNow()
+  const assumptions = resolveAssumptions(settings.assume)
+  const library = libraryOf(settings, host.cwd)
+  const loading = baselineOptions(settings, assumptions, host.cwd)
+  const startOptions: BaselineOptions = {
+    ...loading,
+    ...(settings.generate === undefined ? {} : { generate: settings.generate }),
+    ...(events.onProgress ? { progress: events.onProgress } : {}),
+    scenarioRule: () => scenarioRuleOf(library),
+    ...(events.signal ? { signal: events.signal } : {}),
+    elapsed: () => monotonicNow() - started,
+  }
+  const baseline = await loadBaseline(startOptions)
+  const seed = settings.seed ?? baseline.seed ?? defaultSeed
+  if (settings.scenarios.length > 0) await requireActive(library)
+  const { allowAnyPan, environment, corsOrigin, maxWorkspaces } = settings
+  const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
+  const service: Service = {
+    workspaces: new Workspaces(
+      {
+        seed,
+        state: baseline.state,
+        clock: startClock(host.now, settings, baseline.clock),
+        firstProduct: baseline.firstProduct,
+        scenarios: (start) => new ScenarioEngine(library, seed, start),
+      },
+      maxWorkspaces,
+    ),
+    assumptions,
+    environment,
+    cursors: new Cursors(seed),
+    statementLinks: new StatementLinks(seed, assumptions.pdf_url_lifetime_seconds, baseUrl),
+    baseUrl,
+    corsOrigins: corsOrigin,
+    scenarioLibrary: library,
+    rowRules: { seed, assumptions, allowAnyPan },
+    loadDocuments: (sources, isKnown) =>
+      loadSources(sources, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
+    closing,
+    onBug: events.onBug ?? (() => undefined),
+    ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
+  }
+  const reload = reloader({
+    library,
+    workspaces: service.workspaces,
+    readBaseline: (scenarioRule) => {
+      const began = monotonicNow()
+      return loadBaseline({
+        ...startOptions,
+        scenarioRule: async () => scenarioRule,
+        signal: closing,
+        elapsed: () => monotonicNow() - began,
+      })
+    },
+  })
+  return { service, reload }
+}

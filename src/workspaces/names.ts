@@ -1,0 +1,13 @@
+import { printable } from '../seed/source-file.ts'
+import { InvalidError } from './refusals.ts'
+
+/** Whether a text can name a workspace or a snapshot: names stand in paths, in API keys and in request ids. */
+export function isName(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text)
+}
+
+/** @throws {InvalidError} for a text that cannot name a workspace or a snapshot. */
+export function requireName(kind: 'workspace' | 'snapshot', text: string): void {
+  if (isName(text)) return
+  throw new InvalidError(`${kind} '${printable(text)}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
+}

@@ -1,0 +1,66 @@
+import type { ClockReading } from '../runtime/clock.ts'
+import type { StateDocument } from '../seed/document.ts'
+import { dumpState } from '../seed/dump.ts'
+import type { State } from '../store/state.ts'
+import { diffStates, type StateDiff } from './state-diff.ts'
+import type { Workspace } from './workspace.ts'
+
+/** A snapshot, as listings show it; `restore` takes it back. */
+export interface SandboxSnapshot {
+  /** Missing where it was taken without one: then only who holds the snapshot can use it. */
+  readonly name?: string
+  /** When it was taken, on the clock of the workspace. */
+  readonly created_at: string
+  /** How many rows it has. */
+  readonly rows: number
+}
+
+/**
+ * The rows and ids of a workspace at one moment, and its clock if that was set or frozen; no scenarios, no counters.
+ * Rows never change in place, so this shares all of them: taking one and going back cost the same for any number of
+ * rows.
+ */
+export class Snapshot implements SandboxSnapshot {
+  readonly name?: string
+  readonly created_at: string
+  readonly rows: number
+  readonly #of: Workspace
+  readonly #state: State
+  readonly #clock: ClockReading | undefined
+
+  constructor(workspace: Workspace, name?: string) {
+    const { state, clock } = workspace
+    if (name !== undefined) this.name = name
+    this.created_at = clock.timestamp()
+    this.rows = state.rows
+    this.#of = workspace
+    this.#state = state.fork()
+    this.#clock = clock.changed ? clock.read() : undefined
+  }
+
+  isOf(workspace: Workspace): boolean {
+    return this.#of === workspace
+  }
+
+  /** As a state document; its rows are the snapshot's own. */
+  document(): StateDocument {
+    return dumpState(this.#state, {
+      seed: this.#of.seed,
+      ...(this.#clock ? { clock: this.#clock } : {}),
+    })
+  }
+
+  diff(later: State | Snapshot): StateDiff {
+    return diffStates(this.#state, later instanceof Snapshot ? later.#state : later)
+  }
+
+  /**
+   * Puts the workspace back to this moment. The clock goes back too, where the snapshot has one: `set` and `advance`
+   * only go forward so that no row is older than its parents, and here all rows go back with it.
+   */
+  restore(): void {
+    const { clock } = this.#of
+    const at = this.#clock
+    this.#of.replace(this.#state.fork(), at && clock.another({ at: Date.parse(at.now), frozen: at.frozen }))
+  }
+}
