@@ -3,6 +3,7 @@ export type { Sandbox, SandboxEvents, SandboxServer, SandboxWorkspace, SandboxWo
 export type { FixtureDocument, SandboxOptions } from './options.ts'
 export { OptionsError } from './options.ts'
 export { ClockError, type ClockReading, type Duration } from './runtime/clock.ts'
+export { NotSavedError } from './workspaces/keeper.ts'
 export { DocumentError, type Problem } from './seed/problems.ts'
 export type { WorkspaceOptions } from './workspaces/new-workspace.ts'
 export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './workspaces/refusals.ts'

@@ -3,6 +3,7 @@ import { AssumptionError, resolveAssumptions, type AssumptionSettings } from './
 import { closest } from './contract/closest.ts'
 import { timestamp } from './contract/formats.ts'
 import { environments, type Environment } from './contract/versions.ts'
+import { durabilities, type Durability } from './workspaces/keeper.ts'
 
 /**
  * Every option of the sandbox, once: its type, default, name on the command line and in the environment, and help.
@@ -33,6 +34,12 @@ export interface SandboxOptions {
   frozen?: boolean
   /** Values of assumptions by id; see `GET /_sandbox/assumptions`. */
   assume?: AssumptionSettings
+  /** A file that keeps the state of workspace `default`: it goes on from there at the next start. */
+  data?: string
+  /** When a write counts as kept: on the disk (`fsync`, the default), with the system, or at the end. */
+  durability?: Durability
+  /** Go back to what can be used of a data file that is damaged. */
+  recover?: boolean
   /** How clients reach the sandbox, when that differs from how requests arrive. */
   baseUrl?: string
   /** Origins beside loopback ones that browsers may call the API from. */
@@ -70,6 +77,9 @@ export interface Settings {
   clock: string | undefined
   frozen: boolean
   assume: AssumptionSettings
+  data: string | undefined
+  durability: Durability
+  recover: boolean
   baseUrl: string | undefined
   corsOrigin: readonly string[]
   allowedHosts: readonly string[]
@@ -265,6 +275,19 @@ export const optionTable = {
     help: 'set what the contract leaves open; repeatable',
     list: true,
   },
+  data: {
+    schema: z.string('must be a path').min(1, 'must not be empty'),
+    placeholder: 'file',
+    help: 'keep the state of workspace default in this file, and go on from it',
+    path: true,
+  },
+  durability: {
+    schema: z.enum(durabilities, { error: `must be one of ${durabilities.join(', ')}` }),
+    placeholder: durabilities.join('|'),
+    help: 'when a write to --data counts as kept: on the disk, with the system, or at the end',
+    default: 'fsync',
+  },
+  recover: { schema: switchValue, help: 'go back to what can be used of a damaged --data file' },
   config: {
     schema: z.string().min(1, 'must not be empty'),
     placeholder: 'file',
@@ -389,6 +412,9 @@ export function readOptions(
     clock: read('clock'),
     frozen: read('frozen') ?? false,
     assume: read('assume') ?? {},
+    data: read('data'),
+    durability: read('durability') ?? ('fsync' as const),
+    recover: read('recover') ?? false,
     baseUrl: read('baseUrl'),
     corsOrigin: read('corsOrigin') ?? [],
     allowedHosts: read('allowedHosts') ?? [],

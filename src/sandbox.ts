@@ -1,16 +1,19 @@
 import { createControl } from './control/index.ts'
 import { createApp } from './http/app.ts'
 import { pathReader } from './http/path.ts'
-import { libraryDefaults, type SandboxOptions } from './options.ts'
-import { monotonicNow, packageVersion } from './runtime/host.ts'
+import { libraryDefaults, type SandboxOptions, type Settings } from './options.ts'
+import { monotonicNow, packageVersion, systemHost } from './runtime/host.ts'
+import { wait } from './runtime/wait.ts'
 import { inProcessCaller, inProcessOrigin } from './sandbox/in-process.ts'
 import { membersOf, workspaceVerbs } from './sandbox/members.ts'
+import { openDataOf } from './sandbox/open-data.ts'
 import { Servers } from './sandbox/servers.ts'
 import { startService } from './sandbox/start-service.ts'
 import type { Sandbox, SandboxEvents } from './sandbox/types.ts'
 import { verbsOf } from './sandbox/verbs.ts'
 import { requireName } from './workspaces/names.ts'
 import type { WorkspaceOptions } from './workspaces/new-workspace.ts'
+import type { OpenData } from './workspaces/open-data.ts'
 import { WorkspaceList } from './workspaces/workspace-list.ts'
 
 export type {
@@ -25,7 +28,8 @@ export type {
  * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches
  * no global.
  *
- * @throws {DocumentError} for fixtures that are no state document, with every problem in them.
+ * @throws {DocumentError} for fixtures that are no state document, with every problem in them, and for a data file
+ * that cannot be used.
  * @throws {OptionsError} for an option that is unknown or has a bad value.
  * @example
  * const sandbox = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })
@@ -35,14 +39,40 @@ export async function createSandbox(
   options: SandboxOptions = {},
   events: SandboxEvents = {},
 ): Promise<Sandbox> {
-  const started = monotonicNow()
   const settings = libraryDefaults(options)
+  const data = await openDataOf(settings, events)
+  try {
+    return await makeSandbox(settings, events, data)
+  } catch (error) {
+    await data?.release()
+    throw error
+  }
+}
+
+async function makeSandbox(
+  settings: Settings,
+  events: SandboxEvents,
+  data: OpenData | undefined,
+): Promise<Sandbox> {
+  const started = monotonicNow()
   const closing = new AbortController()
-  const { service, reload } = await startService(settings, events, closing.signal)
+  const { service, reload } = await startService(settings, events, closing.signal, data?.kept?.sandbox)
   const { workspaces, environment } = service
+  const keeper = await data?.keep(workspaces.default, {
+    seed: workspaces.default.seed,
+    clock: { now: systemHost().now, asked: settings },
+    pause: (milliseconds) => wait(milliseconds, closing.signal),
+    onProblem: (line) => events.onProblem?.(line),
+    onBug: (error) => service.onBug(error, 'none'),
+    onLost: (error) => {
+      events.onLost?.(error)
+      void close()
+    },
+  })
 
   const list = new WorkspaceList(workspaces, service)
-  const verbs = verbsOf(service, started, list, (name) => {
+  const isWell = (): boolean => keeper?.isWell ?? true
+  const verbs = verbsOf(service, { started, isWell }, list, (name) => {
     requireName('workspace', name)
     return workspaceVerbs(workspaces.open(name), service)
   })
@@ -59,6 +89,7 @@ export async function createSandbox(
   const close = async (): Promise<void> => {
     closing.abort()
     await servers.close()
+    await keeper?.close()
   }
   return Object.assign(membersOf(workspaces.default, service, call), {
     environment,

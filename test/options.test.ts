@@ -23,6 +23,9 @@ const defaults = {
   clock: undefined,
   frozen: false,
   assume: {},
+  data: undefined,
+  durability: 'fsync',
+  recover: false,
   baseUrl: undefined,
   corsOrigin: [],
   allowedHosts: [],
@@ -64,7 +67,7 @@ describe('the table', () => {
     for (const name of optionNames) {
       const { help, placeholder } = optionOf(name)
       expect(help).toMatch(/^[a-zA-Z/_].*[^.]$/)
-      const isSwitch = ['frozen', 'watch', 'quiet', 'allowAnyPan'].includes(name)
+      const isSwitch = ['frozen', 'watch', 'quiet', 'allowAnyPan', 'recover'].includes(name)
       expect([name, placeholder === undefined]).toEqual([name, isSwitch])
     }
   })
@@ -98,6 +101,9 @@ describe('readOptions', () => {
       { create_status: '200', not_found_status: '400' },
     ],
     ['assume', { create_status: 200 }, { create_status: 200 }],
+    ['data', 'state/data.json', 'state/data.json'],
+    ['durability', 'write', 'write'],
+    ['recover', '', true],
     ['baseUrl', 'http://a.example:8080/b/', 'http://a.example:8080/b/'],
     ['corsOrigin', 'https://a.example', ['https://a.example']],
     ['corsOrigin', ['http://a.example:8080'], ['http://a.example:8080']],
@@ -164,6 +170,10 @@ describe('readOptions', () => {
       "--base-url: 'ftp://a' must be an http or https URL, such as https://sandbox.example",
     ],
     ['baseUrl', '/api', "--base-url: '/api' must be an http or https URL, such as https://sandbox.example"],
+    ['data', '', "--data: '' must not be empty"],
+    ['data', 1, '--data: 1 must be a path'],
+    ['durability', 'sync', "--durability: 'sync' must be one of fsync, write, exit"],
+    ['recover', 'yes', "--recover: 'yes' must be true or false"],
     ['corsOrigin', '*', "--cors-origin: '*' must be an origin, such as https://app.example"],
     [
       'corsOrigin',

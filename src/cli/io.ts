@@ -21,6 +21,7 @@ export const exitCodes = {
   badFile: 3,
   cannotBind: 4,
   bug: 70,
+  cannotSave: 74,
   interrupted: 130,
 } as const
 

@@ -12,6 +12,10 @@ export interface Log {
   answer(this: void, call: AnsweredCall): void
   bug(this: void, error: unknown, requestId: string): void
   note(this: void, line: string): void
+  /** What an operator should know, unless nothing is to be printed. */
+  notice(this: void, line: string): void
+  /** What is wrong, always. */
+  problem(this: void, line: string): void
   /** What a newcomer needs first: a key, and what there is. */
   ready(sandbox: Sandbox): void
   /** What there is, now that these files were read again. */
@@ -69,6 +73,15 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     note(line) {
       // At once: the work it tells of keeps the event loop busy.
       io.stderr(format === 'json' ? `${JSON.stringify({ event: 'progress', message: line })}\n` : `${line}\n`)
+    },
+    notice(line) {
+      if (quiet) return
+      if (format === 'json') event('notice', { message: line })
+      else later(line)
+    },
+    problem(line) {
+      if (format === 'json') event('problem', { message: line })
+      else later(paint('red', line))
     },
     ready(sandbox) {
       secrets = secretsOf(sandbox)

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxEvents } from '../sandbox.ts'
 import { isSystemError } from '../runtime/host.ts'
 import type { Settings, StartOptions } from '../options.ts'
+import { NotSavedError } from '../workspaces/keeper.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
 import { readSettings, type FlagValues } from './settings.ts'
 import { createLog } from './log.ts'
@@ -27,17 +28,23 @@ async function serve(options: Settings & StartOptions, io: Io, signal: AbortSign
   const log = createLog(io, { quiet, format: logFormat })
   // Before anything is read, so that no edit comes between.
   const follow = watch ? await watchSettings(settings, io, log, signal) : () => io.stopped
-  const loading = createSandbox(onlyGiven(settings), {
+  const events: SandboxEvents = {
     onAnswer: log.answer,
     onBug: log.bug,
     onProgress: log.note,
+    onNotice: log.notice,
+    onProblem: log.problem,
     signal,
+  }
+  const lost = new Promise<NotSavedError>((resolve) => {
+    events.onLost = resolve
   })
+  const loading = createSandbox(onlyGiven(settings), events)
   // Asked to end while it still loads, there is nothing to finish and nobody to serve.
   const sandbox = await Promise.race([loading, io.stopped])
   if (!sandbox) return exitCodes.fine
-  const server = await bind(sandbox, port, host)
   try {
+    const server = await bind(sandbox, port, host)
     if (urlFile !== undefined) await writeUrl(urlFile, server.url)
     if (logFormat === 'json') {
       const { url, port: bound } = server
@@ -46,12 +53,25 @@ async function serve(options: Settings & StartOptions, io: Io, signal: AbortSign
       io.stdout(`Sandbox listening on ${server.url}\n`)
     }
     log.ready(sandbox)
-    await Promise.race([io.stopped, follow(sandbox)])
+    const failure = await Promise.race([io.stopped, follow(sandbox), lost])
+    if (failure) throw cannotSave(failure)
   } finally {
-    await sandbox.close()
-    log.flush()
+    await closed(sandbox).finally(log.flush)
   }
   return exitCodes.fine
+}
+
+/** Closes a sandbox, which saves what its data file does not have yet. */
+async function closed(sandbox: Sandbox): Promise<void> {
+  try {
+    await sandbox.close()
+  } catch (error) {
+    throw error instanceof NotSavedError ? cannotSave(error) : error
+  }
+}
+
+function cannotSave(error: NotSavedError): CliError {
+  return new CliError(`error: ${error.message}`, exitCodes.cannotSave)
 }
 
 async function bind(sandbox: Sandbox, port: number, host: string): ReturnType<Sandbox['listen']> {

@@ -3,6 +3,7 @@ import { controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../seed/problems.ts'
+import { NotSavedError } from '../workspaces/keeper.ts'
 import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../workspaces/refusals.ts'
 
 /** Thrown by a noun that refuses a request; becomes its answer. */
@@ -26,6 +27,9 @@ export function refusalFor(error: unknown): Response | undefined {
   if (error instanceof DocumentError) {
     const type = error instanceof RowInUseError ? 'CONFLICT' : 'INVALID'
     return controlError(type, error.message, { details: error.problems.slice(0, mostDetails) })
+  }
+  if (error instanceof NotSavedError) {
+    return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.message)
   }
   if (error instanceof Refusal) return controlError(error.type, error.message)
   if (error instanceof NotFoundError) return controlError('NOT_FOUND', error.message)

@@ -44,6 +44,6 @@ export interface WorkspaceVerbs {
   readonly snapshots: Snapshots
   /** Back to what the workspace began with. */
   reset(): void
-  /** Settles once everything so far is kept as safely as was asked for; undefined when nothing is left to do. */
-  saved(): Promise<void> | undefined
+  /** Settles once everything written so far is kept as safely as was asked for. */
+  saved(): Promise<void>
 }

@@ -20,19 +20,15 @@ export function changeState(exchange: Exchange, at: Moment): void {
   }
 }
 
-function changeRow(
-  { workspace, service }: Exchange,
-  collection: CollectionName,
-  id: unknown,
-  patch: unknown,
-): void {
+function changeRow(exchange: Exchange, collection: CollectionName, id: unknown, patch: unknown): void {
   // A name that this call has no value for leaves nothing that could be meant.
   if (typeof id !== 'string' || !isWhole(patch)) return
+  const { workspace, service } = exchange
   const { state, scenarios } = workspace
   const tx = workspace.begin()
   if (patch === null) {
     tx.deleteWithDependents(collection, id)
-    workspace.commit(tx)
+    exchange.commit(tx)
     return
   }
   const before = state.get(collection, id)
@@ -52,7 +48,7 @@ function changeRow(
         },
       ),
     )
-    workspace.commit(tx)
+    exchange.commit(tx)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     tx.rollback()

@@ -9,6 +9,8 @@ export const controlErrors = {
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   MISDIRECTED: 421,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
 } as const
 
 export type ControlErrorType = keyof typeof controlErrors

@@ -5,7 +5,7 @@ import type { Version } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import type { Change } from '../store/transaction.ts'
+import type { Change, Transaction } from '../store/transaction.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './read-body.ts'
@@ -84,6 +84,8 @@ export class Exchange {
   query: Record<string, unknown> = {}
   body: Record<string, unknown> = {}
   changes: readonly Change[] = []
+  /** Something was written, by the handler or by a scenario. */
+  wrote = false
   #restsOn: AssumptionId[] | undefined
 
   constructor(service: Service, incoming: Incoming) {
@@ -124,6 +126,13 @@ export class Exchange {
     if (this.#restsOn === undefined) this.#restsOn = [id]
     else if (!this.#restsOn.includes(id)) this.#restsOn.push(id)
     return this.service.assumptions[id]
+  }
+
+  /** Ends a transaction of this call; the answer then waits until its writes are kept. */
+  commit(tx: Transaction): readonly Change[] {
+    const changes = this.workspace.commit(tx)
+    if (changes.length > 0) this.wrote = true
+    return changes
   }
 
   /** The assumptions that the answer rests on, in the order of the catalogue. */

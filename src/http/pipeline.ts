@@ -1,5 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import { versionHeader } from '../contract/versions.ts'
+import { NotSavedError } from '../workspaces/keeper.ts'
 import type { Answer } from './answer.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import type { Exchange } from './exchange.ts'
@@ -88,8 +89,13 @@ function goOn(next: number, exchange: Exchange): Answer | Promise<Answer> {
 
 function answerFor(error: unknown, exchange: Exchange): Answer {
   if (error instanceof ApiError) return renderError(error, exchange)
+  if (error instanceof NotSavedError) return renderError(notSaved(error), exchange)
   exchange.service.onBug(error, requestIdOf(exchange))
   return renderError(new ApiError('INTERNAL_ERROR'), exchange)
+}
+
+function notSaved({ message, outcome }: NotSavedError): ApiError {
+  return new ApiError(outcome === 'taken back' ? 'INTERNAL_ERROR' : 'SERVICE_UNAVAILABLE_ERROR', { message })
 }
 
 /** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */
@@ -98,9 +104,24 @@ function requestIdOf(exchange: Exchange): string {
   return exchange.requestId
 }
 
+/** Ends a call, once what it wrote is kept; also when its answer is then lost on purpose. */
+function finish(made: Answer, exchange: Exchange): Answer | Promise<Answer> {
+  let answer = made
+  try {
+    if (exchange.plan) answer = afterScenarios(made, exchange)
+  } catch (error) {
+    answer = answerFor(error, exchange)
+  }
+  const saving = exchange.wrote ? exchange.workspace.keeper?.saved() : undefined
+  if (saving === undefined) return complete(answer, exchange)
+  return saving.then(
+    () => complete(answer, exchange),
+    (error: unknown) => complete(answerFor(error, exchange), exchange),
+  )
+}
+
 /** Adds the headers that every answer has. */
-function finish(made: Answer, exchange: Exchange): Answer {
-  const answer = exchange.plan ? afterScenarios(made, exchange) : made
+function complete(answer: Answer, exchange: Exchange): Answer {
   const { headers } = answer
   if (exchange.version !== undefined) headers[versionHeader] = exchange.version
   headers['x-sandbox-request-id'] = requestIdOf(exchange)

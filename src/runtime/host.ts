@@ -19,6 +19,29 @@ export function systemHost(): Host {
   return { now: Date.now, pid: process.pid, env: process.env, cwd: process.cwd() }
 }
 
+/**
+ * What tells a running process from a later one with the same id: when the machine and it were started. Empty where
+ * the system does not tell, and undefined when no process has this id.
+ */
+export function processMark(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // One that may not be signalled runs as somebody else.
+    if (isSystemError(error) && error.code === 'ESRCH') return undefined
+  }
+  try {
+    // After the name, which may hold anything: state, and as the 20th field the ticks from boot to start.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    if (fields[0] === 'Z') return undefined
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`
+  } catch {
+    return pid === process.pid ? String(Math.round(performance.timeOrigin)) : ''
+  }
+}
+
 /** A path as a person would type it from a folder. */
 export function shownPath(path: string, folder: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path

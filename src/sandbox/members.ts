@@ -1,5 +1,6 @@
 import type { WorkspaceVerbs } from '../control/verbs.ts'
 import type { Service } from '../http/service.ts'
+import { savingOf } from '../workspaces/keeper.ts'
 import { readyKey } from '../workspaces/ready-key.ts'
 import { WorkspaceClock } from '../workspaces/workspace-clock.ts'
 import { WorkspaceScenarios } from '../workspaces/workspace-scenarios.ts'
@@ -18,14 +19,14 @@ export function workspaceVerbs(workspace: Workspace, service: Service): Workspac
     scenarios: new WorkspaceScenarios(workspace, scenarioLibrary),
     snapshots: workspace.snapshots,
     reset: () => workspaces.reset(workspace),
-    saved: () => workspace.keeper?.saved(),
+    saved: savingOf(workspace),
   }
 }
 
 /** What the library offers of one workspace. */
 export function membersOf(workspace: Workspace, service: Service, call: InProcessCall): SandboxWorkspace {
   const { environment } = service
-  const { clock, state, scenarios, snapshots, reset } = workspaceVerbs(workspace, service)
+  const { clock, state, scenarios, snapshots, reset, saved } = workspaceVerbs(workspace, service)
   return {
     name: workspace.name,
     createdAt: workspace.createdAt,
@@ -37,6 +38,7 @@ export function membersOf(workspace: Workspace, service: Service, call: InProces
     scenarios,
     snapshots,
     reset,
+    saved,
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => void snapshots.restore(snapshot),
     fetch: async (input, init) => {

@@ -4,6 +4,7 @@ import { StatementLinks } from '../http/statement-links.ts'
 import type { Settings } from '../options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { ScenarioEngine } from '../scenarios/engine.ts'
+import type { SandboxPart } from '../seed/document.ts'
 import { loadBaseline, loadSources, type BaselineOptions } from '../seed/load.ts'
 import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../workspaces/reload.ts'
@@ -17,18 +18,20 @@ import type { SandboxEvents } from './types.ts'
  * Loads what the settings name, and puts together what all requests share.
  *
  * @param closing aborted when the sandbox closes.
+ * @param kept what a data file says of the sandbox it was written by.
  * @throws {DocumentError} @throws {OptionsError} see `createSandbox`.
  */
 export async function startService(
   settings: Settings,
   events: SandboxEvents,
   closing: AbortSignal,
+  kept: SandboxPart | undefined,
 ): Promise<{ service: Service; reload: () => Promise<void> }> {
   const host = systemHost()
   const started = monotonicNow()
   const assumptions = resolveAssumptions(settings.assume)
   const library = libraryOf(settings, host.cwd)
-  const loading = baselineOptions(settings, assumptions, host.cwd)
+  const loading = baselineOptions({ ...settings, seed: settings.seed ?? kept?.seed }, assumptions, host.cwd)
   const startOptions: BaselineOptions = {
     ...loading,
     ...(settings.generate === undefined ? {} : { generate: settings.generate }),
@@ -38,7 +41,7 @@ export async function startService(
     elapsed: () => monotonicNow() - started,
   }
   const baseline = await loadBaseline(startOptions)
-  const seed = settings.seed ?? baseline.seed ?? defaultSeed
+  const seed = settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed
   if (settings.scenarios.length > 0) await requireActive(library)
   const { allowAnyPan, environment, corsOrigin, maxWorkspaces } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)

@@ -2,6 +2,7 @@ import type { AssumptionView } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Health, SchemaName } from '../control/verbs.ts'
 import type { AnsweredCall } from '../http/service.ts'
+import type { NotSavedError } from '../workspaces/keeper.ts'
 import type { WorkspaceOptions } from '../workspaces/new-workspace.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { SandboxSnapshots } from '../workspaces/snapshots.ts'
@@ -21,6 +22,12 @@ export interface SandboxWorkspace {
   readonly state: SandboxState
   readonly scenarios: SandboxScenarios
   readonly snapshots: SandboxSnapshots
+  /**
+   * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
+   * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.
+   * Rejects with a NotSavedError when something written since the last call was taken back.
+   */
+  saved(): Promise<void>
   /** Back to what it began with: rows, ids, clock, scenarios and request numbers. Snapshots stay. */
   reset(): void
   /**
@@ -71,7 +78,7 @@ export interface Sandbox extends SandboxWorkspace {
   reload(): Promise<void>
   openapi(serverUrl?: string): Promise<object>
   schema(name: SchemaName): Promise<object>
-  /** Stops every server of this sandbox. */
+  /** Stops every server of this sandbox, and saves what its data file does not have yet. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -111,6 +118,12 @@ export interface SandboxEvents {
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void
+  /** What became of the data file at the start, such as that it is used. */
+  onNotice?: (line: string) => void
+  /** The data file cannot be written, or can be again. */
+  onProblem?: (line: string) => void
+  /** The data file cannot be written any more: the sandbox closes. */
+  onLost?: (error: NotSavedError) => void
   /** Ends the loading of fixtures early: the sandbox then rejects. */
   signal?: AbortSignal
 }

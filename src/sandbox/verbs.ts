@@ -4,18 +4,25 @@ import type { Service } from '../http/service.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 import type { WorkspaceList } from '../workspaces/workspace-list.ts'
 
+/** How the sandbox is. */
+interface Life {
+  /** When it was made, in the machine's own time. */
+  started: number
+  isWell(): boolean
+}
+
 /** The verbs of a sandbox that the control plane and the library share. */
 export function verbsOf(
   { assumptions, environment, baseUrl }: Pick<Service, 'assumptions' | 'environment' | 'baseUrl'>,
-  started: number,
+  life: Life,
   workspaces: WorkspaceList,
   workspace: (name: string) => WorkspaceVerbs,
 ): Verbs {
   return {
     health: () => ({
-      status: 'ok',
+      status: life.isWell() ? 'ok' : 'degraded',
       version: packageVersion(),
-      uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
+      uptime_seconds: Math.floor((monotonicNow() - life.started) / 1000),
     }),
     assumptions: () => describeAssumptions(assumptions),
     openapi: async (serverUrl) => {

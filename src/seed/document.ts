@@ -17,13 +17,15 @@ import {
 /** The one version of the format. */
 export const schemaVersion = 1
 
-/** What only dumps and snapshots have: where seed, id sequence and clock stood. */
+/** What only dumps, snapshots and data files have: where seed, id sequence and clock stood. */
 export const sandboxPart = z.strictObject({
   seed: z.int('must be an integer').optional(),
   /** How many ids were handed out. */
   ids: z.int('must be an integer').min(0, 'must not be negative').optional(),
   /** Only when the clock was set or frozen. */
   clock: z.strictObject({ now: timestamp, frozen: z.boolean() }).optional(),
+  /** Only in data files: up to which of the commits in the journal beside it the document goes. */
+  seq: z.int('must be an integer').min(0, 'must not be negative').optional(),
 })
 
 /** What `sandbox` holds in a document. */

@@ -1,7 +1,7 @@
 import type { ClockReading } from '../runtime/clock.ts'
-import { rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
+import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import { documentParts, schemaVersion, type StateDocument } from './document.ts'
+import { documentParts, schemaVersion, type SandboxPart, type StateDocument } from './document.ts'
 import { inFieldOrder } from './field-order.ts'
 
 /** What a dump says of the sandbox around the state. */
@@ -9,6 +9,8 @@ export interface DumpOptions {
   seed: number
   /** Only when the clock was set or frozen. */
   clock?: ClockReading
+  /** Only in data files; see the schema. */
+  seq?: number
 }
 
 /**
@@ -18,7 +20,7 @@ export interface DumpOptions {
  * @example
  * JSON.stringify(dumpState(state, { seed: 1 }))   // load this, and dump it again: the same bytes
  */
-export function dumpState(state: State, { seed, clock }: DumpOptions): StateDocument {
+export function dumpState(state: State, options: DumpOptions): StateDocument {
   const rows = <C extends CollectionName>(collection: C): Row<C>[] => dumpRows(state, collection)
   return {
     schema_version: schemaVersion,
@@ -34,14 +36,40 @@ export function dumpState(state: State, { seed, clock }: DumpOptions): StateDocu
     statements: rows('statements'),
     order_events: rows('order_events'),
     transactions: rows('transactions'),
-    sandbox: { seed, ids: state.ids, ...(clock ? { clock: { now: clock.now, frozen: clock.frozen } } : {}) },
+    sandbox: sandboxPartOf(state, options),
   }
 }
 
 /** The rows of one collection as a dump has them. */
 export function dumpRows<C extends CollectionName>(state: State, collection: C): Row<C>[] {
+  return [...rowsInOrder(state, collection)]
+}
+
+function* rowsInOrder<C extends CollectionName>(state: State, collection: C): Generator<Row<C>> {
   const schema = rowSchemas[collection]
-  return Array.from(state.all(collection), (row) => inFieldOrder(schema, row))
+  for (const row of state.all(collection)) yield inFieldOrder(schema, row)
+}
+
+function sandboxPartOf(state: State, { seed, clock, seq }: DumpOptions): SandboxPart {
+  return {
+    seed,
+    ids: state.ids,
+    ...(clock ? { clock: { now: clock.now, frozen: clock.frozen } } : {}),
+    ...(seq === undefined ? {} : { seq }),
+  }
+}
+
+/**
+ * The text of `dumpState`, piece by piece: no list of all rows is made, so that a state of any size costs a moment
+ * for each piece.
+ */
+export function stateText(state: State, options: DumpOptions): Generator<string> {
+  return documentText({
+    schema_version: schemaVersion,
+    account: inFieldOrder(documentParts.account, state.account),
+    ...Object.fromEntries(collectionNames.map((collection) => [collection, rowsInOrder(state, collection)])),
+    sandbox: sandboxPartOf(state, options),
+  })
 }
 
 /**
@@ -57,17 +85,21 @@ export function* documentText(document: Readonly<Record<string, unknown>>): Gene
     if (part === undefined) continue
     yield `${before}  ${JSON.stringify(name)}: `
     before = ',\n'
-    if (Array.isArray(part) && part.length > 0) yield* listText(part)
+    if (isList(part)) yield* listText(part)
     else yield JSON.stringify(part)
   }
   yield before === ',\n' ? '\n}\n' : '{}\n'
 }
 
-function* listText(rows: readonly unknown[]): Generator<string> {
+function isList(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value
+}
+
+function* listText(rows: Iterable<unknown>): Generator<string> {
   let before = '[\n    '
   for (const row of rows) {
     yield before + JSON.stringify(row)
     before = ',\n    '
   }
-  yield '\n  ]'
+  yield before.startsWith('[') ? '[]' : '\n  ]'
 }

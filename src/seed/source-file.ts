@@ -18,7 +18,7 @@ const maxDepth = 100
 const mebibyte = 2 ** 20
 
 /** How large a file may be: a little below the longest text that JavaScript can hold. */
-const maxSize = 500 * mebibyte
+export const maxSize = 500 * mebibyte
 
 /** A document that was read, and the way back to its text. */
 export interface Source {

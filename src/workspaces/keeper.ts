@@ -1,11 +1,64 @@
 import type { Change } from '../store/transaction.ts'
 
-/** Keeps the state of a workspace elsewhere too, such as in a file. It is told of every write as it happens. */
+/**
+ * Keeps the state of a workspace elsewhere too, such as in a file. It is asked before every write and told of it as
+ * it happens.
+ */
 export interface Keeper {
+  /** @throws {NotSavedError} when nothing can be kept at present: then nothing may change. */
+  requireWritable(): void
   /** The changes of one transaction stand in memory, or the clock was moved (then there are none). */
   committed(changes: readonly Change[]): void
   /** The whole state is another one: a reset, a restored snapshot, an upload. */
   replaced(): void
-  /** Settles once all it was told so far is kept as safely as was asked for; undefined when nothing is left to do. */
+  /**
+   * Settles once all it was told so far is kept as safely as was asked for; undefined when nothing is left to do.
+   * Rejects with a NotSavedError when that is not there any more.
+   */
   saved(): Promise<void> | undefined
+  /** Why writes were last taken back; another object each time. */
+  readonly lastLoss: NotSavedError | undefined
+}
+
+/**
+ * What waits until the writes of a workspace are kept, for writers that may have waited for something else meanwhile:
+ * each call answers for what was written since the one before, also when it is gone by now.
+ */
+export function savingOf(workspace: { readonly keeper: Keeper | undefined }): () => Promise<void> {
+  let seen = workspace.keeper?.lastLoss
+  return async () => {
+    const { keeper } = workspace
+    try {
+      await keeper?.saved()
+      const loss = keeper?.lastLoss
+      if (loss !== undefined && loss !== seen) throw loss
+    } finally {
+      seen = keeper?.lastLoss
+    }
+  }
+}
+
+/** When a write counts as kept: on the disk, with the system, or at the end of the process. */
+export const durabilities = ['fsync', 'write', 'exit'] as const
+export type Durability = (typeof durabilities)[number]
+
+/** What became of a write that is not kept: it was taken back, or not made at all. */
+export type NotSaved = 'taken back' | 'not made'
+
+/**
+ * Thrown, or given by `saved()`, for a write to a data file that cannot be written; the message names the file and
+ * the reason.
+ *
+ * @example
+ * try { sandbox.state.put('rewards', 'rwd_1', row) } catch (error) { if (error instanceof NotSavedError) … }
+ */
+export class NotSavedError extends Error {
+  override name = 'NotSavedError'
+  /** What became of the write. */
+  readonly outcome: NotSaved
+
+  constructor(message: string, outcome: NotSaved) {
+    super(message)
+    this.outcome = outcome
+  }
 }

@@ -63,24 +63,23 @@ export class WorkspaceClock implements SandboxClock {
   }
 
   set(to: unknown): void {
-    const { clock } = this.#workspace
     if (typeof to === 'string') {
       // What Date.parse makes of a date without a zone, or of 30 February, is not what was meant.
       if (!timestamp.safeParse(to).success) throw new ClockError(`'${to}' is not an RFC 3339 date-time`)
-      clock.set(to)
-    } else {
-      const { now, frozen } = readInput(clockSetting, to, 'clock')
+      this.#workspace.moveClock((clock) => clock.set(to))
+      return
+    }
+    const { now, frozen } = readInput(clockSetting, to, 'clock')
+    this.#workspace.moveClock((clock) => {
       if (now !== undefined) clock.set(now, frozen)
       else if (frozen) clock.freeze()
       else clock.unfreeze()
-    }
-    this.#workspace.clockMoved()
+    })
   }
 
   advance(distance: unknown): void {
     const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
-    this.#workspace.clock.advance({ days, hours, minutes, seconds })
-    this.#workspace.clockMoved()
+    this.#workspace.moveClock((clock) => clock.advance({ days, hours, minutes, seconds }))
   }
 
   freeze(): void {

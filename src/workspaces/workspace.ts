@@ -92,31 +92,55 @@ export class Workspace {
     return new Transaction(this.#state, (place, prefix) => idAt(this.seed, place, prefix))
   }
 
-  /** Ends a transaction: its writes stand. Every change of a row passes here. */
+  /**
+   * Ends a transaction: its writes stand. Every change of a row passes here.
+   * @throws {NotSavedError} when they cannot be kept; then they are taken back.
+   */
   commit(tx: Transaction): readonly Change[] {
     const { changes } = tx
-    if (changes.length > 0) this.keeper?.committed(changes)
+    if (changes.length === 0 || !this.keeper) return changes
+    try {
+      this.keeper.requireWritable()
+    } catch (error) {
+      tx.rollback()
+      throw error
+    }
+    this.keeper.committed(changes)
     return changes
   }
 
-  /** Back to the beginning: rows, ids, clock, scenarios and request numbers. Snapshots stay. */
+  /**
+   * Back to the beginning: rows, ids, clock, scenarios and request numbers. Snapshots stay.
+   * @throws {NotSavedError} when that cannot be kept; then nothing changes.
+   */
   reset(beginning: Beginning): void {
     const { state, clock, firstProduct } = { ...beginning, ...this.own }
+    this.replace(state.fork(), clock.fork())
     this.requests = 0
     this.scenarios.reset()
     this.#firstProduct = firstProduct
-    this.replace(state.fork(), clock.fork())
   }
 
-  /** To be told whenever the clock was moved, as what keeps the state keeps a moved clock as well. */
-  clockMoved(): void {
+  /** Moves the clock. @throws {NotSavedError} when that cannot be kept; then it stays where it is. */
+  moveClock(move: (clock: Clock) => void): void {
+    this.keeper?.requireWritable()
+    move(this.#clock)
     this.keeper?.committed([])
   }
 
-  /** Puts another state in place of this one, all at once, and another clock if one is given. */
+  /**
+   * Puts another state in place of this one, all at once, and another clock if one is given.
+   * @throws {NotSavedError} when that cannot be kept; then nothing changes.
+   */
   replace(state: State, clock?: Clock): void {
+    this.keeper?.requireWritable()
+    this.goBack(state, clock)
+    this.keeper?.replaced()
+  }
+
+  /** Takes up what the keeper has kept, which is therefore not told of it. */
+  goBack(state: State, clock?: Clock): void {
     this.#state = state
     if (clock) this.#clock = clock
-    this.keeper?.replaced()
   }
 }

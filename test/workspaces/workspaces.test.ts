@@ -77,6 +77,8 @@ describe('rebase', () => {
       committed: () => told.push('committed'),
       replaced: () => told.push(...events(workspaces.default)),
       saved: () => undefined,
+      requireWritable: () => undefined,
+      lastLoss: undefined,
     }
     workspaces.rebase({ state: stateWith('new'), firstProduct: undefined })
     expect(told).toEqual(['new'])

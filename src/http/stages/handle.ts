@@ -40,9 +40,10 @@ export function handle(exchange: Exchange): Answer {
     throw error
   }
   // A fault before the commit needs the answer but not the writes.
-  if (lostBeforeCommit(exchange)) tx.rollback()
-  else exchange.handled = true
-  exchange.changes = workspace.commit(tx)
+  const isLost = lostBeforeCommit(exchange)
+  if (isLost) tx.rollback()
+  exchange.changes = exchange.commit(tx)
+  exchange.handled = !isLost
   for (const id of endpoint.restsOn) exchange.assume(id)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
   if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }

@@ -1,0 +1,145 @@
+import { Low } from 'lowdb'
+import { ifThere, linkOrCopy, systemFiles, type Files } from './files.ts'
+import { JournalFile, type Writing } from './journal-file.ts'
+import { takeLock, type Processes } from './lock.ts'
+import { dataPaths, realPathOf, removeUnfinished, unfinishedName, type DataPaths } from './paths.ts'
+import { SnapshotFile, type Pieces } from './snapshot-file.ts'
+
+/** How a data file is kept. */
+export interface DataFileOptions {
+  processes: Processes
+  /** Whether writes are brought to the disk, and not only to the system. */
+  sync: boolean
+  /** Whether there is a journal beside the snapshot. */
+  journal: boolean
+  /** How large a snapshot may be that can be read again. */
+  mostBytes: number
+  files?: Files
+}
+
+/** Thrown for a path of something that is no file. */
+export class NotAFileError extends Error {}
+
+/** Only whom it belongs to may read a new file: it holds keys. */
+const ownerOnly = 0o600
+
+/**
+ * A state in a file: a snapshot, and beside it a journal of what was committed since. One process uses it at a time.
+ * Knows nothing of what the texts mean.
+ */
+export class DataFile {
+  readonly paths: DataPaths
+  readonly #writing: Writing
+  readonly #hasJournal: boolean
+  readonly #snapshot: SnapshotFile
+  readonly #low: Low<Pieces>
+  readonly #release: () => Promise<void>
+  #journal: JournalFile | undefined
+
+  private constructor(paths: DataPaths, options: DataFileOptions, release: () => Promise<void>) {
+    const { processes, sync, files = systemFiles } = options
+    let count = 0
+    const unfinished = (): string => unfinishedName(paths.file, processes.pid, ++count)
+    this.paths = paths
+    this.#writing = { files, paths, sync, mode: ownerOnly, unfinished }
+    this.#hasJournal = options.journal
+    this.#snapshot = new SnapshotFile(this.#writing, options.mostBytes)
+    this.#low = new Low<Pieces>(this.#snapshot, [])
+    this.#release = release
+  }
+
+  /**
+   * Takes the lock of a data file, which need not be there yet.
+   * @throws {NotAFileError} for a folder or device. @throws {LockedError} when another process has it.
+   */
+  static async open(path: string, options: DataFileOptions): Promise<DataFile> {
+    const { files = systemFiles, processes } = options
+    const paths = dataPaths(await realPathOf(files, path))
+    const found = await ifThere(files.stat(paths.file))
+    if (found && !found.isFile()) throw new NotAFileError()
+    const release = await takeLock(files, paths.lock, processes)
+    try {
+      const isOther = (pid: number): boolean => pid !== processes.pid && processes.mark(pid) !== undefined
+      await removeUnfinished(files, paths, isOther)
+    } catch (error) {
+      await release()
+      throw error
+    }
+    return new DataFile(paths, options, release)
+  }
+
+  /** The snapshot as it is; undefined when there is none. */
+  async read(): Promise<Uint8Array | undefined> {
+    await this.#low.read()
+    const [bytes] = this.#low.data
+    this.#low.data = []
+    return typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  }
+
+  /** The snapshot before that, and when it was made; undefined when there is none. */
+  async readPrevious(): Promise<{ bytes: Uint8Array; at: Date } | undefined> {
+    const { files } = this.#writing
+    const bytes = await ifThere(files.readFile(this.paths.previous))
+    return bytes && { bytes, at: (await files.stat(this.paths.previous)).mtime }
+  }
+
+  /** The journal as it is; empty when there is none. */
+  async readJournal(): Promise<Uint8Array> {
+    return (await ifThere(this.#writing.files.readFile(this.paths.journal))) ?? new Uint8Array()
+  }
+
+  /** Gives what cannot be used a second name, so that it outlives the next snapshot. The previous snapshot stays. */
+  async keepAside(which: 'file' | 'journal'): Promise<string> {
+    const { files } = this.#writing
+    const name = `${this.paths[which]}.unusable`
+    if (which === 'file') this.#snapshot.keepsPrevious = false
+    await ifThere(files.unlink(name))
+    await ifThere(linkOrCopy(files, this.paths[which], name))
+    return name
+  }
+
+  /** Replaces the snapshot while lines may be added to the journal; `forget` then takes out what it holds. */
+  async snapshot(pieces: Pieces): Promise<void> {
+    this.#low.data = pieces
+    try {
+      await this.#low.write()
+    } finally {
+      // Whatever the pieces come from must not be kept in memory.
+      this.#low.data = []
+    }
+  }
+
+  /** Replaces the snapshot by one that holds everything, and empties the journal. */
+  async save(pieces: Pieces): Promise<void> {
+    // Opened first, so that its name is on the disk along with the snapshot's.
+    if (this.#hasJournal) this.#journal ??= await JournalFile.open(this.#writing)
+    await this.snapshot(pieces)
+    if (this.#journal) await this.#journal.clear()
+    else await ifThere(this.#writing.files.unlink(this.paths.journal))
+  }
+
+  /** Adds lines to the journal; when that fails, none of them are there. */
+  async append(lines: string): Promise<void> {
+    if (!this.#journal) throw new Error('a journal begins with a snapshot')
+    await this.#journal.append(lines)
+  }
+
+  /** Takes everything out of the journal but the lines that were added after the last snapshot was begun. */
+  async forget(after: string): Promise<void> {
+    await this.#journal?.keep(after)
+  }
+
+  /** How many bytes the snapshot and the journal have. */
+  get sizes(): { snapshot: number; journal: number } {
+    return { snapshot: this.#snapshot.size, journal: this.#journal?.size ?? 0 }
+  }
+
+  /** Gives the lock back. The journal stays unless it is empty. */
+  async close(): Promise<void> {
+    try {
+      await this.#journal?.close()
+    } finally {
+      await this.#release()
+    }
+  }
+}
