@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openHandles } from '../helpers/open-handles.ts'
 import { cli, folderWith, serve, withKey } from './fake-io.ts'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
@@ -223,19 +224,11 @@ describe('--url-file', () => {
 
   it('that cannot be written -> exit 2, no first line, nothing listens', async () => {
     const cwd = await folderWith()
-    const ports = (): number =>
-      process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
-    // A handle is let go of in the turn after its close.
-    const turns = async (): Promise<void> => {
-      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
-    }
-    await turns()
-    const before = ports()
+    const before = await openHandles('TCPServerWrap')
     const { code, stdout, stderr } = await cli(['--port', '0', '--url-file', 'none/url.txt'], { cwd })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(`error: --url-file: cannot write '${join(cwd, 'none/url.txt')}' (ENOENT)\n`)
-    await turns()
-    expect(ports()).toBe(before)
+    expect(await openHandles('TCPServerWrap')).toBe(before)
   })
 })
 

@@ -3,6 +3,7 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { watchFiles } from '../../src/cli/watch-files.ts'
+import { openHandles } from '../helpers/open-handles.ts'
 import { folderWith } from './fake-io.ts'
 
 let watching = new AbortController()
@@ -128,23 +129,24 @@ describe('a watch goes on', () => {
       await other()
     }
     expect(await next()).toEqual(['a.yaml', 'b.yaml'])
+    await writeFile(join(cwd, 'b.yaml'), '2')
+    expect(await next()).toEqual(['b.yaml'])
   })
 })
 
 describe('the end', () => {
   it('the signal ends a watch that waits, and leaves nothing open', async () => {
     const cwd = await folderWith({ 'rows.yaml': 'a' })
-    const open = (): number => process.getActiveResourcesInfo().filter((name) => name === 'FSEvent').length
     const changes = await watchFiles([join(cwd, 'rows.yaml')], {
       cwd,
       signal: watching.signal,
       onTrouble: (code) => expect.unreachable(code),
     })
+    expect(await openHandles('FSEventWrap')).toBeGreaterThan(0)
     const step = changes[Symbol.asyncIterator]().next()
     watching.abort()
     expect(await step).toEqual({ value: undefined, done: true })
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(open()).toBe(0)
+    expect(await openHandles('FSEventWrap')).toBe(0)
   })
 
   it('a signal that was given before -> it ends at once', async () => {
@@ -156,6 +158,7 @@ describe('the end', () => {
       onTrouble: (code) => expect.unreachable(code),
     })
     expect(await changes[Symbol.asyncIterator]().next()).toEqual({ value: undefined, done: true })
+    expect(await openHandles('FSEventWrap')).toBe(0)
   })
 })
 

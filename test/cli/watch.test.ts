@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openHandles } from '../helpers/open-handles.ts'
 import { folderWith, serve, withKey, type Started } from './fake-io.ts'
 import { started } from './processes.ts'
 
@@ -252,13 +253,13 @@ describe('--watch', () => {
     await expect(serve(['--watch', '--fixtures', 'rows.yaml'], { cwd })).rejects.toThrow(
       'rows.yaml:1:12 customers: must be a list of rows',
     )
-    expect(process.getActiveResourcesInfo()).not.toContain('FSEvent')
+    expect(await openHandles('FSEventWrap')).toBe(0)
   })
 
   it('left out -> nothing is watched', async () => {
     const cwd = await folderWith({ 'rows.yaml': rows(1) })
     await serve(['--fixtures', 'rows.yaml'], { cwd }, async () => {
-      expect(process.getActiveResourcesInfo()).not.toContain('FSEvent')
+      expect(await openHandles('FSEventWrap')).toBe(0)
     })
   })
 })
