@@ -1,4 +1,5 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -18,6 +19,7 @@ rules:
     effect: { respond: { status: ${status}, body: {} } }
     off_contract: true
 `
+// Files are written in one go (writeFileSync): half a file is a case of its own.
 const sizes = '2 products, 10 api keys, 1 customers, 1 rewards'
 const reward = '/v2/rewards/rwd_1'
 const categories = '/v2/rewards/rewards_categories'
@@ -55,17 +57,17 @@ describe('a process that watches', () => {
           async (key) => JSON.parse((await call(reward, key)).text).amount,
         ),
       )
-    const edit = (name: string, text: string): Promise<void> => writeFile(join(cwd, name), text)
+    const edit = (name: string, text: string): void => writeFileSync(join(cwd, name), text)
     const line = (text: string): RegExp => new RegExp(`^${text.replaceAll('.', '\\.')}$`, 'm')
 
     expect(await amounts()).toEqual([1, 1])
     expect((await call(categories)).status).toBe(418)
 
-    await edit('rows.yaml', rows(2))
+    edit('rows.yaml', rows(2))
     await child.errUntil(line(`reloaded rows.yaml: ${sizes}`))
     expect(await amounts()).toEqual([2, 2])
 
-    await edit('rows.yaml', rows('much'))
+    edit('rows.yaml', rows('much'))
     const refused = await child.errUntil(/^ +\^\n/m)
     expect(refused.slice(refused.indexOf('refused'))).toBe(
       [
@@ -78,16 +80,16 @@ describe('a process that watches', () => {
     )
     expect(await amounts()).toEqual([2, 2])
 
-    await edit('rows.yaml', rows(3))
+    edit('rows.yaml', rows(3))
     await child.errUntil(line(`reloaded rows.yaml: ${sizes}`))
     expect(await amounts()).toEqual([3, 3])
 
-    await edit('rows.yaml.swp', rows(4))
+    edit('rows.yaml.swp', rows(4))
     await rename(join(cwd, 'rows.yaml.swp'), join(cwd, 'rows.yaml'))
     await child.errUntil(line(`reloaded rows.yaml: ${sizes}`))
     expect(await amounts()).toEqual([4, 4])
 
-    await edit('mine.yaml', scenario('renamed', 410))
+    edit('mine.yaml', scenario('renamed', 410))
     await child.errUntil(line(`reloaded mine.yaml: ${sizes}`))
     expect(await call('/_sandbox/scenarios/active')).toEqual({ status: 200, text: '{"active":["renamed"]}' })
     expect([(await call(categories)).status, (await call(categories, 'sk_sandbox_full.w1')).status]).toEqual([
@@ -122,10 +124,10 @@ describe('an edit', () => {
 
   it('that leaves half a file -> refused; the rest of it -> reloaded', async () => {
     const printed = await edited([], async (running, at) => {
-      await writeFile(at('rows.yaml'), rows(2).slice(0, -12))
+      writeFileSync(at('rows.yaml'), rows(2).slice(0, -12))
       await running.errUntil(/^refused .*\n[^]*\^\n/m)
       expect(await amountIn(running)).toBe(1)
-      await writeFile(at('rows.yaml'), rows(2))
+      writeFileSync(at('rows.yaml'), rows(2))
       await running.errUntil(/^reloaded rows\.yaml/m)
       expect(await amountIn(running)).toBe(2)
     })
@@ -143,7 +145,7 @@ describe('an edit', () => {
 
   it('that adds a file to a given folder -> it is loaded; that deletes it -> it is gone', async () => {
     const printed = await edited([], async (running, at) => {
-      await writeFile(at('folder/z.json'), JSON.stringify({ rewards: [{ id: 'rwd_1', amount: 9 }] }))
+      writeFileSync(at('folder/z.json'), JSON.stringify({ rewards: [{ id: 'rwd_1', amount: 9 }] }))
       await running.errUntil(/^reloaded /m)
       expect(await amountIn(running)).toBe(9)
       await rm(at('folder/z.json'))
@@ -159,7 +161,7 @@ describe('an edit', () => {
       await running.errUntil(/no such file\n/)
       expect(await amountIn(running)).toBe(1)
       await mkdir(at('folder'))
-      await writeFile(at('folder/more.yaml'), 'rewards: [{ id: rwd_1, amount: 5 }]\n')
+      writeFileSync(at('folder/more.yaml'), 'rewards: [{ id: rwd_1, amount: 5 }]\n')
       await running.errUntil(/^reloaded /m)
       expect(await amountIn(running)).toBe(5)
     })
@@ -168,9 +170,9 @@ describe('an edit', () => {
 
   it('of another file -> nothing is said', async () => {
     const printed = await edited([], async (running, at) => {
-      await writeFile(at('other.yaml'), rows(7))
-      await writeFile(at('folder/notes.txt'), rows(7))
-      await writeFile(at('rows.yaml'), rows(2))
+      writeFileSync(at('other.yaml'), rows(7))
+      writeFileSync(at('folder/notes.txt'), rows(7))
+      writeFileSync(at('rows.yaml'), rows(2))
       await running.errUntil(/^reloaded .*\n/m)
     })
     expect(printed).toMatch(/^reloaded rows\.yaml: .*\n$/)
@@ -180,7 +182,7 @@ describe('an edit', () => {
     const key = 'sk_sandbox_brand_new'
     const keys = `api_keys: [{ id: key_new, secret: s_new, api_key: ${key}, scopes: [], products: [mk_summit], environment: sandbox }]\n`
     const printed = await edited([], async (running, at) => {
-      await writeFile(at('rows.yaml'), rows(2) + keys)
+      writeFileSync(at('rows.yaml'), rows(2) + keys)
       await running.errUntil(/^reloaded /m)
       expect((await running.fetch(`/v2/rewards/${key}`, withKey(key))).status).toBe(404)
     })
@@ -190,7 +192,7 @@ describe('an edit', () => {
 
   it('--quiet -> only what is refused is said', async () => {
     const printed = await edited(['--quiet'], async (running, at) => {
-      await writeFile(at('rows.yaml'), rows(2))
+      writeFileSync(at('rows.yaml'), rows(2))
       while ((await amountIn(running)) !== 2);
       await rm(at('rows.yaml'))
       await running.errUntil(/no such file\n/)
@@ -200,9 +202,9 @@ describe('an edit', () => {
 
   it('--log-format json -> one event each', async () => {
     const printed = await edited(['--log-format', 'json'], async (running, at) => {
-      await writeFile(at('rows.yaml'), rows(2))
+      writeFileSync(at('rows.yaml'), rows(2))
       await running.errUntil(/"reloaded".*\n/)
-      await writeFile(at('rows.yaml'), 'customers: 1\n')
+      writeFileSync(at('rows.yaml'), 'customers: 1\n')
       await running.errUntil(/"refused".*\n/)
     })
     const events = printed
