@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { bareHeaders, headersOf, jsonHeaders, shapeB } from '../helpers/answers.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
-import { bareHeaders, headersOf, jsonHeaders, shapeB } from './answers.ts'
 
 const path = '/v2/order_events'
 const missing = 'No order event has this order_event_id.'

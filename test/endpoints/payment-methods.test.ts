@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AssumptionSettings } from '../../src/contract/assumptions.ts'
-import { startSandbox, testNow, type Answered, type CallOptions } from '../helpers/sandbox.ts'
+import { headersOf, invalid as invalidAt, jsonHeaders, shapeC } from '../helpers/answers.ts'
+import { startSandbox, type Answered, type CallOptions } from '../helpers/sandbox.ts'
 
 const methods = '/v2/payment_methods'
 const withoutPci = 'sk_sandbox_without_pci_details_read'
@@ -9,23 +10,17 @@ const withoutPci = 'sk_sandbox_without_pci_details_read'
 /** All of Ada's, newest first; the two of equal created_at by ascending id. */
 const ofAda = ['pm_ada_virtual', 'pm_ada_loan', 'pm_ada_secured', 'pm_ada_bank', 'pm_ada_card', 'pm_ada_old']
 
-const invalid = (...details: string[]) => ({
-  path: methods,
-  details,
-  error: 'Bad Request',
-  status: 400,
-  timestamp: testNow,
-})
-const customerNotFound = {
-  type: 'CUSTOMER_NOT_FOUND_ERROR',
-  message: 'No customer has this customer_id.',
-  param: 'customer_id',
-}
-const methodNotFound = {
-  type: 'PAYMENT_METHOD_NOT_FOUND_ERROR',
-  message: 'No payment method has this payment_method_id.',
-  param: 'payment_method_id',
-}
+const invalid = (...details: string[]) => invalidAt(methods, ...details)
+const customerNotFound = shapeC(
+  'CUSTOMER_NOT_FOUND_ERROR',
+  'customer_id',
+  'No customer has this customer_id.',
+)
+const methodNotFound = shapeC(
+  'PAYMENT_METHOD_NOT_FOUND_ERROR',
+  'payment_method_id',
+  'No payment method has this payment_method_id.',
+)
 
 /** A sandbox that lists, and fails when a list or a retrieval changes anything. */
 async function start(assume: AssumptionSettings = {}) {
@@ -136,8 +131,7 @@ describe('case 69: listing', () => {
     expect(Object.keys(answer.json)).toEqual(['data', 'has_more', 'total'])
     expect(idsOf(answer)).toEqual(ofAda)
     expect([answer.json.has_more, answer.json.total]).toEqual([false, 6])
-    expect(answer.assumptions).toEqual(['payment_methods_pagination'])
-    expect(answer.version).toBe('2026-10-13')
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['payment_methods_pagination']))
   })
 
   test('case 69: a customer without any -> an empty list', async () => {
@@ -179,10 +173,13 @@ describe('case 69: listing', () => {
   test('case 69: limit and starting_after -> unknown fields, ignored whatever they hold', async () => {
     const { list } = await start()
     const plain = await list({ customer_id: 'cus_ada' })
-    for (const extra of [{ limit: 1 }, { limit: 'x' }, { limit: 0, starting_after: 7 }]) {
+    const extras = [{ limit: 1 }, { limit: 'x' }, { limit: 0, starting_after: 7 }]
+    for (const [place, extra] of extras.entries()) {
       const answer = await list({ customer_id: 'cus_ada', ...extra })
       expect([answer.status, answer.text]).toEqual([200, plain.text])
-      expect(answer.assumptions).toEqual(['unknown_body_fields', 'payment_methods_pagination'])
+      expect(headersOf(answer)).toEqual(
+        jsonHeaders(`req_default_${place + 2}`, ['unknown_body_fields', 'payment_methods_pagination']),
+      )
     }
   })
 
@@ -225,10 +222,12 @@ describe('case 70: the filter that is needed', () => {
     const rests = sent === 'a customer' ? [] : ['payment_methods_required_filter']
     if (typeof outcome === 'string') {
       expect([answer.status, answer.json]).toEqual([400, invalid(outcome)])
-      expect(answer.assumptions).toEqual(rests)
+      expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', rests))
     } else {
       expect([answer.status, idsOf(answer)]).toEqual([200, outcome])
-      expect(answer.assumptions).toEqual([...rests, 'payment_methods_pagination'])
+      expect(headersOf(answer)).toEqual(
+        jsonHeaders('req_default_1', [...rests, 'payment_methods_pagination']),
+      )
     }
   })
 
@@ -337,17 +336,25 @@ describe('case 73: a customer that does not exist', () => {
     expect(state.get('customers', 'cus_hana')).toHaveProperty('product', 'mk_harbor')
     const answer = await list({ customer_id })
     expect([answer.status, answer.text]).toEqual([404, JSON.stringify(customerNotFound)])
-    expect(answer.assumptions).toEqual(['not_found_status', 'payment_methods_unknown_customer'])
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['not_found_status', 'payment_methods_unknown_customer']),
+    )
   })
 
   test.each(unknown)(
     'case 73: payment_methods_unknown_customer=empty_list, %j -> none',
     async (customer_id) => {
       const { list } = await start({ payment_methods_unknown_customer: 'empty_list' })
-      for (const extra of [{}, { type: 'CARD' }, { pan: '4242424242424242' }, { pan: '4000056655665556' }]) {
+      const extras = [{}, { type: 'CARD' }, { pan: '4242424242424242' }, { pan: '4000056655665556' }]
+      for (const [place, extra] of extras.entries()) {
         const answer = await list({ customer_id, ...extra })
         expect([answer.status, answer.text]).toEqual([200, '{"data":[],"has_more":false,"total":0}'])
-        expect(answer.assumptions).toEqual(['payment_methods_unknown_customer', 'payment_methods_pagination'])
+        expect(headersOf(answer)).toEqual(
+          jsonHeaders(`req_default_${place + 1}`, [
+            'payment_methods_unknown_customer',
+            'payment_methods_pagination',
+          ]),
+        )
       }
     },
   )
@@ -358,7 +365,7 @@ describe('case 73: a customer that does not exist', () => {
     expect([listed.status, listed.json]).toEqual([not_found_status, customerNotFound])
     const retrieved = await retrieve('pm_nobody')
     expect([retrieved.status, retrieved.json]).toEqual([not_found_status, methodNotFound])
-    expect(retrieved.assumptions).toEqual(['not_found_status'])
+    expect(headersOf(retrieved)).toEqual(jsonHeaders('req_default_2', ['not_found_status']))
   })
 
   test('case 73: unknown, and a bad type -> 400 A, as validation comes first', async () => {
@@ -388,7 +395,7 @@ describe('case 74: the shape of each type', () => {
     const { retrieve } = await start()
     const answer = await retrieve(body.id)
     expect([answer.status, answer.json]).toEqual([200, body])
-    expect(answer.assumptions).toEqual([])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', []))
   })
 
   test.each([
@@ -454,7 +461,7 @@ describe('case 74: the shape of each type', () => {
     const { retrieve } = await start()
     const answer = await retrieve(id)
     expect([answer.status, answer.text]).toEqual([404, JSON.stringify(methodNotFound)])
-    expect(answer.assumptions).toEqual(['not_found_status'])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
   })
 })
 
@@ -479,7 +486,7 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
     const total = 'type' in page ? 4 : 6
     expect([idsOf(answer), answer.json.has_more, answer.json.total]).toEqual([ids, has_more, total])
     const rests = 'limit' in page ? [] : ['default_page_size']
-    expect(answer.assumptions).toEqual(['payment_methods_pagination', ...rests])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['payment_methods_pagination', ...rests]))
   })
 
   test('without a limit -> default_page_size', async () => {
@@ -508,13 +515,15 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
       const rests = ['payment_methods_pagination', 'unknown_cursor']
       const refused = await (await start(paged)).list(json)
       expect(refused.json).toEqual(invalid('starting_after must be the id of a listed payment method'))
-      expect(refused.assumptions).toEqual(rests)
+      expect(headersOf(refused)).toEqual(jsonHeaders('req_default_1', rests))
       const empty = await (await start({ ...paged, unknown_cursor: 'empty_page' })).list(json)
       expect(empty.json).toEqual({ data: [], has_more: false, total: 6 })
-      expect(empty.assumptions).toEqual(rests)
+      expect(headersOf(empty)).toEqual(jsonHeaders('req_default_1', rests))
       const first = await (await start({ ...paged, unknown_cursor: 'first_page' })).list(json)
       expect([idsOf(first), first.json.total]).toEqual([ofAda, 6])
-      expect(first.assumptions).toEqual([rests[0], 'default_page_size', rests[1]])
+      expect(headersOf(first)).toEqual(
+        jsonHeaders('req_default_1', ['payment_methods_pagination', 'default_page_size', 'unknown_cursor']),
+      )
     },
   )
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { headersOf, invalid, jsonHeaders, shapeB } from '../helpers/answers.ts'
 import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
-import { headersOf, invalid, jsonHeaders, shapeB } from './answers.ts'
 
 const path = '/v2/rewards/rewards_categories'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { headersOf, invalid, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
-import { headersOf, invalid, jsonHeaders, shapeB } from './answers.ts'
 
 const pending = '/v2/rewards/rwd_ada_pending'
 
@@ -9,11 +9,7 @@ const update = (call: CallApi, json: unknown, path = pending) => call('PATCH', p
 const balanceOf = async (call: CallApi, customer = 'cus_ada'): Promise<number> =>
   (await call('GET', `/v2/customers/${customer}/rewards_balance`)).json.reward_balance
 
-const notFound = {
-  type: 'REWARD_NOT_FOUND_ERROR',
-  message: 'No reward has this reward_id.',
-  param: 'reward_id',
-}
+const notFound = shapeC('REWARD_NOT_FOUND_ERROR', 'reward_id', 'No reward has this reward_id.')
 
 const notPending = 'Only a pending reward can be updated.'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { headersOf, invalid, jsonHeaders, shapeB } from '../helpers/answers.ts'
 import { callerFor, startSandbox, testNow, type Answered, type CallApi } from '../helpers/sandbox.ts'
-import { headersOf, invalid, jsonHeaders, shapeB } from './answers.ts'
 
 const path = '/v2/customers/cus_ada/accounts/acct_ada/statements'
 
