@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { onAbort } from '../runtime/wait.ts'
 import type { TransportFault } from '../scenarios/plan.ts'
 import type { Answer } from './answer.ts'
 
@@ -81,7 +82,7 @@ function halved(answer: Answer): { headers: Record<string, string>; half: Buffer
 function untilClosed(outgoing: ServerResponse, closing: AbortSignal): void {
   const end = (): void => void outgoing.destroy()
   if (closing.aborted) end()
-  closing.addEventListener('abort', end)
+  onAbort(closing, end)
   outgoing.once('close', () => closing.removeEventListener('abort', end))
 }
 
@@ -174,8 +175,8 @@ function dripping(
     start(controller) {
       const onClosing = (): void => fail(cutOff())
       const onGone = (): void => fail(gone.reason)
-      closing.addEventListener('abort', onClosing)
-      gone.addEventListener('abort', onGone)
+      onAbort(closing, onClosing)
+      onAbort(gone, onGone)
       const forget = (): void => {
         closing.removeEventListener('abort', onClosing)
         gone.removeEventListener('abort', onGone)

@@ -30,8 +30,8 @@ export function untilAborted(...signals: readonly AbortSignal[]): Promise<void> 
   })
 }
 
-/** Any number of calls may wait for one signal, such as the end of the sandbox: more than ten are no leak. */
-function onAbort(signal: AbortSignal, listener: () => void): void {
+/** Listens to a signal that any number of calls may wait for, such as the end of the sandbox: they are no leak. */
+export function onAbort(signal: AbortSignal, listener: () => void): void {
   setMaxListeners(0, signal)
   signal.addEventListener('abort', listener)
 }

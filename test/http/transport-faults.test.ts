@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { getEventListeners, once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import process from 'node:process'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/index.ts'
 import { spoilOnSocket, spoiledResponse } from '../../src/http/transport-faults.ts'
@@ -342,6 +343,33 @@ describe('a hang ends when somebody closes', () => {
       'curl 52',
     ])
   })
+
+  test.each(['hang', { drip: { bytes_per_second: 1 } }])(
+    '%j: more calls than ten end with the sandbox, and Node warns of no leak',
+    async (fault) => {
+      const warnings: Error[] = []
+      const warned = (warning: Error): void => void warnings.push(warning)
+      process.on('warning', warned)
+      try {
+        const sandbox = await faulty(fault)
+        const { url } = await sandbox.listen()
+        const calls: Promise<string>[] = []
+        for (const call of [() => fetch(`${url}${reward}`, get), () => sandbox.fetch(reward, get)]) {
+          for (let count = 0; count < 12; count++) {
+            const answering = sandbox.answering()
+            calls.push(outcomeOf(call()))
+            await answering
+          }
+        }
+        await sandbox.close()
+        const lost = fault === 'hang' ? 'rejects UND_ERR_SOCKET' : '200 cut off UND_ERR_SOCKET'
+        expect(new Set(await Promise.all(calls))).toEqual(new Set([lost]))
+        expect(warnings).toEqual([])
+      } finally {
+        process.off('warning', warned)
+      }
+    },
+  )
 
   test('curl gives up -> exit code 28, and the sandbox serves on', async () => {
     const sandbox = await faulty('hang', 'before', { calls: '1' })
