@@ -79,16 +79,17 @@ export async function loadSources(
   options: LoadOptions,
   unread: readonly Problem[] = [],
 ): Promise<Baseline> {
-  const problems = [...unread]
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
-  if (options.scenarioRule) problems.push(...(await unknownScenarios(sources, options.scenarioRule)))
-  const gathered = new Gathered(problems)
+  const gathered = new Gathered(unread)
+  if (options.scenarioRule) {
+    gathered.problems.push(...(await unknownScenarios(sources, options.scenarioRule)))
+  }
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
   const { state, sandbox, firstProduct } = await assemble(gathered, {
     ...options,
-    trusted: sources.length === 0 && problems.length === 0,
+    trusted: sources.length === 0 && unread.length === 0,
   })
   return {
     state,

@@ -157,7 +157,8 @@ export class Table<C extends CollectionName> {
       (id, after) => void found.push({ id, after }),
       (id, before, after) => void found.push({ id, before, after }),
     )
-    return found
+    // The trees are walked from their ends, which is nothing that is promised.
+    return found.toSorted((a, b) => byCodeUnit(a.id, b.id))
   }
 
   /** The rows of a group in the order of the index. */

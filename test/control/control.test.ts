@@ -47,9 +47,61 @@ describe('GET /_sandbox', () => {
           about: 'whether the sandbox is well; always open',
         },
         {
-          path: '/_sandbox/assumptions',
+          path: '/_sandbox/state',
+          methods: 'GET, HEAD, PUT',
+          about: 'the state document; PUT replaces it',
+        },
+        {
+          path: '/_sandbox/state/account',
+          methods: 'GET, HEAD, PUT, PATCH',
+          about: 'the settings of the account; PATCH is a JSON Merge Patch',
+        },
+        {
+          path: '/_sandbox/state/:collection',
           methods: 'GET, HEAD',
-          about: 'what the contract leaves open, and the value in force',
+          about: 'the rows of one collection, by ascending id',
+        },
+        {
+          path: '/_sandbox/state/:collection/:id',
+          methods: 'GET, HEAD, PUT, PATCH, DELETE',
+          about: 'one row; PUT adds or replaces it, PATCH is a JSON Merge Patch',
+        },
+        {
+          path: '/_sandbox/reset',
+          methods: 'POST',
+          about:
+            'POST goes back to the state right after start: rows, ids, clock, scenarios, counters; snapshots stay',
+        },
+        {
+          path: '/_sandbox/snapshots',
+          methods: 'GET, HEAD',
+          about: 'the snapshots of the workspace',
+        },
+        {
+          path: '/_sandbox/snapshots/:name',
+          methods: 'GET, HEAD, PUT, DELETE',
+          about: 'one snapshot: PUT takes it, GET downloads it as a state document',
+        },
+        {
+          path: '/_sandbox/snapshots/:name/restore',
+          methods: 'POST',
+          about: 'POST puts rows, ids and a clock that was set back to the snapshot',
+        },
+        {
+          path: '/_sandbox/snapshots/:name/diff',
+          methods: 'GET, HEAD',
+          about: 'what changed since the snapshot, or with ?with=NAME up to another one',
+        },
+        {
+          path: '/_sandbox/workspaces',
+          methods: 'GET, HEAD, POST',
+          about:
+            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own',
+        },
+        {
+          path: '/_sandbox/workspaces/:name',
+          methods: 'GET, HEAD, DELETE',
+          about: 'one workspace; DELETE forgets it with all that is in it',
         },
         {
           path: '/_sandbox/scenarios',
@@ -65,6 +117,21 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/scenarios/:name',
           methods: 'GET, HEAD, DELETE',
           about: 'one scenario; DELETE forgets one that was registered',
+        },
+        {
+          path: '/_sandbox/clock',
+          methods: 'GET, HEAD, PUT',
+          about: 'the clock: PUT {now?, frozen?} moves it forward, freezes it or lets it run',
+        },
+        {
+          path: '/_sandbox/clock/advance',
+          methods: 'POST',
+          about: 'POST {days?, hours?, minutes?, seconds?} moves the clock forward',
+        },
+        {
+          path: '/_sandbox/assumptions',
+          methods: 'GET, HEAD',
+          about: 'what the contract leaves open, and the value in force',
         },
         {
           path: '/_sandbox/openapi.json',
@@ -87,10 +154,19 @@ describe('GET /_sandbox', () => {
 
   it('every path of the list answers', async () => {
     const sandbox = await startSandbox()
+    sandbox.snapshot('slow')
+    await sandbox.workspaces.create({ name: 'slow' })
     const { json } = await get(sandbox, '/_sandbox')
-    for (const { path } of json.paths) {
-      const { status } = await get(sandbox, path.replace(':name', 'slow'))
-      expect([path, status]).toEqual([path, 200])
+    for (const { path, methods } of json.paths) {
+      const [method = ''] = methods.split(', ')
+      const called = path
+        .replace(':name', 'slow')
+        .replace(':collection', 'rewards')
+        .replace(':id', 'rwd_ada_pending')
+      const body = path === '/_sandbox/clock/advance' ? '{"seconds": 1}' : undefined
+      const init = body ? { body, headers: { 'content-type': 'application/json' } } : {}
+      const { status } = await get(sandbox, called, { method, ...init })
+      expect([method, path, status]).toEqual([method, path, 200])
     }
   })
 })
@@ -248,13 +324,23 @@ describe('refusals', () => {
 
   /** Every path with what it has, written out; a noun that is missing here fails the test below. */
   const methodsOf: Readonly<Record<string, string>> = {
+    '/_sandbox/state': 'GET, HEAD, PUT',
+    '/_sandbox/state/account': 'GET, HEAD, PUT, PATCH',
+    '/_sandbox/state/:collection/:id': 'GET, HEAD, PUT, PATCH, DELETE',
+    '/_sandbox/reset': 'POST',
+    '/_sandbox/snapshots/:name': 'GET, HEAD, PUT, DELETE',
+    '/_sandbox/snapshots/:name/restore': 'POST',
+    '/_sandbox/workspaces': 'GET, HEAD, POST',
+    '/_sandbox/workspaces/:name': 'GET, HEAD, DELETE',
+    '/_sandbox/clock': 'GET, HEAD, PUT',
+    '/_sandbox/clock/advance': 'POST',
     '/_sandbox/scenarios': 'GET, HEAD, POST',
     '/_sandbox/scenarios/active': 'GET, HEAD, PUT, DELETE',
     '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
   }
   const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) => {
     const allowed = methodsOf[path] ?? 'GET, HEAD'
-    return ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+    return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
       .filter((method) => !allowed.split(', ').includes(method))
       .map((method) => [method, path, allowed] as const)
   })
