@@ -33,18 +33,25 @@ export interface SandboxClock {
   unfreeze(): void
 }
 
-const hasFields = (value: object): boolean => Object.keys(value).length > 0
+/** Refuses what says nothing; of a misspelt field, that is not news. */
+const notEmpty = <S extends z.ZodObject>(schema: S, message: string) =>
+  schema.refine((value) => Object.keys(value).length > 0, {
+    message,
+    when: ({ issues }) => issues.length === 0,
+  })
 
 /** A clock setting, as the library and the control plane take it. */
-export const clockSetting = z
-  .strictObject({ now: timestamp.optional(), frozen: z.boolean('must be true or false').optional() })
-  .refine(hasFields, 'must have now, frozen or both, such as {"frozen": true}')
+export const clockSetting = notEmpty(
+  z.strictObject({ now: timestamp.optional(), frozen: z.boolean('must be true or false').optional() }),
+  'must have now, frozen or both, such as {"frozen": true}',
+)
 
 const units = z.number('must be a number').optional()
 
-const duration = z
-  .strictObject({ days: units, hours: units, minutes: units, seconds: units })
-  .refine(hasFields, 'must say how far, such as {"days": 1}')
+const duration = notEmpty(
+  z.strictObject({ days: units, hours: units, minutes: units, seconds: units }),
+  'must say how far, such as {"days": 1}',
+)
 
 /** Looks the clock up at each call, as a reset replaces it. */
 export class WorkspaceClock implements SandboxClock {

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { Clock } from '../../src/runtime/clock.ts'
+import { ScenarioEngine } from '../../src/scenarios/engine.ts'
+import { ScenarioLibrary } from '../../src/scenarios/library.ts'
+import { State } from '../../src/store/state.ts'
+import { WorkspaceClock } from '../../src/workspaces/workspace-clock.ts'
+import { WorkspaceState } from '../../src/workspaces/workspace-state.ts'
+import { Workspaces } from '../../src/workspaces/workspaces.ts'
+
+const assumptions = resolveAssumptions()
+
+/** A workspace with one product, and what its keeper is told. */
+function kept() {
+  const account = { saved_version: { sandbox: '2026-10-13', production: '2025-05-05' } } as const
+  const library = new ScenarioLibrary('scenarios', [], (path) => path)
+  const empty = (): State => State.empty(account, assumptions)
+  const workspaces = new Workspaces(
+    {
+      seed: 1,
+      state: empty(),
+      clock: new Clock(() => 0),
+      firstProduct: undefined,
+      scenarios: (start) => new ScenarioEngine(library, 1, start),
+    },
+    0,
+  )
+  const workspace = workspaces.default
+  const told: string[] = []
+  workspace.keeper = {
+    committed: (changes) =>
+      told.push(
+        changes.length === 0 ? 'clock' : changes.map(({ collection, id }) => `${collection}/${id}`).join(),
+      ),
+    replaced: () => told.push(`replaced at ${workspace.clock.timestamp()} with ${workspace.state.rows} rows`),
+    saved: () => undefined,
+  }
+  const state = new WorkspaceState(workspace, { seed: 1, assumptions, allowAnyPan: false }, async () => ({
+    state: empty(),
+    sources: [],
+    firstProduct: undefined,
+  }))
+  return { workspaces, workspace, told, state, clock: new WorkspaceClock(workspace) }
+}
+
+test('whoever keeps the state is told of every row, every move of the clock and every swap, once', async () => {
+  const { workspaces, workspace, told, state, clock } = kept()
+  state.put('products', 'mk_1', {})
+  state.patch('products', 'mk_1', { name: 'P' })
+  const snapshot = workspace.snapshots.take()
+  state.delete('products', 'mk_1')
+  state.put('account', 'account', {})
+  clock.advance({ days: 1 })
+  clock.set('1980-01-01T00:00:00Z')
+  clock.freeze()
+  clock.unfreeze()
+  expect(() => clock.set('1970-01-01T00:00:00Z')).toThrow('only goes forward')
+  expect(() => state.put('products', 'mk_1', { nam: 'x' })).toThrow('unknown field')
+  workspace.snapshots.restore(snapshot)
+  workspaces.reset(workspace)
+  await state.replace({})
+  expect(told).toEqual([
+    'products/mk_1',
+    'products/mk_1',
+    'products/mk_1',
+    'account/account',
+    'clock',
+    'clock',
+    'clock',
+    'clock',
+    'replaced at 1980-01-01T00:00:00.000Z with 1 rows',
+    'replaced at 1970-01-01T00:00:00.000Z with 0 rows',
+    'replaced at 1970-01-01T00:00:00.000Z with 0 rows',
+  ])
+})
