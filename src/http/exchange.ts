@@ -95,11 +95,15 @@ export class Exchange {
   }
 
   /**
-   * Whether the state by which the call was judged is no longer that of its workspace: it was reset, restored or
-   * replaced meanwhile. A workspace that was deleted keeps its state for the calls that it has begun.
+   * Whether that by which the call was judged is no longer there: its workspace was reset, restored or replaced
+   * meanwhile, or its key was changed or deleted. A workspace that was deleted keeps its state for the calls that it
+   * has begun.
    */
   get isOutdated(): boolean {
-    return this.judgedBy !== undefined && this.judgedBy !== this.workspace.state
+    const { judgedBy, key } = this
+    if (judgedBy === undefined || key === undefined) return false
+    const { state } = this.workspace
+    return judgedBy !== state || state.get('api_keys', key.id) !== key
   }
 
   /**

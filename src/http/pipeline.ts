@@ -48,15 +48,16 @@ export const stages: readonly Stage[] = [
   handle,
 ]
 
-/** Where a call is judged from, and judged again when the state was replaced while it waited. */
+/** Where a call is judged from, and judged again when what it was judged by is gone while it waited. */
 const judging = stages.indexOf(authenticate)
 
 /**
  * Takes a request through the stages. Waits only where a stage does, such as where a body is received.
  *
- * A reset, a restored snapshot or an upload may put another state in place meanwhile. The call is then judged again by
- * the new one, as if it had come later: it sees all of the old state or all of the new, never the rights of one and
- * the rows of the other. From the last wait to the commit nothing waits, so there is no gap left.
+ * A reset, a restored snapshot or an upload may put another state in place meanwhile, and a key may be changed or
+ * deleted. The call is then judged again, as if it had come later: it sees all of the old state or all of the new,
+ * never the rights of one and the rows of the other. From the last wait to the commit nothing waits, so there is no
+ * gap left.
  */
 export function answerTo(exchange: Exchange): Answer | Promise<Answer> {
   return runFrom(0, exchange)
