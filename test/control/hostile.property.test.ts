@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { nouns } from '../../src/control/index.ts'
+import { askControl } from '../helpers/control.ts'
+import { startSandbox } from '../helpers/sandbox.ts'
+
+/** What may stand in a path, for better or worse. */
+const words = {
+  ':collection': ['rewards', 'customers', 'api_keys', 'products', 'reward', '__proto__', '%zz', ''],
+  ':id': [
+    'rwd_ada_pending',
+    'cus_ada',
+    'key_full',
+    'mk_summit',
+    'constructor',
+    'a%2Fb',
+    '%00',
+    'x'.repeat(300),
+  ],
+  ':name': ['slow', 's', 'mine', 'w1', 'default', 'constructor', '%F0%9F%98%80', '..', 'a.b'],
+}
+
+/** Bodies that some noun takes; what is sent is one of them with something else in one place. */
+const templates: unknown[] = [
+  {},
+  ['slow'],
+  { now: '2027-01-01T00:00:00Z', frozen: true },
+  { days: 1, seconds: 2.5 },
+  { saved_version: { sandbox: '2025-05-05', production: '2026-10-13' } },
+  { customer_id: 'cus_ada', amount: 5, status: 'PENDING', metadata: { a: [1, { b: null }] } },
+  { first_name: 'Ada', product: 'mk_summit', statuses: {}, authorized_users: [{ payment_method_id: 'x' }] },
+  { scopes: ['ORDER_WRITE'], products: ['mk_summit'], scenarios: ['slow'] },
+  {
+    rewards: { currency: 'USD', precision: 2, categories: [{ name: 'A', earn_rate: '1.5', merchants: [] }] },
+  },
+  { customers: [{ id: 'cus_1' }], rewards: [{ id: 'r', customer_id: 'cus_1' }], account: {} },
+  { schema_version: 1, sandbox: { seed: 1, ids: 3, clock: { now: '2026-01-01T00:00:00Z', frozen: true } } },
+  { name: 'w2', fixtures: [{ customers: [] }], scenarios: ['slow'], clock: { frozen: false } },
+  { name: 'other', description: 'x', rules: [{ on: 'retrieveReward', calls: '2..', effect: 'not_found' }] },
+]
+const mine = { name: 'mine', description: 'x', rules: [{ on: '*', effect: { latency: 0 } }] }
+
+const anything = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(
+    ...['2027-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', 'slow', 'cus_ada', '*', '\u0000', '\ud800', ''],
+    ...[1e308, -0, -1, 9007199254740993, null, [], {}],
+  ),
+)
+const fieldName = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'id', 'name', 'clock', 'metadata', ''),
+  fc.string(),
+)
+
+interface Edit {
+  place: number
+  name: string
+  value: unknown
+  how: 'replace' | 'remove' | 'add' | 'nothing'
+}
+
+const edits: fc.Arbitrary<Edit> = fc.record({
+  place: fc.nat(),
+  name: fieldName,
+  value: anything,
+  how: fc.constantFrom('replace', 'remove', 'add', 'nothing'),
+})
+
+/** A copy with one of its values, objects and lists changed. */
+function edited(template: unknown, { place, name, value, how }: Edit): unknown {
+  let left = 0
+  const count = (part: unknown): number =>
+    1 +
+    (typeof part === 'object' && part !== null
+      ? Object.values(part)
+          .map(count)
+          .reduce((a, b) => a + b, 0)
+      : 0)
+  left = place % count(template)
+  const walk = (part: unknown): unknown => {
+    const isHere = left-- === 0
+    if (isHere && how === 'replace') return value
+    if (isHere && how === 'remove') return undefined
+    if (typeof part !== 'object' || part === null) return part
+    if (Array.isArray(part)) return [...part.map(walk), ...(isHere && how === 'add' ? [value] : [])]
+    const entries = Object.entries(part).map(([key, inner]) => [key, walk(inner)] as const)
+    return Object.fromEntries(isHere && how === 'add' ? [...entries, [name, value]] : entries)
+  }
+  return walk(template)
+}
+
+const documents = fc
+  .tuple(fc.constantFrom(...templates), fc.array(edits, { maxLength: 2 }))
+  .map(([template, changes]) => changes.reduce(edited, template))
+
+const text = (value: unknown): string => JSON.stringify(value) ?? 'null'
+
+/** JSON, JSON that was damaged, and texts that are anything. */
+const bodies = fc.oneof(
+  { weight: 8, arbitrary: documents.map(text) },
+  { weight: 2, arbitrary: fc.constant('') },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(documents, fc.nat(), fc.string({ maxLength: 3 })).map(([value, at, piece]) => {
+      const whole = text(value)
+      const place = at % (whole.length + 1)
+      return whole.slice(0, place) + piece + whole.slice(place + piece.length)
+    }),
+  },
+  { weight: 1, arbitrary: fc.string() },
+  { weight: 1, arbitrary: fc.nat(150).map((depth) => '['.repeat(depth) + ']'.repeat(depth)) },
+  {
+    weight: 1,
+    arbitrary: fc.nat(150).map((depth) => `${'{"metadata":'.repeat(depth)}1${'}'.repeat(depth)}`),
+  },
+)
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const own = nouns.flatMap((noun) => Object.keys(noun.methods).map((method) => ({ path: noun.path, method })))
+const writes = own.filter(({ method }) => method !== 'GET')
+
+const calls = fc.record({
+  asked: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...writes) },
+    { weight: 2, arbitrary: fc.constantFrom(...own) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        path: fc.constantFrom(...nouns.map((noun) => noun.path)),
+        method: fc.constantFrom(...methods),
+      }),
+    },
+  ),
+  inPath: fc.tuple(fc.nat(), fc.nat(), fc.nat()),
+  query: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '?workspace=w1',
+        '?workspace=',
+        '?with=s',
+        '?x',
+        '?workspace=%zz',
+        '?a=1&a=2',
+      ),
+    },
+  ),
+  body: bodies,
+})
+
+it('whatever is asked and sent -> never a 5xx, and every refusal in the one shape', async () => {
+  const sandbox = await startSandbox({ maxWorkspaces: 20 })
+  const succeeded = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(calls, async ({ asked: { path: pattern, method }, inPath, query, body }) => {
+      sandbox.snapshot('s')
+      sandbox.workspace('w1')
+      await sandbox.scenarios.register(mine)
+      const path = Object.entries(words).reduce(
+        (made, [mark, choices], at) => made.replace(mark, choices[(inPath[at] ?? 0) % choices.length] ?? ''),
+        pattern.replace('/_sandbox', ''),
+      )
+      const sent = method === 'GET' || method === 'HEAD' ? undefined : body
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+      const answer = await askControl(sandbox, method, path + query, sent, { 'content-type': type })
+      const { status, json, headers } = answer
+      expect(status).toBeLessThan(500)
+      if (status >= 400 && method !== 'HEAD') {
+        expect(headers.get('content-type')).toBe('application/json')
+        expect(Object.keys(json)).toEqual(['error'])
+        expect(json.error).toMatchObject({
+          type: expect.stringMatching(/^[A-Z_]+$/),
+          message: expect.stringMatching(/./),
+        })
+      }
+      expect(Object.keys(Object.prototype)).toEqual([])
+      if (status >= 300 || method === 'GET' || method === 'HEAD') return
+      succeeded.add(`${method} ${pattern}`)
+      // Whatever it became, the state can be written, read back and reset.
+      if (pattern.startsWith('/_sandbox/state')) {
+        const document = sandbox.state.document()
+        await sandbox.workspace('copy').state.replace(document)
+        expect(sandbox.workspace('copy').state.document()).toEqual(document)
+      }
+      sandbox.reset()
+      sandbox.workspaces.delete('w2')
+    }),
+    { numRuns: 1500 },
+  )
+  // The bodies come close enough to what is meant that everything was done at least once.
+  expect([...succeeded].toSorted()).toEqual(writes.map(({ method, path }) => `${method} ${path}`).toSorted())
+}, 120_000)
