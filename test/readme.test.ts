@@ -22,19 +22,8 @@ describe('README.md', () => {
   })
 
   test('its first session works line by line', async () => {
-    const sandbox = await startSandbox()
-    const server = await sandbox.listen()
-    const [, session = ''] = /<!-- session -->\s+```sh\n([\s\S]*?)```\s+<!-- \/session -->/.exec(readme) ?? []
-    const steps = session
-      .trim()
-      .split('\n\n')
-      .map((step) => step.split('\n').filter((line) => !line.startsWith('#')))
-    // One shell for all, as a person has one; a mark after each step tells their outputs apart.
-    const script = steps.map((step) => `${step.join('\n')}\necho; echo =====`).join('\n')
-    const output = await run(script.replaceAll('http://localhost:4010', server.url))
-    const [customer, , intent, before, settled, after, page, forbidden, missing, version] = output
-      .split('=====')
-      .map((text) => text.trim())
+    const outputs = await outputsOf('session')
+    const [customer, , intent, before, settled, after, page, forbidden, missing, version] = outputs
 
     expect(JSON.parse(customer ?? '')).toMatchObject({ data: [{ id: 'cus_ada' }], total: 1 })
     expect(JSON.parse(intent ?? '')).toMatchObject({ amount: 1250, status: 'CONFIRMED' })
@@ -55,7 +44,35 @@ describe('README.md', () => {
     expect(version).toMatch(/^HTTP\/1.1 400/)
     expect(version).not.toMatch(/^x-service-version/im)
   })
+
+  test('its simulation works line by line', async () => {
+    const [, , reward, settled, unannounced, statement] = await outputsOf('simulation')
+    expect(JSON.parse(reward ?? '')).toMatchObject({ amount: 37, status: 'PENDING' })
+    const [after, balance] = (settled ?? '').split('\n').map((line) => JSON.parse(line))
+    expect(after).toMatchObject({ amount: 37, status: 'AVAILABLE' })
+    expect(balance).toMatchObject({ reward_balance: 34590 + 37 })
+    expect(JSON.parse(unannounced ?? '')).toMatchObject({ intent: null, reward: { amount: 640 } })
+    const [made, listed] = (statement ?? '').split('\n').map((line) => JSON.parse(line))
+    expect(made.statement.purchases).toBe(33250)
+    expect(listed.data).toMatchObject([made.statement])
+  })
 })
+
+/** What each step of a session prints; a step is what stands between two blank lines. */
+async function outputsOf(section: string): Promise<string[]> {
+  const sandbox = await startSandbox()
+  const server = await sandbox.listen()
+  const marked = new RegExp(`<!-- ${section} -->\\s+\`\`\`sh\\n([\\s\\S]*?)\`\`\`\\s+<!-- /${section} -->`)
+  const [, session = ''] = marked.exec(readme) ?? []
+  const steps = session
+    .trim()
+    .split('\n\n')
+    .map((step) => step.split('\n').filter((line) => !line.startsWith('#')))
+  // One shell for all, as a person has one; a mark after each step tells their outputs apart.
+  const script = steps.map((step) => `${step.join('\n')}\necho; echo =====`).join('\n')
+  const output = await run(script.replaceAll('http://localhost:4010', server.url))
+  return output.split('=====').map((text) => text.trim())
+}
 
 /** The server is in this process, so the shell must not block it. */
 function run(script: string): Promise<string> {

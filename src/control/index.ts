@@ -11,6 +11,7 @@ import { openapi } from './openapi.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { schemas } from './schemas.ts'
+import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state } from './state.ts'
 import type { Verbs } from './verbs.ts'
@@ -35,6 +36,8 @@ export const nouns: readonly Noun[] = [
   scenario,
   clock,
   advance,
+  simulateTransaction,
+  simulateStatement,
   assumptions,
   openapi,
   ...schemas,

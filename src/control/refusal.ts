@@ -3,8 +3,8 @@ import { controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../seed/problems.ts'
+import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../seed/refusals.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
-import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../workspaces/refusals.ts'
 
 /** Thrown by a noun that refuses a request; becomes its answer. */
 export class Refusal extends Error {

@@ -3,6 +3,7 @@ import type { Snapshots } from '../workspaces/snapshots.ts'
 import type { WorkspaceClock } from '../workspaces/workspace-clock.ts'
 import type { WorkspaceList } from '../workspaces/workspace-list.ts'
 import type { SandboxScenarios } from '../workspaces/workspace-scenarios.ts'
+import type { WorkspaceSimulation } from '../workspaces/workspace-simulation.ts'
 import type { WorkspaceState } from '../workspaces/workspace-state.ts'
 
 /** How the sandbox is. */
@@ -41,6 +42,7 @@ export interface WorkspaceVerbs {
   readonly clock: WorkspaceClock
   readonly state: WorkspaceState
   readonly scenarios: SandboxScenarios
+  readonly simulate: WorkspaceSimulation
   readonly snapshots: Snapshots
   /** Back to what the workspace began with. */
   reset(): void

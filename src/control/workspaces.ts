@@ -1,4 +1,4 @@
-import { notThere } from '../workspaces/refusals.ts'
+import { notThere } from '../seed/refusals.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'
 import type { Verbs } from './verbs.ts'

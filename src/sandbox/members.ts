@@ -4,6 +4,7 @@ import { savingOf } from '../workspaces/keeper.ts'
 import { readyKey } from '../workspaces/ready-key.ts'
 import { WorkspaceClock } from '../workspaces/workspace-clock.ts'
 import { WorkspaceScenarios } from '../workspaces/workspace-scenarios.ts'
+import { WorkspaceSimulation } from '../workspaces/workspace-simulation.ts'
 import { WorkspaceState } from '../workspaces/workspace-state.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { requestOf, type InProcessCall } from './in-process.ts'
@@ -11,12 +12,13 @@ import type { SandboxWorkspace } from './types.ts'
 
 /** The verbs of one workspace that the control plane and the library share. */
 export function workspaceVerbs(workspace: Workspace, service: Service): WorkspaceVerbs {
-  const { workspaces, rowRules, scenarioLibrary, loadDocuments } = service
+  const { workspaces, assumptions, rowRules, scenarioLibrary, loadDocuments } = service
   return {
     name: workspace.name,
     clock: new WorkspaceClock(workspace),
     state: new WorkspaceState(workspace, rowRules, loadDocuments),
     scenarios: new WorkspaceScenarios(workspace, scenarioLibrary),
+    simulate: new WorkspaceSimulation(workspace, assumptions),
     snapshots: workspace.snapshots,
     reset: () => workspaces.reset(workspace),
     saved: savingOf(workspace),
@@ -26,7 +28,7 @@ export function workspaceVerbs(workspace: Workspace, service: Service): Workspac
 /** What the library offers of one workspace. */
 export function membersOf(workspace: Workspace, service: Service, call: InProcessCall): SandboxWorkspace {
   const { environment } = service
-  const { clock, state, scenarios, snapshots, reset, saved } = workspaceVerbs(workspace, service)
+  const { clock, state, scenarios, simulate, snapshots, reset, saved } = workspaceVerbs(workspace, service)
   return {
     name: workspace.name,
     createdAt: workspace.createdAt,
@@ -36,6 +38,7 @@ export function membersOf(workspace: Workspace, service: Service, call: InProces
     clock,
     state,
     scenarios,
+    simulate,
     snapshots,
     reset,
     saved,

@@ -9,6 +9,7 @@ import type { SandboxSnapshots } from '../workspaces/snapshots.ts'
 import type { SandboxClock } from '../workspaces/workspace-clock.ts'
 import type { WorkspaceView } from '../workspaces/workspace-list.ts'
 import type { SandboxScenarios } from '../workspaces/workspace-scenarios.ts'
+import type { SandboxSimulation } from '../workspaces/workspace-simulation.ts'
 import type { SandboxState } from '../workspaces/workspace-state.ts'
 
 /** What a test does with one workspace; the sandbox itself offers the same for `default`. */
@@ -21,6 +22,8 @@ export interface SandboxWorkspace {
   readonly clock: SandboxClock
   readonly state: SandboxState
   readonly scenarios: SandboxScenarios
+  /** Money that partners cannot move through the API. */
+  readonly simulate: SandboxSimulation
   readonly snapshots: SandboxSnapshots
   /**
    * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { describeSchemaIssues } from './complete-row.ts'
+import { describeSchemaIssues, type Issue } from './complete-row.ts'
 import { DocumentError } from './problems.ts'
 import { pathName } from './source-file.ts'
 
@@ -8,15 +8,21 @@ import { pathName } from './source-file.ts'
  * suggestions for names that are not known.
  *
  * @param word by which messages name it.
+ * @param describe says what is wrong, where the schema alone cannot say it well.
  * @throws {DocumentError} with every problem.
  * @example
  * readInput(duration, { day: 1 }, 'advance')   // advance day: unknown field, did you mean 'days'?
  */
-export function readInput<S extends z.ZodType>(schema: S, input: unknown, word: string): z.output<S> {
+export function readInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  word: string,
+  describe = (issues: readonly z.core.$ZodIssue[]): Issue[] => describeSchemaIssues(issues, schema),
+): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true })
   if (result.success) return result.data
   throw new DocumentError(
-    describeSchemaIssues(result.error.issues, schema).map(({ path, message }) => ({
+    describe(result.error.issues).map(({ path, message }) => ({
       source: word,
       path: pathName(path),
       message,

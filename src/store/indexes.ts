@@ -14,6 +14,11 @@ export interface Index<C extends CollectionName> {
   order(row: Row<C>): string
   /** Whether the size of each group is kept, so that `total` costs nothing. */
   counted?: boolean
+  /**
+   * Looked up far less often than its rows are written: a write then costs next to nothing, and the next look-up
+   * lists what was written since the last one.
+   */
+  deferred?: boolean
 }
 
 const separator = '\u0000'
@@ -66,6 +71,30 @@ function panOf(row: Row<'payment_methods'>): string | undefined {
   return (row.card ?? row.secured_credit_card)?.pci_details?.pan
 }
 
+/**
+ * When a purchase was to be expected, in milliseconds since the epoch (contract: `expected_date`, a hint): the date
+ * that was given, or else when the intent was made. A date without a time is its noon in UTC, so that no instant of
+ * that day is nearer to another day.
+ */
+export function expectedAt(row: Pick<Row<'transaction_intents'>, 'expected_date' | 'created_at'>): number {
+  const { expected_date: expected, created_at: made } = row
+  if (expected === undefined) return Date.parse(made)
+  // JavaScript has no instant for a leap second.
+  return Date.parse(
+    expected.length === 10 ? `${expected}T12:00:00Z` : expected.replace(/(?<=^.{16}:)60/, '59'),
+  )
+}
+
+/** The intents that a transaction of this customer, currency and amount can be the purchase of. */
+export function expectationOf(row: Pick<Row<'transactions'>, 'customer_id' | 'currency' | 'amount'>): string {
+  return groupOf(row.customer_id, row.currency, String(row.amount))
+}
+
+/** The group of a text that a client chose; such a text may be no part of a group, and is then left out. */
+function groupOfText(owner: string, text: string | undefined): string | undefined {
+  return text === undefined || !isGroup(text) ? undefined : groupOf(owner, text)
+}
+
 const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customers'>) => string> = {
   newest_first: (row) => newestFirst(row.created_at),
   oldest_first: (row) => oldestFirst(row.created_at),
@@ -93,7 +122,9 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         order: unordered,
       }),
     },
-    accounts: {},
+    accounts: {
+      by_customer: index<'accounts'>({ group: (row) => row.customer_id, order: unordered }),
+    },
     payment_methods: {
       by_customer: index<'payment_methods'>({
         group: (row) => row.customer_id,
@@ -107,7 +138,18 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         order: (row) => newestFirst(row.created_at),
       }),
     },
-    transaction_intents: {},
+    transaction_intents: {
+      by_network_id: index<'transaction_intents'>({
+        group: (row) => groupOfText(row.customer_id, row.network_transaction_id),
+        order: (row) => oldestFirst(expectedAt(row)),
+        deferred: true,
+      }),
+      by_expectation: index<'transaction_intents'>({
+        group: expectationOf,
+        order: (row) => oldestFirst(expectedAt(row)),
+        deferred: true,
+      }),
+    },
     statements: {
       by_account: index<'statements'>({
         group: (row) => row.account_id,
@@ -115,7 +157,17 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
       }),
     },
     order_events: {},
-    transactions: {},
+    transactions: {
+      by_intent: index<'transactions'>({ group: (row) => row.intent_id, order: unordered }),
+      unbilled_by_account: index<'transactions'>({
+        // Only what is in the account's currency can be added up.
+        group: (row) =>
+          row.account_id === undefined || row.statement_id !== undefined
+            ? undefined
+            : groupOf(row.account_id, row.currency),
+        order: (row) => oldestFirst(row.posted_at),
+      }),
+    },
   } as const satisfies { [C in CollectionName]: Record<string, Index<C>> }
 }
 

@@ -1,40 +1,8 @@
-import sortedBtree from 'sorted-btree'
-import { bulkLoad } from 'sorted-btree/extended/bulkLoad.js'
-import treeDiff from 'sorted-btree/extended/diffAgainst.js'
+import { DeferredIndexes } from './deferred-indexes.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'
-
-// The package is CommonJS: its default exports are properties of what Node gives as the default imports.
-const BTree = sortedBtree.default
-const diffAgainst = treeDiff.default
-type Tree<V> = InstanceType<typeof BTree<string, V>>
-
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-function newTree<V>(): Tree<V> {
-  return new BTree<string, V>(undefined, byCodeUnit)
-}
-
-/** A tree of many entries, which costs a fraction of adding them one by one. No key may come twice. */
-function treeOf<V>(keys: string[], values: V[]): Tree<V> {
-  const empty = newTree<V>()
-  for (let at = 1; at < keys.length; at++) {
-    if ((keys[at - 1] ?? '') < (keys[at] ?? '')) continue
-    const order = [...keys.keys()].toSorted((a, b) => byCodeUnit(keys[a] ?? '', keys[b] ?? ''))
-    return treeOf(
-      order.map((place) => keys[place] ?? ''),
-      order.map((place) => values[place] as V),
-    )
-  }
-  return bulkLoad(keys, values, empty._maxNodeSize, byCodeUnit)
-}
-
-interface BuiltIndex<C extends CollectionName> {
-  name: string
-  rule: Index<C>
-  rows: Tree<Row<C>>
-  sizes: Tree<number> | undefined
-}
+import { emptyIndex, forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
+import { byCodeUnit, diffAgainst, newTree, treeOf, type Tree } from './tree.ts'
 
 /** A place in the order of an index. */
 export interface Place {
@@ -47,6 +15,8 @@ export interface Range {
   /** Start after the row at this place; from the first row of the group if left out. */
   after?: Place | undefined
   limit?: number
+  /** The other way round: from the last row of the group, or from the one before `after`. */
+  backwards?: boolean
 }
 
 /** A row that two tables do not have alike: `before` is missing where it is new, `after` where it is gone. */
@@ -64,32 +34,45 @@ export interface RowDifference<C extends CollectionName> {
 export class Table<C extends CollectionName> {
   readonly #idField: string
   #rows: Tree<Row<C>>
-  readonly #indexes: readonly BuiltIndex<C>[]
+  #indexes: readonly TableIndex<C>[]
+  #deferred: DeferredIndexes<C>
+  /** Whether another table has the same trees: most forks never write to most of their tables. */
+  #isShared = false
 
-  private constructor(idOf: string, rows: Tree<Row<C>>, indexes: readonly BuiltIndex<C>[]) {
+  private constructor(
+    idOf: string,
+    rows: Tree<Row<C>>,
+    indexes: readonly TableIndex<C>[],
+    deferred: DeferredIndexes<C>,
+  ) {
     this.#idField = idOf
     this.#rows = rows
     this.#indexes = indexes
+    this.#deferred = deferred
   }
 
   static empty<C extends CollectionName>(collection: C, rules: Readonly<Record<string, Index<C>>>): Table<C> {
-    const indexes = Object.entries(rules).map(([name, rule]) => ({
-      name,
-      rule,
-      rows: newTree<Row<C>>(),
-      sizes: rule.counted ? newTree<number>() : undefined,
-    }))
-    return new Table(idField(collection), newTree(), indexes)
+    const indexes = Object.entries(rules).map(([name, rule]) => emptyIndex(name, rule))
+    const prompt = indexes.filter(({ rule }) => !rule.deferred)
+    const deferred = new DeferredIndexes(indexes.filter(({ rule }) => rule.deferred))
+    return new Table(idField(collection), newTree(), prompt, deferred)
   }
 
   /** A table with the same rows that goes its own way from here. */
   fork(): Table<C> {
-    const indexes = this.#indexes.map((index) => ({
-      ...index,
-      rows: index.rows.clone(),
-      sizes: index.sizes?.clone(),
-    }))
-    return new Table(this.#idField, this.#rows.clone(), indexes)
+    const fork = new Table(this.#idField, this.#rows, this.#indexes, this.#deferred)
+    this.#isShared = true
+    fork.#isShared = true
+    return fork
+  }
+
+  /** Makes the trees this table's own, before it writes to them. */
+  #claim(): void {
+    if (!this.#isShared) return
+    this.#rows = this.#rows.clone()
+    this.#indexes = this.#indexes.map(forkIndex)
+    this.#deferred = this.#deferred.fork()
+    this.#isShared = false
   }
 
   get size(): number {
@@ -112,35 +95,36 @@ export class Table<C extends CollectionName> {
 
   /** Adds a row or replaces the one with its id; gives back what was there. */
   put(row: Row<C>): Row<C> | undefined {
+    this.#claim()
     const id = this.idOf(row)
     // A new row, which most are, is found to be new on the way to its place.
     if (this.#rows.setIfNotPresent(id, row)) {
-      for (const index of this.#indexes) list(index, row, id)
+      this.#relist(id, undefined, row)
       return undefined
     }
     const before = this.#rows.get(id)
     this.#rows.set(id, row)
-    for (const index of this.#indexes) {
-      if (before !== undefined) unlist(index, before, id)
-      list(index, row, id)
-    }
+    this.#relist(id, before, row)
     return before
   }
 
   /** Fills an empty table with rows of different ids, all at once. */
   load(rows: readonly Row<C>[]): void {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
+    this.#claim()
     const ids = rows.map((row) => this.idOf(row))
     this.#rows = treeOf(ids, [...rows])
     for (const index of this.#indexes) loadIndex(index, rows, ids)
+    this.#deferred.load(rows, ids)
   }
 
   /** Removes a row; gives back what was there. */
   delete(id: string): Row<C> | undefined {
     const before = this.#rows.get(id)
     if (before === undefined) return undefined
+    this.#claim()
     this.#rows.delete(id)
-    for (const index of this.#indexes) unlist(index, before, id)
+    this.#relist(id, before, undefined)
     return before
   }
 
@@ -169,6 +153,15 @@ export class Table<C extends CollectionName> {
     const found: Row<C>[] = []
     // A group named by a client could hold the separator, and would then reach into another group.
     if (limit <= 0 || !isGroup(group)) return found
+    if (range.backwards) {
+      const end = after ? start : endOfGroup(group)
+      for (const [key, row] of index.rows.entriesReversed(end, undefined, true)) {
+        if (key < startOfGroup(group)) break
+        found.push(row)
+        if (found.length >= limit) break
+      }
+      return found
+    }
     index.rows.forRange(start, endOfGroup(group), false, (key, row) => {
       if (after && key === start) return undefined
       found.push(row)
@@ -187,42 +180,15 @@ export class Table<C extends CollectionName> {
     return { order: this.#index(indexName).rule.order(row), id: this.idOf(row) }
   }
 
-  #index(name: string): BuiltIndex<C> {
-    const index = this.#indexes.find((candidate) => candidate.name === name)
+  /** Lists a row where it is now, and no longer where it was. */
+  #relist(id: string, before: Row<C> | undefined, after: Row<C> | undefined): void {
+    for (const index of this.#indexes) relist(index, id, before, after)
+    this.#deferred.relist(id, before, after)
+  }
+
+  #index(name: string): TableIndex<C> {
+    const index = this.#indexes.find((candidate) => candidate.name === name) ?? this.#deferred.find(name)
     if (!index) throw new Error(`no index ${name}`)
     return index
   }
-}
-
-function loadIndex<C extends CollectionName>(
-  index: BuiltIndex<C>,
-  rows: readonly Row<C>[],
-  ids: readonly string[],
-): void {
-  const keys: string[] = []
-  const listed: Row<C>[] = []
-  const sizes = new Map<string, number>()
-  for (const [at, row] of rows.entries()) {
-    const group = index.rule.group(row)
-    if (group === undefined) continue
-    keys.push(indexKey(group, index.rule.order(row), ids[at] ?? ''))
-    listed.push(row)
-    if (index.sizes) sizes.set(group, (sizes.get(group) ?? 0) + 1)
-  }
-  index.rows = treeOf(keys, listed)
-  if (index.sizes) index.sizes = treeOf([...sizes.keys()], [...sizes.values()])
-}
-
-function list<C extends CollectionName>(index: BuiltIndex<C>, row: Row<C>, id: string): void {
-  const group = index.rule.group(row)
-  if (group === undefined) return
-  const added = index.rows.set(indexKey(group, index.rule.order(row), id), row)
-  if (added && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) + 1)
-}
-
-function unlist<C extends CollectionName>(index: BuiltIndex<C>, row: Row<C>, id: string): void {
-  const group = index.rule.group(row)
-  if (group === undefined) return
-  const removed = index.rows.delete(indexKey(group, index.rule.order(row), id))
-  if (removed && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) - 1)
 }

@@ -10,7 +10,7 @@ import { readAccount, readRow, referencesTo } from '../seed/row.ts'
 import { sourceFromObject, type Source } from '../seed/source-file.ts'
 import { collectionNames, idField, type CollectionName, type Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { InvalidError, NotFoundError, RowInUseError } from './refusals.ts'
+import { InvalidError, NotFoundError, RowInUseError } from '../seed/refusals.ts'
 import type { Workspace } from './workspace.ts'
 
 /**

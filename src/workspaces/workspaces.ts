@@ -1,7 +1,7 @@
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
-import { ConflictError } from './refusals.ts'
+import { ConflictError } from '../seed/refusals.ts'
 import { defaultWorkspace, Workspace, type Beginning } from './workspace.ts'
 
 /** The state right after start, which every workspace begins with and a reset returns to. */

@@ -129,6 +129,17 @@ describe('GET /_sandbox', () => {
           about: 'POST {days?, hours?, minutes?, seconds?} moves the clock forward',
         },
         {
+          path: '/_sandbox/simulate/transaction',
+          methods: 'POST',
+          about:
+            'POST {intent_id}, or customer_id, amount, currency, merchant_name: a network transaction arrives',
+        },
+        {
+          path: '/_sandbox/simulate/statement',
+          methods: 'POST',
+          about: 'POST {account_id}: its cycle closes and becomes the newest statement',
+        },
+        {
           path: '/_sandbox/assumptions',
           methods: 'GET, HEAD',
           about: 'what the contract leaves open, and the value in force',
@@ -163,10 +174,19 @@ describe('GET /_sandbox', () => {
         .replace(':name', 'slow')
         .replace(':collection', 'rewards')
         .replace(':id', 'rwd_ada_pending')
-      const body = path === '/_sandbox/clock/advance' ? '{"seconds": 1}' : undefined
+      const bodies: Readonly<Record<string, object>> = {
+        '/_sandbox/clock/advance': { seconds: 1 },
+        '/_sandbox/simulate/transaction': { intent_id: 'int_ada_1' },
+        '/_sandbox/simulate/statement': { account_id: 'acct_ada' },
+      }
+      const body = Object.hasOwn(bodies, path) ? JSON.stringify(bodies[path]) : undefined
       const init = body ? { body, headers: { 'content-type': 'application/json' } } : {}
       const { status } = await get(sandbox, called, { method, ...init })
-      expect([method, path, status]).toEqual([method, path, 200])
+      expect([method, path, status]).toEqual([
+        method,
+        path,
+        path.startsWith('/_sandbox/simulate') ? 201 : 200,
+      ])
     }
   })
 })
@@ -337,6 +357,8 @@ describe('refusals', () => {
     '/_sandbox/scenarios': 'GET, HEAD, POST',
     '/_sandbox/scenarios/active': 'GET, HEAD, PUT, DELETE',
     '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
+    '/_sandbox/simulate/transaction': 'POST',
+    '/_sandbox/simulate/statement': 'POST',
   }
   const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) => {
     const allowed = methodsOf[path] ?? 'GET, HEAD'

@@ -149,6 +149,56 @@ describe('the declared indexes', () => {
   })
 })
 
+describe('the indexes of what simulation looks up', () => {
+  const { transaction_intents: intents, transactions, accounts } = declareIndexes(resolveAssumptions())
+  const purchase = { id: 'a', customer_id: 'cus', amount: 5, currency: 'USD' }
+  const intent = { ...purchase, status: 'CONFIRMED' as const, created_at: '2026-01-02T03:04:05Z' }
+  const transaction = { ...purchase, merchant_name: 'Shop', posted_at: '2026-01-02T03:04:05Z' }
+
+  test('intents: by customer, currency and amount, in the order in which they are expected', () => {
+    const { by_expectation: index } = intents
+    expect(index.group(intent)).toBe(groupOf('cus', 'USD', '5'))
+    expect(index.order(intent)).toBe(oldestFirst('2026-01-02T03:04:05Z'))
+  })
+
+  test.each([
+    ['2026-05-06', '2026-05-06T12:00:00Z'],
+    ['2026-05-06T07:08:09+02:00', '2026-05-06T05:08:09Z'],
+    ['2026-05-06t07:08:09z', '2026-05-06T07:08:09Z'],
+    ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59Z'],
+    ['2017-01-01T05:29:60.5+05:30', '2016-12-31T23:59:59.5Z'],
+    ['0000-01-01', '0000-01-01T12:00:00Z'],
+  ])('an intent with expected_date %s -> expected at %s', (expected_date, expected) => {
+    for (const index of [intents.by_expectation, intents.by_network_id]) {
+      expect(index.order({ ...intent, expected_date })).toBe(oldestFirst(expected))
+    }
+  })
+
+  test.each([
+    ['ntx_1', groupOf('cus', 'ntx_1')],
+    ['', groupOf('cus', '')],
+    [undefined, undefined],
+    ['ntx\u0000other', undefined],
+  ])('intents: with network id %j -> group %j', (network_transaction_id, group) => {
+    expect(intents.by_network_id.group({ ...intent, network_transaction_id })).toBe(group)
+  })
+
+  test('transactions: by their intent; until they are billed, by account and currency', () => {
+    expect(transactions.by_intent.group(transaction)).toBeUndefined()
+    expect(transactions.by_intent.group({ ...transaction, intent_id: 'int' })).toBe('int')
+    const { unbilled_by_account: index } = transactions
+    const onAccount = { ...transaction, account_id: 'acct' }
+    expect(index.group(transaction)).toBeUndefined()
+    expect(index.group(onAccount)).toBe(groupOf('acct', 'USD'))
+    expect(index.group({ ...onAccount, statement_id: 'stm' })).toBeUndefined()
+    expect(index.order(onAccount)).toBe(oldestFirst(transaction.posted_at))
+  })
+
+  test('accounts: by their customer', () => {
+    expect(accounts.by_customer.group({ id: 'acct', customer_id: 'cus', currency: 'USD' })).toBe('cus')
+  })
+})
+
 describe('the collections', () => {
   test('every collection has a schema with its id field, indexes and references', () => {
     const declared = indexesByCollection()

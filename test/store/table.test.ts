@@ -21,12 +21,22 @@ const byProduct: Index<'customers'> = {
   counted: true,
 }
 
-const table = (...rows: CustomerRow[]) => {
-  const made = Table.empty('customers', {
+const emptyTable = () =>
+  Table.empty('customers', {
     by_product: byProduct,
     uncounted: { ...byProduct, counted: false },
+    deferred: { ...byProduct, deferred: true },
   })
+
+const table = (...rows: CustomerRow[]) => {
+  const made = emptyTable()
   for (const one of rows) made.put(one)
+  return made
+}
+
+const loaded = (...rows: CustomerRow[]) => {
+  const made = emptyTable()
+  made.load(rows)
   return made
 }
 
@@ -108,6 +118,15 @@ describe('an index', () => {
     [{ after: { order: '1', id: '\uffff' } }, ['f', 'a']],
     [{ after: { order: '2', id: 'a' } }, []],
     [{ after: { order: '9', id: 'z' } }, []],
+    [{ backwards: true }, ['a', 'f', 'c', 'b']],
+    [{ backwards: true, limit: 0 }, []],
+    [{ backwards: true, limit: 3 }, ['a', 'f', 'c']],
+    [{ backwards: true, after: { order: '10', id: 'f' } }, ['c', 'b']],
+    [{ backwards: true, after: { order: '10', id: '' } }, ['c', 'b']],
+    [{ backwards: true, after: { order: '10', id: 'z' } }, ['f', 'c', 'b']],
+    [{ backwards: true, after: { order: '10', id: 'z' }, limit: 1 }, ['f']],
+    [{ backwards: true, after: { order: '', id: '' } }, []],
+    [{ backwards: true, after: { order: '9', id: 'z' } }, ['a', 'f', 'c', 'b']],
   ])('a scan with %j -> %j', (range, ids) => {
     expect(idsOf(rows.scan('by_product', 'p', range))).toEqual(ids)
   })
@@ -161,37 +180,79 @@ describe('a fork', () => {
     expect(original.get('r0')?.product).toBe('p')
   })
 
-  test('any writes to any of several forks -> each is like a table of its own', () => {
-    const write = fc.record({
-      at: fc.nat(7),
-      fork: fc.boolean(),
-      id: fc.nat(300).map((number) => `r${number}`),
-      put: fc.option(fc.tuple(fc.constantFrom('p', 'q', 'unlisted'), fc.constantFrom('1', '2', '3'))),
-    })
-    const check = (writes: readonly (typeof write extends fc.Arbitrary<infer T> ? T : never)[]) => {
-      // Enough rows that a tree has several levels, so that writes meet nodes that forks share.
-      const first = Array.from({ length: 400 }, (_, at) => row(`r${at}`, 'p', String(at % 3)))
-      const forks = [{ rows: table(...first), model: new Map(first.map((one) => [one.id, one])) }]
-      for (const { at, fork, id, put } of writes) {
-        const chosen = forks[at % forks.length]
-        if (!chosen) continue
-        if (fork && forks.length < 6) forks.push({ rows: chosen.rows.fork(), model: new Map(chosen.model) })
-        if (put) {
-          const one = row(id, ...put)
-          expect(chosen.rows.put(one)).toBe(chosen.model.get(id))
-          chosen.model.set(id, one)
-        } else {
-          expect(chosen.rows.delete(id)).toBe(chosen.model.get(id))
-          chosen.model.delete(id)
-        }
-      }
-      for (const { rows, model } of forks) checkAgainst(rows, [...model.values()])
-    }
-    fc.assert(fc.property(fc.array(write, { maxLength: 120, size: 'max' }), check), {
-      numRuns: 60,
-      seed: 20_261_121,
-    })
+  test('and its table, which share all they can -> differ by what was written to one of them', () => {
+    const original = loaded(
+      ...Array.from({ length: 1000 }, (_, at) => row(`r${String(at).padStart(3, '0')}`, 'p')),
+    )
+    const fork = original.fork()
+    expect([original.diff(fork), fork.diff(original)]).toEqual([[], []])
+    const [replaced, added] = [row('r500', 'q'), row('s', 'p')]
+    fork.put(replaced)
+    fork.put(added)
+    fork.delete('r001')
+    expect(original.diff(fork).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { id: 'r001', before: original.get('r001') },
+      { id: 'r500', before: original.get('r500'), after: replaced },
+      { id: 's', after: added },
+    ])
+    expect(original.fork().diff(fork.fork())).toHaveLength(3)
   })
+
+  test('of a table that was filled at once -> a deferred index of each has its own rows', () => {
+    const rows = Array.from({ length: 1000 }, (_, at) => row(`r${at}`, 'p', String(at % 7)))
+    const original = loaded(...rows)
+    const forks = [original, original.fork(), original.fork()]
+    for (const [at, fork] of forks.entries()) fork.put(row(`new${at}`, 'q'))
+    const late = original.fork()
+    for (const [at, fork] of forks.entries()) {
+      expect(idsOf(fork.scan('deferred', 'q'))).toEqual([`new${at}`])
+      expect([fork.scan('deferred', 'p').length, fork.count('deferred', 'p')]).toEqual([1000, 1000])
+      fork.delete(`r${at}`)
+      expect([fork.scan('deferred', 'p').length, fork.count('deferred', 'p')]).toEqual([999, 999])
+    }
+    expect([late.scan('deferred', 'p').length, idsOf(late.scan('deferred', 'q'))]).toEqual([1000, ['new0']])
+  })
+
+  test.each([
+    ['one by one', table],
+    ['at once', loaded],
+  ])(
+    'of a table that was filled %s, written to in any way -> each is like a table of its own',
+    (_how, fill) => {
+      const write = fc.record({
+        at: fc.nat(7),
+        fork: fc.boolean(),
+        look: fc.boolean(),
+        id: fc.nat(300).map((number) => `r${number}`),
+        put: fc.option(fc.tuple(fc.constantFrom('p', 'q', 'unlisted'), fc.constantFrom('1', '2', '3'))),
+      })
+      const check = (writes: readonly (typeof write extends fc.Arbitrary<infer T> ? T : never)[]) => {
+        // Enough rows that a tree has several levels, so that writes meet nodes that forks share.
+        const first = Array.from({ length: 400 }, (_, at) => row(`r${at}`, 'p', String(at % 3)))
+        const forks = [{ rows: fill(...first), model: new Map(first.map((one) => [one.id, one])) }]
+        for (const { at, fork, look, id, put } of writes) {
+          const chosen = forks[at % forks.length]
+          if (!chosen) continue
+          if (fork && forks.length < 6) forks.push({ rows: chosen.rows.fork(), model: new Map(chosen.model) })
+          // What was looked up in between is no less up to date later.
+          if (look) checkAgainst(chosen.rows, [...chosen.model.values()])
+          if (put) {
+            const one = row(id, ...put)
+            expect(chosen.rows.put(one)).toBe(chosen.model.get(id))
+            chosen.model.set(id, one)
+          } else {
+            expect(chosen.rows.delete(id)).toBe(chosen.model.get(id))
+            chosen.model.delete(id)
+          }
+        }
+        for (const { rows, model } of forks) checkAgainst(rows, [...model.values()])
+      }
+      fc.assert(fc.property(fc.array(write, { maxLength: 120, size: 'max' }), check), {
+        numRuns: 60,
+        seed: 20_261_121,
+      })
+    },
+  )
 
   function checkAgainst(rows: Table<'customers'>, model: CustomerRow[]): void {
     expect(idsOf(rows.all())).toEqual(idsOf(model).toSorted())
@@ -201,6 +262,16 @@ describe('a fork', () => {
         .filter((one) => one.product === group && group !== 'unlisted')
         .toSorted((a, b) => (`${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? -1 : 1))
       expect(idsOf(rows.scan('by_product', group))).toEqual(idsOf(own))
+      expect(idsOf(rows.scan('deferred', group))).toEqual(idsOf(own))
+      expect(rows.count('deferred', group)).toBe(own.length)
+      const backwards = own.toReversed()
+      expect(idsOf(rows.scan('by_product', group, { backwards: true }))).toEqual(idsOf(backwards))
+      const middle = backwards[Math.floor(backwards.length / 2)]
+      if (middle) {
+        const after = rows.placeOf('by_product', middle)
+        const rest = backwards.slice(backwards.indexOf(middle) + 1)
+        expect(idsOf(rows.scan('by_product', group, { after, backwards: true }))).toEqual(idsOf(rest))
+      }
       expect(rows.count('by_product', group)).toBe(own.length)
     }
   }

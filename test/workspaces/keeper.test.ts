@@ -34,6 +34,8 @@ function kept() {
       ),
     replaced: () => told.push(`replaced at ${workspace.clock.timestamp()} with ${workspace.state.rows} rows`),
     saved: () => undefined,
+    requireWritable: () => undefined,
+    lastLoss: undefined,
   }
   const state = new WorkspaceState(workspace, { seed: 1, assumptions, allowAnyPan: false }, async () => ({
     state: empty(),

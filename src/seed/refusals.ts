@@ -1,5 +1,5 @@
 import { closest } from '../contract/closest.ts'
-import { DocumentError } from '../seed/problems.ts'
+import { DocumentError } from './problems.ts'
 
 /** Thrown for something that is not there: a collection, a row, a snapshot, a workspace. */
 export class NotFoundError extends RangeError {

@@ -1,0 +1,22 @@
+import type { Noun } from './define.ts'
+import { readJson } from './read-body.ts'
+
+/** A network transaction arrives. */
+export const simulateTransaction: Noun = {
+  path: '/_sandbox/simulate/transaction',
+  about: 'POST {intent_id}, or customer_id, amount, currency, merchant_name: a network transaction arrives',
+  methods: {
+    POST: async (_verbs, c, { simulate }) =>
+      Response.json(simulate.transaction(await readJson(c)), { status: 201 }),
+  },
+}
+
+/** The cycle of an account closes. */
+export const simulateStatement: Noun = {
+  path: '/_sandbox/simulate/statement',
+  about: 'POST {account_id}: its cycle closes and becomes the newest statement',
+  methods: {
+    POST: async (_verbs, c, { simulate }) =>
+      Response.json(simulate.statement(await readJson(c)), { status: 201 }),
+  },
+}

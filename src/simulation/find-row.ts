@@ -1,0 +1,42 @@
+import { closest } from '../contract/closest.ts'
+import { printable } from '../seed/source-file.ts'
+import { nounOf } from '../seed/rules.ts'
+import type { Row } from '../store/rows.ts'
+import type { Transaction } from '../store/transaction.ts'
+import { NotFoundError } from '../seed/refusals.ts'
+
+type Named = 'customers' | 'accounts' | 'transaction_intents'
+
+/** The row of this id. @throws {NotFoundError} naming the nearest id that there is. */
+export function findRow<C extends Named>(tx: Transaction, collection: C, id: string): Row<C> {
+  const row = tx.get(collection, id)
+  if (row !== undefined) return row
+  throw new NotFoundError(`no ${nounOf(collection)} has the id '${printable(id)}'${hint(id, ids())}`)
+
+  /** In a large collection a guess is not worth looking at all of it. */
+  function ids(): string[] {
+    const some: string[] = []
+    for (const { id: known } of tx.all(collection)) {
+      if (some.length >= 1000) break
+      some.push(known)
+    }
+    return some
+  }
+}
+
+/** The payment method of a customer. @throws {NotFoundError} when the customer has none of this id. */
+export function findMethod(tx: Transaction, customerId: string, id: string): Row<'payment_methods'> {
+  const row = tx.get('payment_methods', id)
+  if (row?.customer_id === customerId) return row
+  const own = tx
+    .scan('payment_methods', 'by_customer', customerId, { limit: 1000 })
+    .map((method) => method.id)
+  throw new NotFoundError(
+    `customer '${printable(customerId)}' has no payment method '${printable(id)}'${hint(id, own)}`,
+  )
+}
+
+function hint(id: string, known: readonly string[]): string {
+  const guess = closest(id, known)
+  return guess === undefined ? '' : `, did you mean '${printable(guess)}'?`
+}

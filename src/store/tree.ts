@@ -1,0 +1,32 @@
+import sortedBtree from 'sorted-btree'
+import { bulkLoad } from 'sorted-btree/extended/bulkLoad.js'
+import treeDiff from 'sorted-btree/extended/diffAgainst.js'
+
+// The package is CommonJS: its default exports are properties of what Node gives as the default imports.
+const BTree = sortedBtree.default
+
+/** Tells of every entry that two trees do not share; what both of them hold as one is not looked at. */
+export const diffAgainst = treeDiff.default
+
+/** Values by sorted text keys, copied on write: a clone costs the same for any size. */
+export type Tree<V> = InstanceType<typeof BTree<string, V>>
+
+export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export function newTree<V>(): Tree<V> {
+  return new BTree<string, V>(undefined, byCodeUnit)
+}
+
+/** A tree of many entries, which costs a fraction of adding them one by one. No key may come twice. */
+export function treeOf<V>(keys: string[], values: V[]): Tree<V> {
+  const empty = newTree<V>()
+  for (let at = 1; at < keys.length; at++) {
+    if ((keys[at - 1] ?? '') < (keys[at] ?? '')) continue
+    const order = [...keys.keys()].toSorted((a, b) => byCodeUnit(keys[a] ?? '', keys[b] ?? ''))
+    return treeOf(
+      order.map((place) => keys[place] ?? ''),
+      order.map((place) => values[place] as V),
+    )
+  }
+  return bulkLoad(keys, values, empty._maxNodeSize, byCodeUnit)
+}
