@@ -46,6 +46,8 @@ export interface SandboxOptions {
   corsOrigin?: string | readonly string[]
   /** Host names beside loopback ones under which the control plane answers. */
   allowedHosts?: string | readonly string[]
+  /** How many requests each workspace remembers; 0 for none. Default 1,000. */
+  journalSize?: number
   /** How many workspaces there may be beside `default`. Default 10,000. */
   maxWorkspaces?: number
   /** Accept card numbers that are not well-known test numbers. */
@@ -83,6 +85,7 @@ export interface Settings {
   baseUrl: string | undefined
   corsOrigin: readonly string[]
   allowedHosts: readonly string[]
+  journalSize: number
   maxWorkspaces: number
   allowAnyPan: boolean
   admin: 'token' | 'open' | 'off' | undefined
@@ -342,6 +345,12 @@ export const optionTable = {
     commandLineOnly: true,
     path: true,
   },
+  journalSize: {
+    schema: integer(0, 1_000_000),
+    placeholder: 'number',
+    help: 'how many requests each workspace remembers; 0 for none',
+    default: 1_000,
+  },
   maxWorkspaces: {
     schema: integer(0, 1_000_000),
     placeholder: 'number',
@@ -418,6 +427,7 @@ export function readOptions(
     baseUrl: read('baseUrl'),
     corsOrigin: read('corsOrigin') ?? [],
     allowedHosts: read('allowedHosts') ?? [],
+    journalSize: read('journalSize') ?? 1_000,
     maxWorkspaces: read('maxWorkspaces') ?? 10_000,
     allowAnyPan: read('allowAnyPan') ?? false,
     admin: read('admin'),

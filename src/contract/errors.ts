@@ -1,4 +1,5 @@
 import type { AssumptionId } from './assumptions.ts'
+import type { Outcome } from './outcomes.ts'
 
 /**
  * Every error the sandbox answers with, once (contract: Errors).
@@ -19,6 +20,8 @@ interface ErrorRow {
   /** Shape C: the offending parameter. */
   param?: string
   message: string
+  /** What it means in the journal. */
+  outcome: Outcome
   /** Headers that go with it, by the rules of HTTP. */
   headers?: Readonly<Partial<Record<ErrorHeader, string>>>
   /** Every operation can answer with it once a version is chosen, so that none declares it. */
@@ -32,13 +35,20 @@ export type ErrorHeader = 'retry-after'
 
 export const errorCatalogue = {
   // Shown by the contract
-  BAD_REQUEST_ERROR: { shape: 'B', status: 400, everywhere: true, message: 'The request is invalid.' },
+  BAD_REQUEST_ERROR: {
+    shape: 'B',
+    status: 400,
+    everywhere: true,
+    message: 'The request is invalid.',
+    outcome: 'invalid',
+  },
   CUSTOMER_NOT_FOUND_ERROR: {
     shape: 'C',
     status: 404,
     statusFrom: 'not_found_status',
     param: 'customer_id',
     message: 'No customer has this customer_id.',
+    outcome: 'not_found',
   },
   PAYMENT_METHOD_NOT_FOUND_ERROR: {
     shape: 'C',
@@ -46,6 +56,7 @@ export const errorCatalogue = {
     statusFrom: 'not_found_status',
     param: 'payment_method_id',
     message: 'No payment method has this payment_method_id.',
+    outcome: 'not_found',
   },
   // The service's own spelling: there is no NOT in it. Correcting it breaks clients that match on it.
   TRANSACTION_INTENT_FOUND_ERROR: {
@@ -54,6 +65,7 @@ export const errorCatalogue = {
     statusFrom: 'not_found_status',
     param: 'intent_id',
     message: 'No transaction intent has this intent_id.',
+    outcome: 'not_found',
   },
   REWARD_NOT_FOUND_ERROR: {
     shape: 'C',
@@ -61,10 +73,11 @@ export const errorCatalogue = {
     statusFrom: 'not_found_status',
     param: 'reward_id',
     message: 'No reward has this reward_id.',
+    outcome: 'not_found',
   },
 
   /** The validation shape has no type; this name is ours and never leaves the sandbox. */
-  VALIDATION_ERROR: { shape: 'A', status: 400, message: 'Bad Request' },
+  VALIDATION_ERROR: { shape: 'A', status: 400, message: 'Bad Request', outcome: 'invalid' },
 
   // Not shown: statuses and type names are ours (assumption `error_types`)
   ACCOUNT_NOT_FOUND_ERROR: {
@@ -73,6 +86,7 @@ export const errorCatalogue = {
     statusFrom: 'not_found_status',
     param: 'account_id',
     message: 'No account of this customer has this account_id.',
+    outcome: 'not_found',
   },
   UNAUTHORIZED_ERROR: {
     shape: 'B',
@@ -80,26 +94,40 @@ export const errorCatalogue = {
     statusFrom: 'unauthenticated_status',
     typeFrom: 'unauthenticated_type',
     message: 'The API key is missing or not usable here.',
+    outcome: 'unauthenticated',
   },
   FORBIDDEN_ERROR: {
     shape: 'B',
     status: 403,
     typeFrom: 'forbidden_type',
     message: 'The API key lacks a scope that this endpoint requires.',
+    outcome: 'forbidden',
   },
-  NOT_FOUND_ERROR: { shape: 'B', status: 404, message: 'Nothing is here.' },
+  NOT_FOUND_ERROR: { shape: 'B', status: 404, message: 'Nothing is here.', outcome: 'unmatched' },
   METHOD_NOT_ALLOWED_ERROR: {
     shape: 'B',
     status: 405,
     statusFrom: 'wrong_method_status',
     message: 'This path does not have this method.',
+    outcome: 'unmatched',
   },
-  CONFLICT_ERROR: { shape: 'B', status: 409, message: 'The request conflicts with the current state.' },
-  PAYLOAD_TOO_LARGE_ERROR: { shape: 'B', status: 413, message: 'The request body is too large.' },
+  CONFLICT_ERROR: {
+    shape: 'B',
+    status: 409,
+    message: 'The request conflicts with the current state.',
+    outcome: 'refused',
+  },
+  PAYLOAD_TOO_LARGE_ERROR: {
+    shape: 'B',
+    status: 413,
+    message: 'The request body is too large.',
+    outcome: 'invalid',
+  },
   UNSUPPORTED_MEDIA_TYPE_ERROR: {
     shape: 'B',
     status: 415,
     message: 'The request body must be application/json in UTF-8.',
+    outcome: 'invalid',
   },
   RATE_LIMIT_ERROR: {
     shape: 'B',
@@ -107,6 +135,7 @@ export const errorCatalogue = {
     everywhere: true,
     occursFrom: 'rate_limits',
     message: 'Too many requests.',
+    outcome: 'refused',
     headers: { 'retry-after': '1' },
   },
   INTERNAL_ERROR: {
@@ -114,18 +143,35 @@ export const errorCatalogue = {
     status: 500,
     everywhere: true,
     message: 'The sandbox could not complete the request.',
+    outcome: 'error',
   },
   SERVICE_UNAVAILABLE_ERROR: {
     shape: 'B',
     status: 503,
     everywhere: true,
     message: 'The service is unavailable.',
+    outcome: 'error',
   },
 
   // Refused before there is a request to speak of: garbage, oversized headers, slow senders
-  REQUEST_TIMEOUT_ERROR: { shape: 'B', status: 408, message: 'The request was not sent in time.' },
-  EXPECTATION_FAILED_ERROR: { shape: 'B', status: 417, message: 'Only Expect: 100-continue is supported.' },
-  HEADERS_TOO_LARGE_ERROR: { shape: 'B', status: 431, message: 'The request headers are too large.' },
+  REQUEST_TIMEOUT_ERROR: {
+    shape: 'B',
+    status: 408,
+    message: 'The request was not sent in time.',
+    outcome: 'invalid',
+  },
+  EXPECTATION_FAILED_ERROR: {
+    shape: 'B',
+    status: 417,
+    message: 'Only Expect: 100-continue is supported.',
+    outcome: 'invalid',
+  },
+  HEADERS_TOO_LARGE_ERROR: {
+    shape: 'B',
+    status: 431,
+    message: 'The request headers are too large.',
+    outcome: 'invalid',
+  },
 } as const satisfies Record<string, ErrorRow>
 
 /** The name of an error in the catalogue, such as `REWARD_NOT_FOUND_ERROR`. */
@@ -149,6 +195,8 @@ export interface ErrorDetails {
   /** A status other than the row's, where an assumption of the endpoint decides it. */
   status?: number
   headers?: Readonly<Record<string, string>>
+  /** What it means in the journal, where that is not what the row says. */
+  outcome?: Outcome
 }
 
 /**

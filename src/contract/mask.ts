@@ -16,11 +16,16 @@ export function maskCardNumbers(text: string): string {
   return text.replace(cardNumbers, (digits) => '*'.repeat(digits.length - 4) + digits.slice(-4))
 }
 
+/** Hides keys and secrets that the sandbox made, by how they look. */
+export function maskMadeKeys(text: string): string {
+  return text.replace(madeKeys, '$1_***')
+}
+
 /**
  * Hides card numbers, keys that the sandbox made, and the given secrets, wherever they stand.
  * @param secrets the keys and secrets of the state document.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
-  const shown = maskCardNumbers(text).replace(madeKeys, '$1_***')
+  const shown = maskMadeKeys(maskCardNumbers(text))
   return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), shown)
 }

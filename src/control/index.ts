@@ -8,6 +8,7 @@ import { advance, clock } from './clock.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
 import { openapi } from './openapi.ts'
+import { request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { schemas } from './schemas.ts'
@@ -38,6 +39,9 @@ export const nouns: readonly Noun[] = [
   advance,
   simulateTransaction,
   simulateStatement,
+  requests,
+  verifyRequests,
+  request,
   assumptions,
   openapi,
   ...schemas,

@@ -2,6 +2,7 @@ import type { AssumptionView } from '../contract/assumptions.ts'
 import type { Snapshots } from '../workspaces/snapshots.ts'
 import type { WorkspaceClock } from '../workspaces/workspace-clock.ts'
 import type { WorkspaceList } from '../workspaces/workspace-list.ts'
+import type { WorkspaceRequests } from '../workspaces/workspace-requests.ts'
 import type { SandboxScenarios } from '../workspaces/workspace-scenarios.ts'
 import type { WorkspaceSimulation } from '../workspaces/workspace-simulation.ts'
 import type { WorkspaceState } from '../workspaces/workspace-state.ts'
@@ -42,6 +43,7 @@ export interface WorkspaceVerbs {
   readonly clock: WorkspaceClock
   readonly state: WorkspaceState
   readonly scenarios: SandboxScenarios
+  readonly requests: WorkspaceRequests
   readonly simulate: WorkspaceSimulation
   readonly snapshots: Snapshots
   /** Back to what the workspace began with. */

@@ -29,9 +29,9 @@ export const deleteOrderEvent = endpoint({
       tx.delete('order_events', params.order_event_id)
     } else {
       const missing = assume('delete_missing_order_event')
-      const { message } = noOrderEvent
-      if (missing === 'bad_request') fail('BAD_REQUEST_ERROR', { message })
-      if (missing === 'not_found') fail('NOT_FOUND_ERROR', { message })
+      const about = { message: noOrderEvent.message, outcome: 'not_found' } as const
+      if (missing === 'bad_request') fail('BAD_REQUEST_ERROR', about)
+      if (missing === 'not_found') fail('NOT_FOUND_ERROR', about)
     }
     return {}
   },

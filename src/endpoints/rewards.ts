@@ -136,6 +136,7 @@ export const updateReward = endpoint({
     if (current.status !== updatableRewardStatus) {
       fail(assume('reward_not_pending') === 'bad_request' ? 'BAD_REQUEST_ERROR' : 'CONFLICT_ERROR', {
         message: notPending,
+        outcome: 'refused',
       })
     }
     const changed = {

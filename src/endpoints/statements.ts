@@ -71,7 +71,7 @@ export const listStatements = endpoint({
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const account =
       accountOf(tx, customer.id, params.account_id) ??
-      fail(assume('unknown_account_type'), { message: noAccount })
+      fail(assume('unknown_account_type'), { message: noAccount, outcome: 'not_found' })
     const boundTo = `${workspace}/${account.id}`
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }

@@ -8,6 +8,7 @@ import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { drainBody, hasBody } from './read-body.ts'
 import { Received } from './received.ts'
+import { recordExchange } from './record-exchange.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
@@ -97,6 +98,7 @@ function unreadBody({ incoming, bodyTaken }: Exchange): IncomingMessage | undefi
 
 function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
   const { service, incoming } = exchange
+  recordExchange(exchange, answer)
   service.onAnswer?.({
     requestId: exchange.requestId,
     method: incoming.method,

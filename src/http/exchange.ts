@@ -1,11 +1,14 @@
 import type { Assume, AssumptionId } from '../contract/assumptions.ts'
+import type { ApiError } from '../contract/errors.ts'
 import { assumptionIds } from '../contract/assumptions.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Version } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import type { Change, Transaction } from '../store/transaction.ts'
+import type { Change, Read, Transaction } from '../store/transaction.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import type { VersionSource } from '../journal/record.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './read-body.ts'
@@ -41,6 +44,8 @@ export interface Incoming {
   /** The route that the path fits, with the values of its parameters. */
   route: Route | undefined
   params: Record<string, string>
+  /** Every header, as pairs in turns or as a web object, for the journal. */
+  allHeaders(): readonly string[] | Headers
   /** The value of any header, for rules that look at it. */
   header(name: string): string | undefined
   /** Aborted when the client is gone. */
@@ -70,6 +75,7 @@ export class Exchange {
   /** The state by which it was found out whose call it is and what it may do. */
   judgedBy: State | undefined
   version: Version | undefined
+  versionSource: VersionSource | undefined
   endpoint: Endpoint | undefined
   product: ProductRow | undefined
   /** The body as bytes, then as what it means. */
@@ -83,9 +89,14 @@ export class Exchange {
   handled = false
   query: Record<string, unknown> = {}
   body: Record<string, unknown> = {}
+  reads: readonly Read[] = []
   changes: readonly Change[] = []
   /** Something was written, by the handler or by a scenario. */
   wrote = false
+  /** What was answered instead of a success. */
+  failure: ApiError | undefined
+  /** When it began, in the machine's own time. */
+  readonly started = monotonicNow()
   #restsOn: AssumptionId[] | undefined
 
   constructor(service: Service, incoming: Incoming) {
@@ -117,6 +128,9 @@ export class Exchange {
     this.scopes = []
     this.plan = undefined
     this.version = undefined
+    this.versionSource = undefined
+    this.failure = undefined
+    this.reads = []
     this.endpoint = undefined
     this.product = undefined
     this.parsed = undefined

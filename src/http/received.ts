@@ -37,6 +37,10 @@ export class Received implements Incoming {
     this.#context = context
   }
 
+  allHeaders(): readonly string[] | Headers {
+    return this.#context.env?.incoming?.rawHeaders ?? this.#context.req.raw.headers
+  }
+
   header(name: string): string | undefined {
     const stream = this.#context.env?.incoming
     if (!stream) return this.#context.req.raw.headers.get(name) ?? undefined

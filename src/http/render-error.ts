@@ -4,6 +4,7 @@ import type { Exchange } from './exchange.ts'
 
 /** The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors). */
 export function renderError(error: ApiError, exchange: Exchange): Answer {
+  exchange.failure = error
   const row = errorRow(error.type)
   const declared = exchange.endpoint?.errors.find((candidate) => candidate.type === error.type)
   const statusFrom = declared?.statusFrom ?? row.statusFrom

@@ -3,6 +3,7 @@ import type { Service } from '../http/service.ts'
 import { savingOf } from '../workspaces/keeper.ts'
 import { readyKey } from '../workspaces/ready-key.ts'
 import { WorkspaceClock } from '../workspaces/workspace-clock.ts'
+import { WorkspaceRequests } from '../workspaces/workspace-requests.ts'
 import { WorkspaceScenarios } from '../workspaces/workspace-scenarios.ts'
 import { WorkspaceSimulation } from '../workspaces/workspace-simulation.ts'
 import { WorkspaceState } from '../workspaces/workspace-state.ts'
@@ -20,6 +21,7 @@ export function workspaceVerbs(workspace: Workspace, service: Service): Workspac
     scenarios: new WorkspaceScenarios(workspace, scenarioLibrary),
     simulate: new WorkspaceSimulation(workspace, assumptions),
     snapshots: workspace.snapshots,
+    requests: new WorkspaceRequests(workspace),
     reset: () => workspaces.reset(workspace),
     saved: savingOf(workspace),
   }
@@ -28,7 +30,8 @@ export function workspaceVerbs(workspace: Workspace, service: Service): Workspac
 /** What the library offers of one workspace. */
 export function membersOf(workspace: Workspace, service: Service, call: InProcessCall): SandboxWorkspace {
   const { environment } = service
-  const { clock, state, scenarios, simulate, snapshots, reset, saved } = workspaceVerbs(workspace, service)
+  const verbs = workspaceVerbs(workspace, service)
+  const { clock, state, scenarios, simulate, snapshots, requests, reset, saved } = verbs
   return {
     name: workspace.name,
     createdAt: workspace.createdAt,
@@ -40,6 +43,7 @@ export function membersOf(workspace: Workspace, service: Service, call: InProces
     scenarios,
     simulate,
     snapshots,
+    requests,
     reset,
     saved,
     snapshot: (name) => snapshots.take(name),

@@ -2,6 +2,8 @@ import { resolveAssumptions } from '../contract/assumptions.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../http/statement-links.ts'
 import type { Settings } from '../options.ts'
+import { Journal } from '../journal/journal.ts'
+import { KnownSecrets } from '../journal/known-secrets.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { ScenarioEngine } from '../scenarios/engine.ts'
 import type { SandboxPart } from '../seed/document.ts'
@@ -13,6 +15,9 @@ import { baselineOptions, defaultSeed } from './baseline-options.ts'
 import { libraryOf, requireActive, scenarioRuleOf } from './scenario-library.ts'
 import { startClock } from './start-clock.ts'
 import type { SandboxEvents } from './types.ts'
+
+/** How much memory the journal of one workspace may hold on to. */
+const journalBytes = 8 * 1024 * 1024
 
 /**
  * Loads what the settings name, and puts together what all requests share.
@@ -43,6 +48,9 @@ export async function startService(
   const baseline = await loadBaseline(startOptions)
   const seed = settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed
   if (settings.scenarios.length > 0) await requireActive(library)
+  const secrets = new KnownSecrets()
+  secrets.note(baseline.state.all('api_keys'))
+  const journalLimits = { entries: settings.journalSize, bytes: journalBytes }
   const { allowAnyPan, environment, corsOrigin, maxWorkspaces } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
   const service: Service = {
@@ -52,6 +60,7 @@ export async function startService(
         state: baseline.state,
         clock: startClock(host.now, settings, baseline.clock),
         firstProduct: baseline.firstProduct,
+        journal: () => new Journal(journalLimits, secrets),
         scenarios: (start) => new ScenarioEngine(library, seed, start),
       },
       maxWorkspaces,

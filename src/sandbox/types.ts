@@ -8,6 +8,7 @@ import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { SandboxSnapshots } from '../workspaces/snapshots.ts'
 import type { SandboxClock } from '../workspaces/workspace-clock.ts'
 import type { WorkspaceView } from '../workspaces/workspace-list.ts'
+import type { SandboxRequests } from '../workspaces/workspace-requests.ts'
 import type { SandboxScenarios } from '../workspaces/workspace-scenarios.ts'
 import type { SandboxSimulation } from '../workspaces/workspace-simulation.ts'
 import type { SandboxState } from '../workspaces/workspace-state.ts'
@@ -25,6 +26,7 @@ export interface SandboxWorkspace {
   /** Money that partners cannot move through the API. */
   readonly simulate: SandboxSimulation
   readonly snapshots: SandboxSnapshots
+  readonly requests: SandboxRequests
   /**
    * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
    * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.

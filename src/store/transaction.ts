@@ -18,6 +18,16 @@ export interface Change {
   after?: object
 }
 
+/** What a transaction looked up: one row, or the rows of a group of an index. */
+export interface Read {
+  collection: CollectionName
+  /** The id that was asked for. */
+  id?: string
+  /** The group of an index that was asked for, and how many rows of it were given. */
+  group?: string
+  rows: number
+}
+
 /**
  * All writes of one request: they stand together when it succeeds, and `rollback` leaves no trace of them when it
  * fails. Handlers run to their end without waiting, so nobody sees a state in between.
@@ -26,6 +36,7 @@ export class Transaction {
   readonly #state: State
   readonly #newId: (place: number, prefix: string) => string
   readonly #changes: Change[] = []
+  readonly #reads: Read[] = []
   readonly #idsBefore: number
 
   /** @param newId the id at a place of the sequence; see `runtime/ids.ts`. */
@@ -36,7 +47,9 @@ export class Transaction {
   }
 
   get<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
-    return this.#state.get(collection, id)
+    const row = this.#state.get(collection, id)
+    this.#reads.push({ collection, id, rows: row === undefined ? 0 : 1 })
+    return row
   }
 
   all<C extends CollectionName>(collection: C): IterableIterator<Row<C>> {
@@ -44,11 +57,15 @@ export class Transaction {
   }
 
   scan<C extends CollectionName>(collection: C, index: IndexName<C>, group: string, range?: Range): Row<C>[] {
-    return this.#state.scan(collection, index, group, range)
+    const rows = this.#state.scan(collection, index, group, range)
+    this.#reads.push({ collection, group, rows: rows.length })
+    return rows
   }
 
   find<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): Row<C> | undefined {
-    return this.#state.find(collection, index, group)
+    const row = this.#state.find(collection, index, group)
+    this.#reads.push({ collection, group, rows: row === undefined ? 0 : 1 })
+    return row
   }
 
   count<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): number {
@@ -120,6 +137,11 @@ export class Transaction {
     const first = this.#newId(this.#state.ids++, prefix)
     const second = this.#newId(this.#state.ids++, '')
     return first + second.slice(1)
+  }
+
+  /** What was looked up so far, in order. */
+  get reads(): readonly Read[] {
+    return this.#reads
   }
 
   /** What was changed so far, in order. */

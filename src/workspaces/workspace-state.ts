@@ -101,6 +101,7 @@ export class WorkspaceState implements SandboxState {
   async replaceBy(source: Source): Promise<void> {
     const workspace = this.#workspace
     const loaded = await this.#load([source], (name) => workspace.scenarios.knows(name))
+    workspace.journal.secrets.note(loaded.state.all('api_keys'))
     // The clock may go back here, for the same reason as when a snapshot is restored.
     const { clock } = loaded
     workspace.replace(

@@ -1,3 +1,4 @@
+import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine } from '../scenarios/engine.ts'
@@ -25,6 +26,7 @@ export class Workspace {
   /** Decides the ids to come. */
   readonly seed: number
   readonly scenarios: ScenarioEngine
+  readonly journal: Journal
   /** What it begins with in place of what all others do. */
   readonly own: Partial<Beginning>
   /** When it came into being, on its own clock. */
@@ -44,12 +46,15 @@ export class Workspace {
     seed: number,
     beginning: Beginning,
     scenarios: ScenarioEngine,
+    journal: Journal,
     own: Partial<Beginning> = nothing,
   ) {
     const { state, clock, firstProduct } = { ...beginning, ...own }
     this.name = name
     this.seed = seed
     this.own = own
+    this.journal = journal
+    if (own.state) journal.secrets.note(own.state.all('api_keys'))
     this.#state = state.fork()
     this.#clock = clock.fork()
     this.#firstProduct = firstProduct
@@ -98,19 +103,24 @@ export class Workspace {
    */
   commit(tx: Transaction): readonly Change[] {
     const { changes } = tx
-    if (changes.length === 0 || !this.keeper) return changes
-    try {
-      this.keeper.requireWritable()
-    } catch (error) {
-      tx.rollback()
-      throw error
+    if (changes.length === 0) return changes
+    if (this.keeper) {
+      try {
+        this.keeper.requireWritable()
+      } catch (error) {
+        tx.rollback()
+        throw error
+      }
+      this.keeper.committed(changes)
     }
-    this.keeper.committed(changes)
+    for (const { collection, after } of changes) {
+      if (collection === 'api_keys' && after) this.journal.secrets.note([after])
+    }
     return changes
   }
 
   /**
-   * Back to the beginning: rows, ids, clock, scenarios and request numbers. Snapshots stay.
+   * Back to the beginning: rows, ids, clock, scenarios, journal and request numbers. Snapshots stay.
    * @throws {NotSavedError} when that cannot be kept; then nothing changes.
    */
   reset(beginning: Beginning): void {
@@ -118,6 +128,7 @@ export class Workspace {
     this.replace(state.fork(), clock.fork())
     this.requests = 0
     this.scenarios.reset()
+    this.journal.clear()
     this.#firstProduct = firstProduct
   }
 

@@ -1,3 +1,4 @@
+import type { Journal } from '../journal/journal.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
@@ -7,6 +8,8 @@ import { defaultWorkspace, Workspace, type Beginning } from './workspace.ts'
 /** The state right after start, which every workspace begins with and a reset returns to. */
 export interface Origin extends Beginning {
   seed: number
+  /** The journal of a new workspace. */
+  journal: () => Journal
   /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
   scenarios: (start?: ScenarioStart) => ScenarioEngine
 }
@@ -119,12 +122,14 @@ export class Workspaces {
    */
   rebase({ state, firstProduct }: Pick<Beginning, 'state' | 'firstProduct'>): void {
     this.#origin = { ...this.#origin, state, firstProduct }
+    this.default.journal.secrets.note(state.all('api_keys'))
     for (const workspace of this.#byName.values()) this.reset(workspace)
   }
 
   #fork(name: string, own?: Partial<Beginning>, scenarios?: ScenarioStart): Workspace {
     const { seed } = this.#origin
-    const workspace = new Workspace(name, seed, this.#origin, this.#origin.scenarios(scenarios), own)
+    const engine = this.#origin.scenarios(scenarios)
+    const workspace = new Workspace(name, seed, this.#origin, engine, this.#origin.journal(), own)
     this.#byName.set(name, workspace)
     return workspace
   }

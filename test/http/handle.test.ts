@@ -1,3 +1,5 @@
+import { Journal } from '../../src/journal/journal.ts'
+import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { expect, test } from 'vitest'
 import { Exchange } from '../../src/http/exchange.ts'
 import { handle } from '../../src/http/stages/handle.ts'
@@ -33,6 +35,7 @@ function serviceWithOneReward(): Service {
     workspaces: new Workspaces(
       {
         seed: 1,
+        journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
         state,
         clock: new Clock(() => 0),
         firstProduct: undefined,
@@ -65,6 +68,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     body: { web: null },
     route: undefined,
     params: {},
+    allHeaders: () => [],
     header: () => undefined,
     gone: () => new AbortController().signal,
     fixed: undefined,

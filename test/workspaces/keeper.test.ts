@@ -1,3 +1,5 @@
+import { Journal } from '../../src/journal/journal.ts'
+import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { expect, test } from 'vitest'
 import { resolveAssumptions } from '../../src/contract/assumptions.ts'
 import { Clock } from '../../src/runtime/clock.ts'
@@ -21,6 +23,7 @@ function kept() {
       state: empty(),
       clock: new Clock(() => 0),
       firstProduct: undefined,
+      journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
       scenarios: (start) => new ScenarioEngine(library, 1, start),
     },
     0,

@@ -1,3 +1,5 @@
+import { Journal } from '../../src/journal/journal.ts'
+import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { expect, it } from 'vitest'
 import { resolveAssumptions } from '../../src/contract/assumptions.ts'
 import { Clock } from '../../src/runtime/clock.ts'
@@ -20,6 +22,7 @@ function kept() {
     1,
     { state, clock: new Clock(() => now), firstProduct: 'mk_1' },
     engine,
+    new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
   )
   const told: (readonly Change[])[] = []
   workspace.keeper = {

@@ -1,3 +1,5 @@
+import { Journal } from '../../src/journal/journal.ts'
+import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { describe, expect, it } from 'vitest'
 import { resolveAssumptions } from '../../src/contract/assumptions.ts'
 import { Clock } from '../../src/runtime/clock.ts'
@@ -24,7 +26,14 @@ function workspacesOf(state: State): Workspaces {
   const library = new ScenarioLibrary('', [], (path) => path)
   const clock = new Clock(() => 0, { at: start, frozen: true })
   return new Workspaces(
-    { seed: 1, state, clock, firstProduct: undefined, scenarios: () => new ScenarioEngine(library, 1) },
+    {
+      seed: 1,
+      state,
+      clock,
+      firstProduct: undefined,
+      journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+      scenarios: () => new ScenarioEngine(library, 1),
+    },
     10,
   )
 }

@@ -36,6 +36,7 @@ export function handle(exchange: Exchange): Answer {
         service.statementLinks.urlFor(statement, workspace, exchange.requestId, incoming.origin),
     })
   } catch (error) {
+    exchange.reads = tx.reads
     tx.rollback()
     throw error
   }
@@ -44,6 +45,7 @@ export function handle(exchange: Exchange): Answer {
   if (isLost) tx.rollback()
   exchange.changes = exchange.commit(tx)
   exchange.handled = !isLost
+  exchange.reads = tx.reads
   for (const id of endpoint.restsOn) exchange.assume(id)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
   if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }

@@ -12,4 +12,5 @@ export function negotiateVersion(exchange: Exchange): void {
   const choice = chooseVersion(incoming.headers[versionHeader], saved, service.environment)
   if (choice.version === undefined) throw new ApiError('BAD_REQUEST_ERROR', { message: choice.refusal })
   exchange.version = choice.version
+  exchange.versionSource = choice.source
 }

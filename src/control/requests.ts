@@ -1,0 +1,58 @@
+import { controlError } from '../http/control-error.ts'
+import type { RequestFilter } from '../journal/filter.ts'
+import type { ControlContext, Noun } from './define.ts'
+import { readJson } from './read-body.ts'
+import { Refusal } from './refusal.ts'
+
+/** The filters of a query; the schema reads their values as text. */
+function filterOf(c: ControlContext): RequestFilter {
+  const { workspace: _workspace, format: _format, ...filter } = c.req.query()
+  return filter
+}
+
+/** What the partner's client sent, and what it was answered. */
+export const requests: Noun = {
+  path: '/_sandbox/requests',
+  about: 'the journal, newest first; filters operation, status, outcome, since, limit; format=har',
+  query: ['operation', 'status', 'outcome', 'since', 'limit', 'format'],
+  methods: {
+    GET: (_verbs, c, { requests: journal }) => {
+      const format = c.req.query('format') ?? 'json'
+      if (format === 'har') return Response.json(journal.har(filterOf(c)))
+      if (format !== 'json')
+        throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or har`)
+      return Response.json({ requests: journal.list(filterOf(c)), dropped: journal.dropped })
+    },
+    DELETE: (_verbs, _c, { requests: journal }) => {
+      journal.clear()
+      return new Response(null, { status: 204 })
+    },
+  },
+}
+
+export const verifyRequests: Noun = {
+  path: '/_sandbox/requests/verify',
+  about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
+  methods: {
+    POST: async (_verbs, c, { requests: journal }) => {
+      const verified = journal.verify(await readJson(c))
+      if (verified.holds) return Response.json({ count: verified.count })
+      const { message, count, nearest } = verified
+      return Response.json({ error: { type: 'CONFLICT', message }, count, nearest }, { status: 409 })
+    },
+  },
+}
+
+export const request: Noun = {
+  path: '/_sandbox/requests/:id',
+  about: 'one request by its x-sandbox-request-id',
+  methods: {
+    GET: (_verbs, c, { requests: journal }) => {
+      const id = c.req.param('id') ?? ''
+      const found = journal.get(id)
+      if (found) return Response.json(found)
+      const how = 'GET /_sandbox/requests lists them.'
+      return controlError('NOT_FOUND', `No request has the id '${id.slice(0, 80)}': ${how}`)
+    },
+  },
+}

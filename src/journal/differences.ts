@@ -1,0 +1,77 @@
+import { isJsonObject } from '../contract/formats.ts'
+import { fitsGlob } from '../scenarios/glob.ts'
+import { headerPairs, readBody } from './entry.ts'
+import type { ExchangeRecord } from './record.ts'
+
+/** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
+export interface RequestMatcher {
+  operation?: string | undefined
+  status?: number | undefined
+  params?: Readonly<Record<string, string>> | undefined
+  query?: Readonly<Record<string, string>> | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  body?: unknown
+}
+
+/** One place in which a request is not what was asked for. */
+export interface Difference {
+  /** Such as `body.amount` or `query.limit`. */
+  at: string
+  expected: unknown
+  /** Left out where there is nothing. */
+  actual?: unknown
+}
+
+/** Every place in which a request differs from a matcher; none when it matches. */
+export function differencesOf(matcher: RequestMatcher, record: ExchangeRecord): Difference[] {
+  const found: Difference[] = []
+  const { operation, status, params, query, headers, body } = matcher
+  const actual = record.endpoint?.id
+  if (operation !== undefined && operation !== actual) found.push(difference('operation', operation, actual))
+  if (status !== undefined && status !== record.status)
+    found.push(difference('status', status, record.status))
+  for (const [name, pattern] of Object.entries(params ?? {})) {
+    const value = Object.hasOwn(record.params, name) ? record.params[name] : undefined
+    if (value === undefined || !fitsGlob(pattern, value))
+      found.push(difference(`params.${name}`, pattern, value))
+  }
+  const sent = new URLSearchParams(record.query)
+  for (const [name, pattern] of Object.entries(query ?? {})) {
+    const values = sent.getAll(name)
+    if (!values.some((value) => fitsGlob(pattern, value)))
+      found.push(difference(`query.${name}`, pattern, one(values)))
+  }
+  const pairs = headers === undefined ? [] : headerPairs(record)
+  for (const [name, pattern] of Object.entries(headers ?? {})) {
+    const values = pairs.filter(([sentName]) => sentName === name.toLowerCase()).map(([, value]) => value)
+    if (!values.some((value) => fitsGlob(pattern, value)))
+      found.push(difference(`headers.${name.toLowerCase()}`, pattern, one(values)))
+  }
+  if (body !== undefined) compare('body', body, readBody(record.requestBody ?? null) ?? undefined, found)
+  return found
+}
+
+function compare(at: string, expected: unknown, actual: unknown, found: Difference[]): void {
+  if (isJsonObject(expected) && isJsonObject(actual)) {
+    for (const [name, inner] of Object.entries(expected)) {
+      compare(`${at}.${name}`, inner, Object.hasOwn(actual, name) ? actual[name] : undefined, found)
+    }
+  } else if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    for (const [place, inner] of expected.entries()) compare(`${at}[${place}]`, inner, actual[place], found)
+  } else if (!fits(expected, actual)) {
+    found.push(difference(at, expected, actual))
+  }
+}
+
+function fits(expected: unknown, actual: unknown): boolean {
+  if (typeof expected === 'string') return typeof actual === 'string' && fitsGlob(expected, actual)
+  return Object.is(expected, actual)
+}
+
+function difference(at: string, expected: unknown, actual: unknown): Difference {
+  return actual === undefined ? { at, expected } : { at, expected, actual }
+}
+
+function one(values: readonly string[]): string | readonly string[] | undefined {
+  return values.length > 1 ? values : values[0]
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { timestamp } from '../contract/formats.ts'
+import { outcomes } from '../contract/outcomes.ts'
+import { endpoints } from '../endpoints/index.ts'
+import type { Journal } from './journal.ts'
+import { outcomeOf } from './outcome.ts'
+import type { ExchangeRecord } from './record.ts'
+
+/** An integer, also as the text that a query holds. */
+const integer = (least: number, most: number) =>
+  z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,9}$/)
+          .transform(Number),
+      ],
+      { error: 'must be an integer' },
+    )
+    .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` })
+
+/** The operation ids that the journal can be filtered by. */
+export const operationId = z.enum(endpoints.map(({ id }) => id))
+
+/** Which requests are asked for; what is left out lets all of them through. */
+export const requestFilter = z.strictObject({
+  operation: operationId.optional(),
+  status: integer(100, 599).optional(),
+  outcome: z.enum(outcomes).optional(),
+  /** RFC 3339, on the sandbox clock. */
+  since: timestamp.optional(),
+  /** At most this many, the newest. */
+  limit: integer(1, 1_000_000).optional(),
+})
+
+export interface RequestFilter {
+  operation?: string
+  status?: number
+  outcome?: string
+  since?: string
+  limit?: number
+}
+
+/** The records that a filter lets through, newest first. */
+export function filtered(journal: Journal, filter: z.output<typeof requestFilter>): ExchangeRecord[] {
+  const { operation, status, outcome, since, limit = Number.POSITIVE_INFINITY } = filter
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
+  const found: ExchangeRecord[] = []
+  for (const record of journal.records()) {
+    if (found.length >= limit) break
+    if (operation !== undefined && record.endpoint?.id !== operation) continue
+    if (status !== undefined && record.status !== status) continue
+    if (outcome !== undefined && outcomeOf(record) !== outcome) continue
+    if (record.at >= from) found.push(record)
+  }
+  return found
+}

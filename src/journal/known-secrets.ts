@@ -1,0 +1,35 @@
+import { maskMadeKeys } from '../contract/mask.ts'
+
+/**
+ * Every key and secret that any workspace ever held: a record outlives the key it shows, as keys go when a state is
+ * reset. Those that the sandbox made are left out, as they are known by how they look.
+ */
+export class KnownSecrets {
+  readonly #secrets = new Set<string>()
+  #pattern: RegExp | undefined
+
+  /** Takes the key and the secret out of rows of API keys. */
+  note(keys: Iterable<object>): void {
+    for (const row of keys) {
+      for (const [field, text] of Object.entries(row)) {
+        if ((field !== 'api_key' && field !== 'secret') || typeof text !== 'string' || text === '') continue
+        if (this.#secrets.has(text) || maskMadeKeys(text) !== text) continue
+        this.#secrets.add(text)
+        this.#pattern = undefined
+      }
+    }
+  }
+
+  /** Hides all of them in a text. */
+  mask(text: string): string {
+    if (this.#secrets.size === 0) return text
+    this.#pattern ??= patternOf(this.#secrets)
+    return text.replace(this.#pattern, '***')
+  }
+}
+
+/** Longest first, so that a part of one never hides it only partly. */
+function patternOf(secrets: Iterable<string>): RegExp {
+  const longestFirst = [...secrets].toSorted((a, b) => b.length - a.length)
+  return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+}
