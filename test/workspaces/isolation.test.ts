@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/index.ts'
+import { hash32 } from '../../src/runtime/random.ts'
+import { askControl } from '../helpers/control.ts'
+import { fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
+
+interface Step {
+  method: string
+  path: string
+  body?: unknown
+}
+
+const mine = {
+  name: 'mine',
+  description: 'Every third read fails.',
+  rules: [{ on: 'retrieveReward', calls: 'every 3', effect: { error: 'SERVICE_UNAVAILABLE_ERROR' } }],
+}
+
+/** A mix of reads, writes and control, in which one choice follows from another only through the state. */
+const choices: ((draw: (below: number) => number) => Step)[] = [
+  (draw) => ({
+    method: 'POST',
+    path: '/v2/transaction_intents',
+    body: { customer_id: 'cus_ada', amount: draw(5000), currency: 'USD' },
+  }),
+  () => ({ method: 'POST', path: '/v2/keys' }),
+  (draw) => ({
+    method: 'PATCH',
+    path: `/v2/rewards/${draw(2) === 0 ? 'rwd_ada_pending' : 'rwd_own'}`,
+    body: draw(3) === 0 ? { status: 'AVAILABLE' } : { amount: draw(900) },
+  }),
+  () => ({ method: 'GET', path: '/v2/rewards/rwd_ada_pending' }),
+  () => ({ method: 'GET', path: '/v2/customers/cus_ada/rewards_balance' }),
+  (draw) => ({ method: 'GET', path: `/v2/customers?limit=${1 + draw(3)}` }),
+  (draw) => ({
+    method: 'GET',
+    path: `/v2/customers/cus_ada/accounts/acct_ada/statements?limit=${1 + draw(2)}`,
+  }),
+  (draw) => ({ method: 'DELETE', path: `/v2/order_events/ord_ada_${1 + draw(3)}` }),
+  (draw) => ({
+    method: 'POST',
+    path: `/v2/customers/cus_${draw(2) === 0 ? 'ben' : 'ada'}/link`,
+    body: { partner_customer_id: `p${draw(4)}` },
+  }),
+  (draw) => ({
+    method: 'PUT',
+    path: '/_sandbox/state/rewards/rwd_own',
+    body: { customer_id: 'cus_ada', status: 'PENDING', amount: draw(100) },
+  }),
+  (draw) => ({ method: 'POST', path: '/_sandbox/clock/advance', body: { minutes: draw(600) } }),
+  (draw) => ({ method: 'PUT', path: `/_sandbox/snapshots/s${draw(3)}` }),
+  (draw) => ({ method: 'POST', path: `/_sandbox/snapshots/s${draw(3)}/restore` }),
+  (draw) => ({ method: 'GET', path: `/_sandbox/snapshots/s${draw(3)}/diff` }),
+  () => ({ method: 'POST', path: '/_sandbox/scenarios', body: mine }),
+  (draw) => ({ method: 'PUT', path: '/_sandbox/scenarios/active', body: draw(2) === 0 ? ['mine'] : [] }),
+  () => ({ method: 'GET', path: '/_sandbox/scenarios/mine' }),
+  (draw) =>
+    draw(8) === 0 ? { method: 'POST', path: '/_sandbox/reset' } : { method: 'GET', path: '/_sandbox/clock' },
+  () => ({ method: 'GET', path: '/_sandbox/state/rewards' }),
+]
+
+/** The steps of a worker: others than those of any other one, and the same each time. */
+function stepsOf(worker: number, count: number): Step[] {
+  return Array.from({ length: count }, (_, at) => {
+    let drawn = 0
+    const draw = (below: number): number => hash32('isolation', worker, at, drawn++) % below
+    return choices[draw(choices.length)]?.(draw) ?? { method: 'GET', path: '/' }
+  })
+}
+
+/** Everything that a worker gets to see, in its own workspace. */
+async function transcript(sandbox: Sandbox, worker: number, count: number): Promise<string[]> {
+  const name = `w${worker}`
+  const seen: string[] = []
+  for (const { method, path, body } of stepsOf(worker, count)) {
+    const isControl = path.startsWith('/_sandbox')
+    const headers = {
+      ...(isControl ? {} : { authorization: `Bearer ${fullKey}.${name}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const target = isControl ? `${path}?workspace=${name}` : path
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const answer = await sandbox.fetch(target, init)
+    const shown = [...answer.headers].map(([header, value]) => `${header}: ${value}`).join('\n')
+    seen.push(`${method} ${path}\n${answer.status}\n${shown}\n${await answer.text()}`)
+  }
+  seen.push((await askControl(sandbox, 'GET', `/state?workspace=${name}`)).text)
+  return seen
+}
+
+describe('64 workers in 64 workspaces of one process', () => {
+  it('at the same time they see what each sees alone, byte for byte', async () => {
+    const workers = Array.from({ length: 64 }, (_, worker) => worker)
+    const [together, alone] = [await startSandbox(), await startSandbox()]
+    const untouched = await askControl(together, 'GET', '/state')
+    const parallel = await Promise.all(workers.map((worker) => transcript(together, worker, 200)))
+    // The other way round, so that nothing can depend on who comes first.
+    const serial: string[][] = []
+    for (const worker of workers.toReversed()) serial[worker] = await transcript(alone, worker, 200)
+    for (const worker of workers) expect(parallel[worker]).toEqual(serial[worker])
+
+    // Nobody wrote into `default`, and the workers did not all do the same.
+    expect((await askControl(together, 'GET', '/state')).text).toBe(untouched.text)
+    expect(new Set(parallel.map((steps) => steps.join())).size).toBe(64)
+    const statuses = new Set(parallel.flat().map((step) => step.split('\n')[1]))
+    expect([...statuses]).toEqual(expect.arrayContaining(['200', '201', '204', '400', '404', '503']))
+  }, 120_000)
+})
+
+describe('what is done in one workspace leaves the others alone', () => {
+  const reward = '/v2/rewards/rwd_ada_pending'
+
+  it.each<[string, (sandbox: Sandbox) => unknown]>([
+    ['rows', (sandbox) => askControl(sandbox, 'DELETE', '/state/order_events/ord_ada_1?workspace=w1')],
+    ['a whole state', (sandbox) => askControl(sandbox, 'PUT', '/state?workspace=w1', { customers: [] })],
+    ['ids', (sandbox) => sandbox.workspace('w1').fetch('/v2/keys', { method: 'POST' })],
+    ['the clock', (sandbox) => sandbox.workspace('w1').clock.advance({ days: 1 })],
+    ['request numbers', (sandbox) => sandbox.workspace('w1').fetch(reward)],
+    ['snapshots', (sandbox) => sandbox.workspace('w1').snapshot('s')],
+    [
+      'scenarios and their counts',
+      async (sandbox) => {
+        await sandbox.workspace('w1').scenarios.register(mine)
+        await sandbox.workspace('w1').scenarios.activate('mine')
+        await sandbox.workspace('w1').fetch(reward)
+      },
+    ],
+    ['a reset', (sandbox) => askControl(sandbox, 'POST', '/reset?workspace=w1')],
+    ['its end', (sandbox) => askControl(sandbox, 'DELETE', '/workspaces/w1')],
+  ])('%s', async (_what, act) => {
+    /** All that could be seen of a workspace. */
+    const view = async (sandbox: Sandbox, name: string): Promise<unknown> => {
+      const workspace = sandbox.workspace(name)
+      const answer = await workspace.fetch(reward)
+      const made = await workspace.fetch('/v2/keys', { method: 'POST' })
+      return {
+        document: workspace.state.document(),
+        clock: workspace.clock.read(),
+        scenarios: await workspace.scenarios.list(),
+        snapshots: workspace.snapshots.list(),
+        answer: [answer.headers.get('x-sandbox-request-id'), answer.headers.get('date'), await answer.text()],
+        made: await made.text(),
+      }
+    }
+    const [touched, fresh] = [await startSandbox(), await startSandbox()]
+    for (const name of ['w1', 'w2']) touched.workspace(name)
+    await act(touched)
+    for (const name of ['default', 'w2', 'w3']) {
+      expect(await view(touched, name)).toEqual(await view(fresh, name))
+    }
+    expect(touched.clock.now()).toBe(testNow)
+  })
+})
