@@ -40,6 +40,12 @@ const wrongType = {
 
 const guarded = [
   '/_sandbox',
+  '/_sandbox/state',
+  '/_sandbox/state/api_keys/key_full',
+  '/_sandbox/reset',
+  '/_sandbox/snapshots/s',
+  '/_sandbox/workspaces',
+  '/_sandbox/clock/advance',
   '/_sandbox/assumptions',
   '/_sandbox/openapi.json',
   '/_sandbox/schemas/fixtures.json',
@@ -180,11 +186,59 @@ describe('case 119: web pages', () => {
     ['same-site', 200],
     ['same-origin', 200],
     ['none', 200],
+    ['cross-site, none', 403],
   ])('Sec-Fetch-Site: %s, as an <img> of a page sends it without Origin -> %i', async (site, status) => {
     const { get } = await serving()
     const answer = await get('/_sandbox', { 'Sec-Fetch-Site': site })
     expect(answer.status).toBe(status)
     if (status === 403) expect(answer.json).toEqual(crossSite)
+  })
+})
+
+describe('case 120: what changes something is no GET', () => {
+  it.each([
+    '/_sandbox/reset',
+    '/_sandbox/clock/advance',
+    '/_sandbox/snapshots/s/restore',
+    '/_sandbox/reset?workspace=w1',
+  ])('case 120: GET and HEAD of %s, as an <img> asks for it -> 405, and nothing happens', async (path) => {
+    const { sandbox, server } = await serving()
+    sandbox.snapshot('s')
+    sandbox.state.delete('order_events', 'ord_ada_1')
+    const before = [sandbox.state.document(), sandbox.clock.read(), sandbox.workspaces.list()]
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await raw(server, request(method, path), { isHead: method === 'HEAD' })
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST'])
+    }
+    expect([sandbox.state.document(), sandbox.clock.read(), sandbox.workspaces.list()]).toEqual(before)
+  })
+
+  it('case 120: no other method does it either, whatever a header says of it', async () => {
+    const { sandbox, server } = await serving()
+    sandbox.state.delete('order_events', 'ord_ada_1')
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const headers = { 'X-HTTP-Method-Override': 'POST' }
+      expect((await raw(server, request(method, '/_sandbox/reset', headers))).status).toBe(405)
+    }
+    expect(sandbox.state.get('order_events', 'ord_ada_1')).toBeUndefined()
+  })
+})
+
+describe('a page that reaches for the control plane', () => {
+  it.each<[string, string, Record<string, string>, string]>([
+    ['a form', 'POST', { Origin: 'null', 'Content-Type': 'text/plain' }, '{}'],
+    ['fetch of a page on this machine', 'POST', { Origin: 'http://localhost:5173' }, ''],
+    ['rebinding', 'POST', { Host: 'rebound.example:4010' }, ''],
+    ['sendBeacon', 'POST', { Origin: 'https://evil.example', 'Content-Type': 'application/json' }, '{}'],
+  ])('%s -> refused, and nothing changes', async (_what, method, headers, body) => {
+    const { sandbox, server } = await serving()
+    sandbox.state.delete('order_events', 'ord_ada_1')
+    for (const path of ['/_sandbox/reset', '/_sandbox/../_sandbox/reset', '/%5fsandbox/reset']) {
+      const sent = body === '' ? {} : { 'Content-Length': String(body.length) }
+      const answer = await raw(server, request(method, path, { ...headers, ...sent }, body))
+      expect([403, 421]).toContain(answer.status)
+    }
+    expect(sandbox.state.get('order_events', 'ord_ada_1')).toBeUndefined()
   })
 })
 
@@ -203,6 +257,8 @@ describe('media types', () => {
     ['POST', 'application/x-www-form-urlencoded'],
     ['POST', 'multipart/form-data; boundary=x'],
     ['POST', 'application/jsonx'],
+    ['POST', 'application/json; charset=latin1'],
+    ['PATCH', 'application/merge-patch+json; charset=utf-16'],
     ['POST', 'text/json'],
     ['POST', 'text/plain, application/json'],
     ['PUT', 'text/plain'],
@@ -225,6 +281,7 @@ describe('media types', () => {
     ['POST', 'application/json; charset=utf-8'],
     ['POST', 'Application/JSON'],
     ['PATCH', 'application/merge-patch+json'],
+    ['PATCH', 'application/merge-patch+json; charset="UTF-8"'],
     ['DELETE', 'application/json'],
   ])('%s with a body of type %s -> past the guard', async (method, type) => {
     expect((await send(await serving(), method, { 'Content-Type': type }, '{}')).status).toBe(405)
@@ -237,6 +294,18 @@ describe('media types', () => {
       415,
     )
   })
+
+  it.each(['gzip', 'br', 'GZIP', 'identity, gzip'])(
+    'a body with Content-Encoding: %s -> 415, nothing is decompressed',
+    async (encoding) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
+      const answer = await send(await serving(), 'POST', headers, '{}')
+      expect([answer.status, answer.json]).toEqual([
+        415,
+        { error: { type: 'UNSUPPORTED_MEDIA_TYPE', message: 'A body must not be compressed.' } },
+      ])
+    },
+  )
 
   it('no body needs no type', async () => {
     const { server } = await serving()

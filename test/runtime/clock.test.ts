@@ -110,6 +110,33 @@ describe('a clock', () => {
     expect([clock.read(), clock.changed]).toEqual([{ now: '2026-11-21T12:00:01.250Z', frozen: false }, true])
   })
 
+  test.each([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])('set and frozen or let go in one step -> exactly there: %s to %s', (before, after) => {
+    const source = machine()
+    const clock = new Clock(source.now, { frozen: before })
+    clock.set('2027-01-01T00:00:00Z', after)
+    expect(clock.read()).toEqual({ now: '2027-01-01T00:00:00.000Z', frozen: after })
+    expect(() => clock.set('2026-12-31T00:00:00Z', !after)).toThrow(ClockError)
+    source.at += 1000
+    expect(clock.read()).toEqual({ now: `2027-01-01T00:00:0${after ? 0 : 1}.000Z`, frozen: after })
+  })
+
+  test('another of the same machine -> starts where it is told to, later or earlier', () => {
+    const source = machine()
+    const clock = new Clock(source.now, { at: noon + 5000, frozen: true })
+    const another = clock.another({ at: noon - 1000 })
+    source.at += 10
+    expect(another.read()).toEqual({ now: '2026-11-21T11:59:59.010Z', frozen: false })
+    expect(clock.another({ at: noon, frozen: true }).read()).toEqual({
+      now: '2026-11-21T12:00:00.000Z',
+      frozen: true,
+    })
+  })
+
   test('let go though it runs -> nothing happens', () => {
     const source = machine()
     const clock = new Clock(source.now)

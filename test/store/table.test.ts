@@ -276,3 +276,43 @@ describe('a fork', () => {
     }
   }
 })
+
+describe('diff', () => {
+  test('nothing is different -> nothing, and equal rows that are other objects are told', () => {
+    const rows = table(row('a', 'p'), row('b', 'p'))
+    const fork = rows.fork()
+    expect(rows.diff(fork)).toEqual([])
+    const [before, after] = [rows.get('a'), row('a', 'p')]
+    fork.put(after)
+    expect(rows.diff(fork)).toEqual([{ id: 'a', before, after }])
+    expect(table().diff(table())).toEqual([])
+    expect(rows.diff(table()).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(
+      table()
+        .diff(rows)
+        .map(({ id }) => id),
+    ).toEqual(['a', 'b'])
+  })
+
+  test('any writes to a fork -> what a comparison of all rows finds, by ascending id', () => {
+    const write = fc.record({ id: fc.nat(2500).map((number) => `r${number}`), put: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 80, size: 'max' }), fc.boolean(), (writes, swapped) => {
+        const rows = table(...Array.from({ length: 2000 }, (_, at) => row(`r${at}`, 'p')))
+        const fork = rows.fork()
+        for (const { id, put } of writes) {
+          if (put) fork.put(row(id, 'q'))
+          else fork.delete(id)
+        }
+        const [earlier, later] = swapped ? [fork, rows] : [rows, fork]
+        const ids = [...new Set([...idsOf(earlier.all()), ...idsOf(later.all())])].toSorted()
+        const expected = ids.flatMap((id) => {
+          const [before, after] = [earlier.get(id), later.get(id)]
+          return before === after ? [] : [{ id, before, after }]
+        })
+        expect(earlier.diff(later)).toEqual(expected)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
