@@ -6,12 +6,13 @@ import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { Change } from '../../src/store/transaction.ts'
+import { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
 import { WorkspaceSimulation } from '../../src/workspaces/workspace-simulation.ts'
 import { intent, now, worldOf } from '../simulation/world.ts'
 
 /** A workspace that is kept elsewhere too, and what its keeper was told. */
-function kept() {
+function kept({ isFull = false } = {}) {
   const state = worldOf({
     accounts: [{ id: 'acct_1', customer_id: 'cus_1', currency: 'USD' }],
     transaction_intents: [intent('int_1')],
@@ -26,6 +27,10 @@ function kept() {
   )
   const told: (readonly Change[])[] = []
   workspace.keeper = {
+    requireWritable: () => {
+      if (isFull) throw new NotSavedError('the disk is full', 'not made')
+    },
+    lastLoss: undefined,
     committed: (changes) => void told.push([...changes]),
     replaced: () => undefined,
     saved: () => undefined,
@@ -34,7 +39,11 @@ function kept() {
   }
   const written = (): string[][] =>
     told.map((changes) => changes.map(({ collection, id }) => `${collection} ${id.slice(0, 3)}`))
-  return { simulate: new WorkspaceSimulation(workspace, resolveAssumptions()), written }
+  return {
+    state: workspace.state,
+    simulate: new WorkspaceSimulation(workspace, resolveAssumptions()),
+    written,
+  }
 }
 
 it('each simulation -> one commit of all that it wrote', () => {
@@ -54,4 +63,13 @@ it('what is refused -> no commit', () => {
   expect(() => simulate.transaction({ intent_id: 'int_2' })).toThrow()
   expect(() => simulate.transaction({})).toThrow()
   expect(written()).toEqual([['statements stm']])
+})
+
+it('what cannot be kept -> is not made', () => {
+  const { simulate, state } = kept({ isFull: true })
+  expect(() => simulate.transaction({ intent_id: 'int_1' })).toThrow(NotSavedError)
+  expect(() => simulate.statement({ account_id: 'acct_1' })).toThrow(NotSavedError)
+  expect([state.size('transactions'), state.size('rewards'), state.size('statements'), state.ids]).toEqual([
+    0, 0, 0, 0,
+  ])
 })
