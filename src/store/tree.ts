@@ -11,6 +11,7 @@ export const diffAgainst = treeDiff.default
 /** Values by sorted text keys, copied on write: a clone costs the same for any size. */
 export type Tree<V> = InstanceType<typeof BTree<string, V>>
 
+/** The order of keys. */
 export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export function newTree<V>(): Tree<V> {
