@@ -1,5 +1,5 @@
 import { Low } from 'lowdb'
-import { ifThere, linkOrCopy, systemFiles, type Files } from './files.ts'
+import { ifThere, systemFiles, type Files } from './files.ts'
 import { JournalFile, type Writing } from './journal-file.ts'
 import { takeLock, type Processes } from './lock.ts'
 import { dataPaths, realPathOf, removeUnfinished, unfinishedName, type DataPaths } from './paths.ts'
@@ -59,8 +59,7 @@ export class DataFile {
     if (found && !found.isFile()) throw new NotAFileError()
     const release = await takeLock(files, paths.lock, processes)
     try {
-      const isOther = (pid: number): boolean => pid !== processes.pid && processes.mark(pid) !== undefined
-      await removeUnfinished(files, paths, isOther)
+      await removeUnfinished(files, paths)
     } catch (error) {
       await release()
       throw error
@@ -88,13 +87,11 @@ export class DataFile {
     return (await ifThere(this.#writing.files.readFile(this.paths.journal))) ?? new Uint8Array()
   }
 
-  /** Gives what cannot be used a second name, so that it outlives the next snapshot. The previous snapshot stays. */
+  /** Copies what cannot be used, so that it outlives the next snapshot. The previous snapshot stays as well. */
   async keepAside(which: 'file' | 'journal'): Promise<string> {
-    const { files } = this.#writing
     const name = `${this.paths[which]}.unusable`
     if (which === 'file') this.#snapshot.keepsPrevious = false
-    await ifThere(files.unlink(name))
-    await ifThere(linkOrCopy(files, this.paths[which], name))
+    await this.#writing.files.copyFile(this.paths[which], name)
     return name
   }
 

@@ -24,7 +24,7 @@ export interface Files {
 }
 
 /** The real file system. */
-export const systemFiles: Files = fs
+export const systemFiles: Files = { ...fs }
 
 /** Does something to a file that need not be there; undefined when it is not. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {

@@ -27,8 +27,9 @@ export class LockedError extends Error {
 const holderSchema = z.strictObject({ pid: z.int().min(1), started: z.string() })
 type Holder = z.infer<typeof holderSchema>
 
-/** How often it is tried: each time, somebody else was faster, or has not written its name yet. */
-const attempts = 5
+/** How often it is tried: somebody else may be faster, or have the lock and not have written its name yet. */
+const attempts = 10
+const untilNamed = 4
 const untilNextMs = 20
 
 /**
@@ -47,13 +48,11 @@ export async function takeLock(
   let holder: Holder | undefined
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (await create(files, path, own)) return () => release(files, path, own)
-    const text = await ifThere(files.readFile(path))
-    if (text === undefined) continue
-    holder = holderOf(text)
+    holder = await holderOf(files, path)
     if (holder && isAlive(holder, processes)) break
-    // What names nobody may be about to; only after a while it is what a process left that died at once.
-    if (holder || attempt === attempts - 1) await removeStale(files, path, text, processes.pid)
-    else await wait(untilNextMs)
+    const isDead = holder !== undefined || attempt > untilNamed
+    if (isDead && (await takeOver(files, path, own, processes))) return () => release(files, path, own)
+    await wait(untilNextMs)
   }
   throw new LockedError(holder?.pid)
 }
@@ -61,7 +60,7 @@ export async function takeLock(
 /** False when the lock is there already. */
 async function create(files: Files, path: string, own: Holder): Promise<boolean> {
   try {
-    await withOpen(files.open(path, 'wx', 0o600), (file) => file.writeFile(`${JSON.stringify(own)}\n`))
+    await write(files, path, 'wx', own)
     return true
   } catch (error) {
     if (isSystemError(error) && error.code === 'EEXIST') return false
@@ -69,9 +68,15 @@ async function create(files: Files, path: string, own: Holder): Promise<boolean>
   }
 }
 
-function holderOf(text: Uint8Array): Holder | undefined {
+function write(files: Files, path: string, flags: string, own: Holder): Promise<void> {
+  return withOpen(files.open(path, flags, 0o600), (file) => file.writeFile(`${JSON.stringify(own)}\n`))
+}
+
+/** Undefined when nobody is named. */
+async function holderOf(files: Files, path: string): Promise<Holder | undefined> {
+  const text = await ifThere(files.readFile(path))
   try {
-    return holderSchema.parse(JSON.parse(Buffer.from(text).toString()))
+    return text && holderSchema.parse(JSON.parse(text.toString()))
   } catch {
     return undefined
   }
@@ -83,20 +88,30 @@ function isAlive({ pid, started }: Holder, { mark }: Processes): boolean {
 }
 
 /**
- * Moves a stale lock away before removing it: between looking and removing, another process may have done the same
- * and put its own lock there, which must stay.
+ * Puts our name in place of that of a dead process. One does so at a time, and the lock is there all the while: of two
+ * that found it left, the second must find the first.
  */
-async function removeStale(files: Files, path: string, seen: Uint8Array, pid: number): Promise<void> {
-  const aside = `${path}.${pid}`
-  if ((await ifThere(files.rename(path, aside).then(() => true))) === undefined) return
-  const moved = await files.readFile(aside)
-  if (moved.equals(seen)) await files.unlink(aside)
-  else await files.rename(aside, path)
+async function takeOver(files: Files, path: string, own: Holder, processes: Processes): Promise<boolean> {
+  const guard = `${path}.guard`
+  if (!(await create(files, guard, own))) {
+    const other = await holderOf(files, guard)
+    if (other && !isAlive(other, processes)) await ifThere(files.unlink(guard))
+    return false
+  }
+  try {
+    const holder = await holderOf(files, path)
+    const isFree = (await ifThere(files.stat(path))) === undefined
+    if (isFree || (holder && isAlive(holder, processes))) return false
+    await write(files, `${path}.${own.pid}`, 'w', own)
+    await files.rename(`${path}.${own.pid}`, path)
+    return true
+  } finally {
+    await files.unlink(guard)
+  }
 }
 
 async function release(files: Files, path: string, own: Holder): Promise<void> {
-  const text = await ifThere(files.readFile(path))
-  const holder = text && holderOf(text)
+  const holder = await holderOf(files, path)
   // Somebody who took it over has it now.
   if (holder?.pid === own.pid && holder.started === own.started) await ifThere(files.unlink(path))
 }

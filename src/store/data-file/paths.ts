@@ -55,16 +55,11 @@ export function unfinishedName(file: string, pid: number, count: number): string
   return `${file}.${pid}.${count}.tmp`
 }
 
-/** Removes what processes left unfinished that are no more. */
-export async function removeUnfinished(
-  files: Files,
-  { file, folder }: DataPaths,
-  isRunning: (pid: number) => boolean,
-): Promise<void> {
+/** Removes what a process that died left unfinished. Only whoever holds the lock writes such files. */
+export async function removeUnfinished(files: Files, { file, folder }: DataPaths): Promise<void> {
   const start = `${basename(file)}.`
   for (const name of await files.readdir(folder)) {
-    if (!name.startsWith(start)) continue
-    const [, pid] = /^(\d+)\.\d+\.tmp$/.exec(name.slice(start.length)) ?? []
-    if (pid !== undefined && !isRunning(Number(pid))) await ifThere(files.unlink(join(folder, name)))
+    const isUnfinished = name.startsWith(start) && /^\d+\.\d+\.tmp$/.test(name.slice(start.length))
+    if (isUnfinished) await ifThere(files.unlink(join(folder, name)))
   }
 }

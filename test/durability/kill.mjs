@@ -1,0 +1,101 @@
+// Kills a sandbox with a data file at random moments while clients write to it, starts it again, and holds what it was
+// told to keep against what it has. See README.md.
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Client } from './lib/client.mjs'
+import { differences, fixturesFor, newLedger, writeOnce } from './lib/ledger.mjs'
+import { randomFrom } from './lib/random.mjs'
+import { launch } from './lib/sandbox.mjs'
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: 'string', default: '200' },
+    clients: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    durability: { type: 'string', default: 'fsync' },
+    /** How many cycles one data file lives. */
+    life: { type: 'string', default: '10' },
+    /** The longest time that clients write, in milliseconds. */
+    spell: { type: 'string', default: '1200' },
+  },
+})
+const [cycles, clients, life, spell] = [values.cycles, values.clients, values.life, values.spell].map(Number)
+const random = randomFrom(Number(values.seed))
+const folder = mkdtempSync(join(tmpdir(), 'durability-'))
+const data = join(folder, 'data.json')
+const fixtures = join(folder, 'fixtures.json')
+writeFileSync(fixtures, JSON.stringify(fixturesFor(clients ?? 1)))
+const args = ['--quiet', '--data', data, '--fixtures', fixtures, '--durability', values.durability]
+
+const started = performance.now()
+const totals = { acknowledged: 0, killedStarting: 0, killedWriting: 0, unfinished: 0, snapshots: 0, lost: 0 }
+let ledger = newLedger()
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A data file and a ledger that begin anew. */
+function beginAnew() {
+  for (const name of readdirSync(folder)) if (name.startsWith('data.json')) rmSync(join(folder, name))
+  ledger = newLedger()
+}
+
+/** Clients write until the process is killed. */
+async function writeAndKill() {
+  const running = launch(args)
+  if (random(8) === 0) {
+    // In the middle of starting, which reads, saves and tidies up.
+    totals.killedStarting += 1
+    void pause(random(400)).then(() => running.child.kill('SIGKILL'))
+    await running.url
+  }
+  const url = await running.url
+  if (url === undefined) {
+    const { signal } = await running.ended
+    if (signal !== 'SIGKILL') throw new Error(`it did not start: ${running.err()}`)
+    return
+  }
+  totals.killedWriting += 1
+  const before = ledger.acknowledged
+  const killing = pause(50 + random(spell ?? 1)).then(() => running.child.kill('SIGKILL'))
+  await Promise.all(
+    Array.from({ length: clients ?? 1 }, async (_, at) => {
+      const client = new Client(url)
+      while (await writeOnce(client, at, ledger, random)) continue
+      client.close()
+    }),
+  )
+  await killing
+  await running.ended
+  totals.acknowledged += ledger.acknowledged - before
+}
+
+/** Starts it again and compares. */
+async function check() {
+  totals.unfinished += readdirSync(folder).filter((name) => name.endsWith('.tmp')).length
+  if (statSync(`${data}.prev`, { throwIfNoEntry: false })) totals.snapshots += 1
+  const running = launch(args)
+  const url = await running.url
+  if (url === undefined) throw new Error(`it did not start again: ${running.err()}`)
+  const found = await differences(url, ledger)
+  running.child.kill('SIGKILL')
+  await running.ended
+  if (found.length === 0) return
+  totals.lost += found.length
+  process.stdout.write(`${found.slice(0, 20).join('\n')}\nthe data file is in ${folder}\n`)
+  process.exit(1)
+}
+
+for (let cycle = 1; cycle <= (cycles ?? 0); cycle++) {
+  if ((cycle - 1) % (life ?? 1) === 0) beginAnew()
+  await writeAndKill()
+  await check()
+  if (cycle % 10 === 0) process.stdout.write(`${cycle} cycles: ${JSON.stringify(totals)}\n`)
+}
+const seconds = Math.round((performance.now() - started) / 1000)
+process.stdout.write(
+  `${cycles} cycles in ${seconds} s, durability ${values.durability}: ${totals.acknowledged} acknowledged writes, ${totals.lost} lost\n`,
+)
+rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,87 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createSandbox, DocumentError, type Sandbox, type SandboxOptions } from '../../src/index.ts'
+import type { NotSavedError } from '../../src/workspaces/keeper.ts'
+import { callerFor, testNow, type CallApi } from './sandbox.ts'
+import { watchDisk, type Disk } from './disk.ts'
+
+/** A sandbox with a data file on a disk that a test rules. */
+export interface Kept {
+  sandbox: Sandbox & { call: CallApi }
+  /** What it said, notices and problems, in order. */
+  said: string[]
+  /** Resolves with the next line that it says. */
+  says(): Promise<string>
+  lost: Promise<NotSavedError>
+}
+
+export const dataName = 'data.json'
+
+/** Starts a sandbox on a data file; it is closed after the test. */
+export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise<Kept> {
+  const said: string[] = []
+  let hear = (_line: string): void => undefined
+  let lose = (_error: NotSavedError): void => undefined
+  const lost = new Promise<NotSavedError>((resolve) => (lose = resolve))
+  const say = (line: string): void => {
+    said.push(line.replaceAll(`${disk.folder}/`, ''))
+    hear(said.at(-1) ?? '')
+  }
+  const sandbox = await createSandbox(
+    { clock: testNow, frozen: true, data: disk.path(dataName), ...options },
+    {
+      onNotice: say,
+      onProblem: say,
+      onLost: lose,
+      onBug: (error) => {
+        throw error instanceof Error ? error : new Error(String(error))
+      },
+    },
+  )
+  onTestFinished(() => sandbox.close().catch(() => undefined))
+  const says = (): Promise<string> => new Promise((resolve) => (hear = resolve))
+  return { sandbox: Object.assign(sandbox, { call: await callerFor(sandbox, options) }), said, says, lost }
+}
+
+/** What a process that dies now leaves behind, on a disk of its own. */
+export async function crashed(disk: Disk): Promise<Disk> {
+  const files = (await readdir(disk.folder)).filter((name) => !name.endsWith('.lock'))
+  const copy = await watchDisk()
+  await Promise.all(files.map((name) => cp(disk.path(name), copy.path(name))))
+  return copy
+}
+
+/** The whole state as text, to be compared with that of another sandbox: the fields of a row have no order. */
+export const stateOf = (sandbox: Sandbox): string => JSON.stringify(sandbox.state.document(), inOrder)
+
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What is wrong with a data file, without the folder of the test. */
+export async function refusalOf(disk: Disk, options: SandboxOptions = {}): Promise<string> {
+  try {
+    const { sandbox } = await startOn(disk, options)
+    await sandbox.close()
+  } catch (error) {
+    if (error instanceof DocumentError) return error.message.replaceAll(`${disk.folder}/`, '')
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+/** Puts files on the disk. */
+export async function put(disk: Disk, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  await Promise.all(
+    Object.entries(files).map(([name, content]) => writeFile(join(disk.folder, name), content)),
+  )
+}
+
+/** What stands on the disk, locks left out. */
+export async function filesOn(disk: Disk): Promise<Record<string, string>> {
+  const names = (await readdir(disk.folder)).filter((name) => !name.endsWith('.lock')).toSorted()
+  const texts = await Promise.all(names.map((name) => readFile(disk.path(name), 'utf8')))
+  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? '']))
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { systemFiles, type OpenFile } from '../../src/store/data-file/files.ts'
+
+/** One step that saving takes, such as `fsync data.json.tmp`; unfinished files are all called `.tmp`. */
+export type Step = `${string} ${string}`
+
+/** What becomes of a step: undefined lets it happen, a code makes it fail; a promise holds it until it is known. */
+export type Verdict = string | undefined | Promise<string | undefined>
+
+/** The file system as it is watched by a test. */
+export interface Disk {
+  /** A folder that is gone after the test. */
+  folder: string
+  /** A path in it. */
+  path(name: string): string
+  /** Everything that was done so far to files of the folder, in order. */
+  steps: Step[]
+  /** Decides about each step before it happens. */
+  judge: (step: Step) => Verdict
+}
+
+/** An error as the file system gives it. */
+export function systemError(code: string, syscall: string): Error {
+  return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall })
+}
+
+/** A folder, and the power to have any step of saving to it fail, until the test is over. */
+export async function watchDisk(): Promise<Disk> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-disk-'))
+  const disk: Disk = { folder, path: (name) => join(folder, name), steps: [], judge: () => undefined }
+  const real = { ...systemFiles }
+  onTestFinished(async () => {
+    Object.assign(systemFiles, real)
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const take = async (syscall: string, path: string): Promise<void> => {
+    if (!path.startsWith(folder)) return
+    const name = path === folder ? '.' : basename(path).replace(/\.\d+\.\d+\.tmp$/, '.tmp')
+    const step: Step = `${syscall} ${name}`
+    disk.steps.push(step)
+    const code = await disk.judge(step)
+    if (code !== undefined) throw systemError(code, syscall)
+  }
+  const watched = (file: OpenFile, path: string): OpenFile => {
+    const step =
+      <A extends unknown[], R>(syscall: string, work: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        await take(syscall, path)
+        return work(...args)
+      }
+    return {
+      writeFile: step('write', file.writeFile.bind(file)),
+      sync: step('fsync', file.sync.bind(file)),
+      datasync: step('fdatasync', file.datasync.bind(file)),
+      truncate: step('ftruncate', file.truncate.bind(file)),
+      chmod: step('fchmod', file.chmod.bind(file)),
+      chown: step('fchown', file.chown.bind(file)),
+      stat: file.stat.bind(file),
+      close: file.close.bind(file),
+    }
+  }
+  Object.assign(systemFiles, {
+    open: async (path: string, flags: string, mode?: number) => {
+      await take('open', path)
+      return watched(await real.open(path, flags, mode), path)
+    },
+    rename: async (from: string, to: string) => {
+      await take('rename', to)
+      return real.rename(from, to)
+    },
+    link: async (from: string, to: string) => {
+      await take('link', to)
+      return real.link(from, to)
+    },
+    unlink: async (path: string) => {
+      await take('unlink', path)
+      return real.unlink(path)
+    },
+    copyFile: async (from: string, to: string) => {
+      await take('copy', to)
+      return real.copyFile(from, to)
+    },
+    readFile: async (path: string) => {
+      await take('read', path)
+      return real.readFile(path)
+    },
+  } satisfies Partial<typeof systemFiles>)
+  return disk
+}
+
+/** Something that is held back until a test lets it happen. */
+export function gate(): { opened: Promise<undefined>; open: () => void } {
+  let open = (): void => undefined
+  const opened = new Promise<undefined>((resolve) => {
+    open = () => resolve(undefined)
+  })
+  return { opened, open }
+}
