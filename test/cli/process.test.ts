@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -189,6 +189,77 @@ describe('a process', () => {
   it('runs from any folder, with the fixtures that come with it', async () => {
     const child = await started([], { cwd: await folderWith() })
     expect((await fetch(`${child.url}/v2/rewards/rwd_ada_pending`, withKey())).status).toBe(200)
+  })
+})
+
+describe('a process with a data file', () => {
+  const newIntent: RequestInit = {
+    method: 'POST',
+    headers: { ...withKey().headers, 'content-type': 'application/json' },
+    body: '{"customer_id":"cus_ada","amount":100,"currency":"USD"}',
+  }
+  const create = async (url: string): Promise<string> => {
+    const answer = await fetch(`${url}/v2/transaction_intents`, newIntent)
+    expect(answer.status).toBe(201)
+    return answer.text()
+  }
+  const read = async (url: string, made: string): Promise<string> => {
+    const { id } = JSON.parse(made) as { id: string }
+    return (await fetch(`${url}/v2/transaction_intents/${id}`, withKey())).text()
+  }
+
+  it('kill -9 -> what was answered is there after the next start, and the lock of the dead is taken over', async () => {
+    const cwd = await folderWith()
+    const first = await started(['--data', 'data.json'], { cwd })
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(first.url)))
+    first.process.kill('SIGKILL')
+    await first.ended
+    const second = await started(['--data', 'data.json'], { cwd })
+    for (const one of made) expect(await read(second.url, one)).toBe(one)
+    second.process.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+    expect((await readdir(cwd)).toSorted()).toEqual(['data.json', 'data.json.prev'])
+  })
+
+  it('SIGTERM -> saves, exit 0; the file alone has everything', async () => {
+    const cwd = await folderWith()
+    const first = await started(['--data', 'data.json', '--durability', 'exit'], { cwd })
+    const made = await create(first.url)
+    const at = performance.now()
+    first.process.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(performance.now() - at).toBeLessThan(2_000)
+    await rm(join(cwd, 'data.json.prev'))
+    expect(await readdir(cwd)).toEqual(['data.json'])
+    const second = await started(['--data', 'data.json'], { cwd })
+    expect(await read(second.url, made)).toBe(made)
+  })
+
+  it('a second process on the file -> exit 3, naming the first', async () => {
+    const cwd = await folderWith()
+    const first = await started(['--data', 'data.json'], { cwd })
+    const second = launch([bin, '--port', '0', '--data', 'data.json'], { cwd })
+    expect([await second.ended, second.out(), second.err()]).toEqual([
+      3,
+      '',
+      `data.json: is in use by another sandbox (process ${first.process.pid}); stop that one, or give each a file of its own with --data\n`,
+    ])
+    expect(await create(first.url)).toContain('"id"')
+  })
+
+  it('a corrupt file -> exit 3, and it is left as it is; --recover goes back', async () => {
+    const cwd = await folderWith({
+      'data.json': '{"schema_version":1',
+      'data.json.prev': '{"schema_version":1}',
+    })
+    const refused = launch([bin, '--port', '0', '--data', 'data.json'], { cwd })
+    expect(await refused.ended).toBe(3)
+    expect(refused.err()).toMatch(/^data\.json:1:20: expected a comma or \}, but the file ends here\n/)
+    expect(await readFile(join(cwd, 'data.json'), 'utf8')).toBe('{"schema_version":1')
+    const recovered = await started(['--data', 'data.json', '--recover'], { cwd })
+    recovered.process.kill('SIGTERM')
+    expect(await recovered.ended).toBe(0)
+    expect(recovered.err()).toMatch(/^recovered: data\.json\.prev of /)
   })
 })
 

@@ -174,7 +174,8 @@ async function run(/** @type {Call} */ call, /** @type {Fault} */ fault, /** @ty
   else if (url === undefined) totals.notStarted += 1
   else if (code === 74) totals.exit74 += 1
   const isSync = call === 'fsync' || call === 'fdatasync'
-  const allowed = fault === 'KILL' ? [137, null] : url === undefined ? [3] : isSync && fault === 'EIO' ? [0, 74] : [0]
+  const allowed =
+    fault === 'KILL' ? [137, null] : url === undefined ? [3] : isSync && fault === 'EIO' ? [0, 74] : [0]
   if (!allowed.includes(code)) failures.push(`${name}: exit ${code} ${signal}: ${running.err()}`)
 
   const again = launch(args, {})
@@ -193,7 +194,9 @@ async function run(/** @type {Call} */ call, /** @type {Fault} */ fault, /** @ty
       if (text.includes(`"${mark}"`)) failures.push(`${name}: refused, but there: ${mark}`)
     }
   }
-  const left = readdirSync(folder).filter((file) => !['data.json', 'data.json.prev', 'strace.log'].includes(file))
+  const left = readdirSync(folder).filter(
+    (file) => !['data.json', 'data.json.prev', 'strace.log'].includes(file),
+  )
   if (left.length > 0) failures.push(`${name}: left behind: ${left.join(', ')}`)
   return true
 }

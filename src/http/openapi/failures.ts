@@ -141,6 +141,9 @@ function failuresFound(endpoint: Endpoint, values: Assumptions, environment: Env
       : []),
     ...(endpoint.body ? failuresOfBodies(values) : []),
     ...failuresOfValidation(endpoint, values),
+    failure(values, 'INTERNAL_ERROR', 'What the call changed could not be saved, and was taken back.', {
+      name: 'not_saved',
+    }),
     ...declaredFailures(endpoint, values),
   ]
 }

@@ -78,7 +78,9 @@ export async function writeOnce(client, at, ledger, random) {
     const [before = `p-${at}-0`] = ledger.links.get(customer) ?? []
     const partner = `p-${at}-${random(1_000_000)}`
     ledger.links.set(customer, [before, partner])
-    const linked = await client.call('POST', `/v2/customers/${customer}/link`, { partner_customer_id: partner })
+    const linked = await client.call('POST', `/v2/customers/${customer}/link`, {
+      partner_customer_id: partner,
+    })
     return acknowledged(linked, 200, ledger, () => ledger.links.set(customer, [partner]))
   }
   if (kind < 97) {

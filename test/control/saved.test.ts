@@ -1,0 +1,96 @@
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { dispatch, type ControlHandler, type Noun } from '../../src/control/define.ts'
+import type { Verbs, WorkspaceVerbs } from '../../src/control/verbs.ts'
+import type { Bindings } from '../../src/http/app.ts'
+import { NotSavedError } from '../../src/workspaces/keeper.ts'
+import { watchDisk } from '../helpers/disk.ts'
+import { startOn } from '../helpers/data.ts'
+
+/** Calls a noun whose workspace saves as the test says. */
+async function answered(
+  method: string,
+  handler: ControlHandler,
+  saved: () => Promise<void>,
+): Promise<Response> {
+  const noun: Noun = { path: '/x', about: 'a test', methods: { GET: handler, PUT: handler } }
+  const verbs = { workspace: () => ({ saved }) as WorkspaceVerbs } as unknown as Verbs
+  const app = new Hono<{ Bindings: Bindings }>()
+  app.all('/x', (c) => dispatch(noun, verbs, c))
+  return app.request('/x', { method })
+}
+
+const done: ControlHandler = () => Response.json({ done: true })
+const never = (): Promise<void> => Promise.reject(new Error('nobody should wait'))
+
+describe('a control call', () => {
+  it('that may have written is answered once that is kept', async () => {
+    const order: string[] = []
+    const handler: ControlHandler = () => {
+      order.push('written')
+      return Response.json({ done: true })
+    }
+    const saved = async (): Promise<void> => {
+      await new Promise(setImmediate)
+      order.push('kept')
+    }
+    const answer = await answered('PUT', handler, saved)
+    order.push('answered')
+    expect(order).toEqual(['written', 'kept', 'answered'])
+    expect([answer.status, await answer.json()]).toEqual([200, { done: true }])
+  })
+
+  it.each(['GET', 'HEAD'])('%s waits for nothing', async (method) => {
+    expect((await answered(method, done, never)).status).toBe(200)
+  })
+
+  it.each([
+    ['taken back', 500, 'INTERNAL'],
+    ['not made', 503, 'UNAVAILABLE'],
+  ] as const)('whose write was %s -> %j %s', async (outcome, status, type) => {
+    const error = new NotSavedError('data.json cannot be written.', outcome)
+    const whileSaving = await answered('PUT', done, () => Promise.reject(error))
+    const whileWriting = await answered(
+      'PUT',
+      () => {
+        throw error
+      },
+      never,
+    )
+    for (const answer of [whileSaving, whileWriting]) {
+      expect([answer.status, await answer.json()]).toEqual([
+        status,
+        { error: { type, message: error.message } },
+      ])
+    }
+  })
+
+  it('that writes nothing works while nothing can be written', async () => {
+    const disk = await watchDisk()
+    const { sandbox } = await startOn(disk)
+    disk.judge = () => 'ENOSPC'
+    sandbox.state.put('order_events', 'ord_new', { customer_id: 'cus_ada' })
+    await expect(sandbox.saved()).rejects.toThrow(NotSavedError)
+    const put = await sandbox.fetch('/_sandbox/scenarios/active', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '["slow"]',
+    })
+    expect([put.status, await put.json()]).toEqual([200, { active: ['slow'] }])
+  })
+})
+
+describe('savingOf', () => {
+  it('a write that was taken back before anybody asked -> told once, then no more', async () => {
+    const disk = await watchDisk()
+    const { sandbox, says } = await startOn(disk)
+    disk.judge = (step) => (step.startsWith('write') ? 'ENOSPC' : undefined)
+    const failed = says()
+    sandbox.state.put('order_events', 'ord_new', { customer_id: 'cus_ada' })
+    await failed
+    disk.judge = () => undefined
+    await says()
+    await expect(sandbox.saved()).rejects.toThrow(/so it was taken back/)
+    await sandbox.saved()
+  })
+})

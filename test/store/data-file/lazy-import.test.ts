@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, it } from 'vitest'
+
+const folder = new URL('../../../src/', import.meta.url)
+
+/** Every module that is loaded along with one, without those that wait for a call. */
+function loadedWith(entry: string): Set<string> {
+  const seen = new Set<string>()
+  const queue = [entry]
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (seen.has(file)) continue
+    seen.add(file)
+    if (!file.endsWith('.ts')) continue
+    const text = readFileSync(new URL(file, folder), 'utf8')
+    for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type )[^']*?from '([^']+)'/gms)) {
+      queue.push(name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : name)
+    }
+  }
+  return seen
+}
+
+it.each(['sandbox.ts', 'index.ts', 'cli/start.ts'])(
+  '%s loads nothing of data files: a start without one does not pay for it',
+  (entry) => {
+    const loaded = [...loadedWith(entry)]
+    expect(loaded).toContain('workspaces/workspace.ts')
+    expect(loaded.filter((name) => /lowdb|data-file|open-data|data-keeper/.test(name))).toEqual([])
+  },
+)
+
+it('lowdb is used for data files, and for nothing else', () => {
+  const loaded = [...loadedWith('workspaces/open-data.ts')]
+  expect(loaded).toContain('lowdb')
+  expect(loaded).toContain('store/data-file/data-file.ts')
+})
