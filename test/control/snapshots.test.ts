@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSandbox, NotFoundError, RowInUseError, type Sandbox } from '../../src/index.ts'
+import { NotFoundError, RowInUseError, type Sandbox } from '../../src/index.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
 import { fullKey, startSandbox, testNow, type CallApi } from '../helpers/sandbox.ts'
 

@@ -55,8 +55,9 @@ const watched = [data, `${data}.prev`, `${data}.wal`, folder].concat(
  */
 function underStrace(call, fault, when) {
   const strace = ['strace', '-f', '-qq', '-o', join(folder, 'strace.log')]
+  const isolated = ['unshare', '--fork', '--pid', '--mount-proc', '--kill-child']
   return [
-    ...['unshare', '--fork', '--pid', '--mount-proc', '--kill-child'],
+    ...isolated,
     ...strace,
     ...watched.flatMap((path) => ['-P', path]),
     ...['-e', `trace=${calls[call]}`, '-e', `inject=${calls[call]}:${faults[fault]}:when=${when}`],

@@ -34,8 +34,6 @@ function kept({ isFull = false } = {}) {
     committed: (changes) => void told.push([...changes]),
     replaced: () => undefined,
     saved: () => undefined,
-    requireWritable: () => undefined,
-    lastLoss: undefined,
   }
   const written = (): string[][] =>
     told.map((changes) => changes.map(({ collection, id }) => `${collection} ${id.slice(0, 3)}`))
