@@ -60,7 +60,10 @@ function underStrace(call, fault, when) {
     ...isolated,
     ...strace,
     ...watched.flatMap((path) => ['-P', path]),
-    ...['-e', `trace=${calls[call]}`, '-e', `inject=${calls[call]}:${faults[fault]}:when=${when}`],
+    '-e',
+    `trace=${calls[call]}`,
+    '-e',
+    `inject=${calls[call]}:${faults[fault]}:when=${when}`,
   ]
 }
 

@@ -1,4 +1,6 @@
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
+import { allowOf } from '../../src/control/define.ts'
+import { nouns } from '../../src/control/index.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { flagOf, optionNames, optionOf, variableOf } from '../../src/options.ts'
 
@@ -12,6 +14,10 @@ export function readmeSections(): Record<string, string> {
         `\`${method} ${path}\``,
         scope ? `\`${scope}\`` : optionalScope ? `\`${optionalScope}\` (omits fields)` : '',
       ]),
+    ),
+    control: table(
+      ['path', 'methods', 'what it is'],
+      nouns.map((noun) => [`\`${noun.path.replace(/:(\w+)/g, '{$1}')}\``, allowOf(noun), noun.about]),
     ),
     options: table(
       ['flag', 'what it does', 'default', 'environment', 'config and library'],
