@@ -5,7 +5,7 @@ import { standing } from './standing.ts'
 export const reset: Noun = {
   path: '/_sandbox/reset',
   about:
-    'POST goes back to the state right after start: rows, ids, clock, scenarios, counters; snapshots stay',
+    'POST goes back to the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
   methods: {
     POST: async (_verbs, c, workspace) => {
       await readNothing(c)

@@ -70,7 +70,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/reset',
           methods: 'POST',
           about:
-            'POST goes back to the state right after start: rows, ids, clock, scenarios, counters; snapshots stay',
+            'POST goes back to the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
         },
         {
           path: '/_sandbox/snapshots',
@@ -140,6 +140,21 @@ describe('GET /_sandbox', () => {
           about: 'POST {account_id}: its cycle closes and becomes the newest statement',
         },
         {
+          path: '/_sandbox/requests',
+          methods: 'GET, HEAD, DELETE',
+          about: 'the journal, newest first; filters operation, status, outcome, since, limit; format=har',
+        },
+        {
+          path: '/_sandbox/requests/verify',
+          methods: 'POST',
+          about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
+        },
+        {
+          path: '/_sandbox/requests/:id',
+          methods: 'GET, HEAD',
+          about: 'one request by its x-sandbox-request-id',
+        },
+        {
           path: '/_sandbox/assumptions',
           methods: 'GET, HEAD',
           about: 'what the contract leaves open, and the value in force',
@@ -169,15 +184,19 @@ describe('GET /_sandbox', () => {
     await sandbox.workspaces.create({ name: 'slow' })
     const { json } = await get(sandbox, '/_sandbox')
     for (const { path, methods } of json.paths) {
+      // A reset forgets it, and it is the first one again.
+      await sandbox.workspace('default').fetch('/v2/customers')
       const [method = ''] = methods.split(', ')
       const called = path
         .replace(':name', 'slow')
+        .replace(':collection/:id', 'rewards/rwd_ada_pending')
         .replace(':collection', 'rewards')
-        .replace(':id', 'rwd_ada_pending')
+        .replace(':id', 'req_default_1')
       const bodies: Readonly<Record<string, object>> = {
         '/_sandbox/clock/advance': { seconds: 1 },
         '/_sandbox/simulate/transaction': { intent_id: 'int_ada_1' },
         '/_sandbox/simulate/statement': { account_id: 'acct_ada' },
+        '/_sandbox/requests/verify': { at_least: 1 },
       }
       const body = Object.hasOwn(bodies, path) ? JSON.stringify(bodies[path]) : undefined
       const init = body ? { body, headers: { 'content-type': 'application/json' } } : {}
@@ -359,6 +378,8 @@ describe('refusals', () => {
     '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
     '/_sandbox/simulate/transaction': 'POST',
     '/_sandbox/simulate/statement': 'POST',
+    '/_sandbox/requests': 'GET, HEAD, DELETE',
+    '/_sandbox/requests/verify': 'POST',
   }
   const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) => {
     const allowed = methodsOf[path] ?? 'GET, HEAD'

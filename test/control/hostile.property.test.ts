@@ -42,6 +42,21 @@ const templates: Readonly<Record<string, readonly unknown[]>> = {
   '/_sandbox/scenarios/active': [['slow']],
   '/_sandbox/clock': [{ now: '2027-01-01T00:00:00Z', frozen: true }],
   '/_sandbox/clock/advance': [{ days: 1, seconds: 2.5 }],
+  '/_sandbox/simulate/transaction': [
+    {
+      customer_id: 'cus_ada',
+      amount: 100,
+      currency: 'USD',
+      merchant_name: 'x',
+      payment_method_id: 'pm_ada_card',
+    },
+    { intent_id: 'int_ada_1' },
+  ],
+  '/_sandbox/simulate/statement': [{ account_id: 'acct_ada' }],
+  '/_sandbox/requests/verify': [
+    { operation: 'retrieveReward', status: 200, params: { reward_id: '*' }, body: { a: [1] }, at_most: 3 },
+    { in_order: [{ status: 200 }, { query: { limit: 1 } }] },
+  ],
 }
 const mine = { name: 'mine', description: 'x', rules: [{ on: '*', effect: { latency: 0 } }] }
 
@@ -193,7 +208,9 @@ it('whatever is asked and sent -> never a 5xx, and every refusal in the one shap
       expect(status).toBeLessThan(500)
       if (status >= 400 && method !== 'HEAD') {
         expect(headers.get('content-type')).toBe('application/json')
-        expect(Object.keys(json)).toEqual(['error'])
+        // Only what does not hold has more to say than why.
+        const isVerdict = pattern === '/_sandbox/requests/verify' && status === 409
+        expect(Object.keys(json)).toEqual(isVerdict ? ['error', 'count', 'nearest'] : ['error'])
         expect(json.error).toMatchObject({
           type: expect.stringMatching(/^[A-Z_]+$/),
           message: expect.stringMatching(/./),
