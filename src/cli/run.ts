@@ -16,6 +16,7 @@ const verbs = {
   openapi: () => import('./openapi.ts').then((verb) => verb.openapi),
   schema: () => import('./schema.ts').then((verb) => verb.schema),
   health: () => import('./health.ts').then((verb) => verb.health),
+  explain: () => import('./explain.ts').then((verb) => verb.explain),
 } as const
 
 /** The options that decide which state a sandbox begins with. */
@@ -118,6 +119,15 @@ function declare(io: Io, done: (code: number) => void): Command {
     .option('--url <url>', 'where it is (default: SANDBOX_URL, else port 4010)')
     .action(async (flags: FlagValues) => {
       done(await (await verbs.health())(flags, io))
+    })
+
+  add('explain', 'say why a running sandbox answered a request as it did', ['adminToken'])
+    .argument('<request-id>', 'the x-sandbox-request-id of its answer')
+    .option('--url <url>', 'where it is (default: SANDBOX_URL, else port 4010)')
+    .option('--workspace <name>', 'the workspace of the request (default: the one its id names)')
+    .addOption(new Option('--format <format>', 'how it is printed').choices(['text', 'json']).default('text'))
+    .action(async (id: string, flags: FlagValues) => {
+      done(await (await verbs.explain())(id, flags, io))
     })
   return program
 }

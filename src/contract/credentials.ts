@@ -7,9 +7,14 @@ import type { Assume } from './assumptions.ts'
 export type Credential =
   { scheme: 'bearer'; token: string } | { scheme: 'basic'; user: string; password: string }
 
+/** The request header that selects one of several products of a key (Authentication 9). */
+export const merchantKeyHeader = 'x-service-merchant-key'
+
 /** Why a header holds no credential, in words for the developer who sent it. */
 export interface NoCredential {
   refusal: string
+  /** Nothing was sent at all. */
+  missing?: true
 }
 
 /** The challenge that goes with every refused credential (RFC 9110). */
@@ -27,7 +32,9 @@ const howTo = 'Send Authorization: Bearer API_KEY, or Basic with base64 of "API_
  * readCredential('Bearer sk_sandbox_full', assume)   // { scheme: 'bearer', token: 'sk_sandbox_full' }
  */
 export function readCredential(header: string | undefined, assume: Assume): Credential | NoCredential {
-  if (header === undefined || header === '') return { refusal: `No API key was sent. ${howTo}` }
+  if (header === undefined || header === '') {
+    return { refusal: `No API key was sent. ${howTo}`, missing: true }
+  }
   const [, scheme = '', value = ''] = /^([A-Za-z]+) +(\S+)$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer':

@@ -5,8 +5,9 @@
 /** Twelve digits or more, also in groups: card numbers are among them, and several of them side by side. */
 const cardNumbers = /\d(?:[ -]?\d){11,}/g
 
-/** Keys and secrets as the sandbox makes them. */
-const madeKeys = /\b(sk_(?:sandbox|production)|secret)_[0-9a-z]{24}\b/g
+/** Keys and secrets as the sandbox makes them, also in the middle of other text. */
+const madeKeys = /(sk_(?:sandbox|production)|secret)_[0-9a-z]{24}/g
+const madeKey = new RegExp(`^${madeKeys.source}$`)
 
 /**
  * Hides all but the last four digits of every card number; the text stays as long as it was.
@@ -14,6 +15,11 @@ const madeKeys = /\b(sk_(?:sandbox|production)|secret)_[0-9a-z]{24}\b/g
  */
 export function maskCardNumbers(text: string): string {
   return text.replace(cardNumbers, (digits) => '*'.repeat(digits.length - 4) + digits.slice(-4))
+}
+
+/** Whether a text is, as a whole, a key or secret as the sandbox makes them. */
+export function isMadeKey(text: string): boolean {
+  return madeKey.test(text)
 }
 
 /** Hides keys and secrets that the sandbox made, by how they look. */

@@ -1,5 +1,6 @@
 import { controlError } from '../http/control-error.ts'
 import type { RequestFilter } from '../journal/filter.ts'
+import type { SandboxRequests } from '../workspaces/workspace-requests.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
@@ -45,14 +46,26 @@ export const verifyRequests: Noun = {
 
 export const request: Noun = {
   path: '/_sandbox/requests/:id',
-  about: 'one request by its x-sandbox-request-id',
+  about: 'one request by its x-sandbox-request-id, with why it was answered so',
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const id = c.req.param('id') ?? ''
       const found = journal.get(id)
       if (found) return Response.json(found)
-      const how = 'GET /_sandbox/requests lists them.'
-      return controlError('NOT_FOUND', `No request has the id '${id.slice(0, 80)}': ${how}`)
+      const name = c.req.query('workspace') ?? 'default'
+      const shown = id.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)
+      const message = `No request of workspace ${name} has the id '${shown}': ${whyNot(journal)}`
+      return controlError('NOT_FOUND', message)
     },
   },
+}
+
+/** Why the journal may not hold a request that somebody knows of, and what to do. */
+function whyNot(journal: SandboxRequests): string {
+  if (journal.dropped > 0) {
+    return `the journal has dropped ${journal.dropped} older ones (--journal-size keeps more).`
+  }
+  return journal.list({ limit: 1 }).length > 0
+    ? 'a reset begins a new journal; GET /_sandbox/requests lists what it holds.'
+    : 'its journal is empty, as after a reset or with --journal-size 0.'
 }

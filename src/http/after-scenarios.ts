@@ -18,13 +18,17 @@ export function afterScenarios(answer: Answer, exchange: Exchange): Answer {
 
   function rewritten(): Answer {
     const type = answer.headers['content-type'] ?? ''
-    if (typeof answer.body !== 'string' || !type.startsWith('application/json')) return answer
+    if (typeof answer.body !== 'string' || !type.startsWith('application/json')) {
+      plan?.undone.push('rewrite: the answer has no JSON body')
+      return answer
+    }
     const schema = exchange.handled ? endpoint?.result : undefined
     let body: unknown = JSON.parse(answer.body)
     for (const rewrite of plan?.rewrites ?? []) {
       if (typeof rewrite === 'string' && !exchange.handled) continue
       const result = rewriteBody(rewrite, body, schema, version)
       body = result.body
+      if (result.skipped !== undefined) plan?.undone.push(`rewrite: ${result.skipped}`)
       if (plan && result.offContract) plan.offContract = true
     }
     return { ...answer, body: JSON.stringify(body) }

@@ -4,6 +4,7 @@ import { mergePatch } from '../seed/merge-patch.ts'
 import { DocumentError } from '../seed/problems.ts'
 import { readRow } from '../seed/row.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
+import type { Transaction } from '../store/transaction.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
@@ -14,21 +15,30 @@ export function changeState(exchange: Exchange, at: Moment): void {
   for (const { rows } of exchange.plan?.changes.filter((change) => change.at === at) ?? []) {
     for (const collection of collectionNames) {
       for (const [id, row] of Object.entries(rows[collection] ?? {})) {
-        changeRow(exchange, collection, valueOf(exchange, id), resolved(exchange, row))
+        changeRow(exchange, at, collection, valueOf(exchange, id), resolved(exchange, row))
       }
     }
   }
 }
 
-function changeRow(exchange: Exchange, collection: CollectionName, id: unknown, patch: unknown): void {
-  // A name that this call has no value for leaves nothing that could be meant.
-  if (typeof id !== 'string' || !isWhole(patch)) return
+function changeRow(
+  exchange: Exchange,
+  at: Moment,
+  collection: CollectionName,
+  id: unknown,
+  patch: unknown,
+): void {
   const { workspace, service } = exchange
+  // A name that this call has no value for leaves nothing that could be meant.
+  if (typeof id !== 'string' || !isWhole(patch)) {
+    exchange.plan?.undone.push(`change: ${collection} names a value that the call does not have`)
+    return
+  }
   const { state, scenarios } = workspace
   const tx = workspace.begin()
   if (patch === null) {
     tx.deleteWithDependents(collection, id)
-    exchange.commit(tx)
+    commit(exchange, at, tx)
     return
   }
   const before = state.get(collection, id)
@@ -48,11 +58,17 @@ function changeRow(exchange: Exchange, collection: CollectionName, id: unknown, 
         },
       ),
     )
-    exchange.commit(tx)
+    commit(exchange, at, tx)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     tx.rollback()
+    exchange.plan?.undone.push(`change: ${error.message}`)
   }
+}
+
+function commit(exchange: Exchange, at: Moment, tx: Transaction): void {
+  exchange.scenarioChanges ??= []
+  exchange.scenarioChanges.push({ at, changes: exchange.commit(tx) })
 }
 
 /** `$name` stands for a path parameter of the call or a field of its body. */

@@ -2,14 +2,15 @@ import type { Assume, AssumptionId } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { assumptionIds } from '../contract/assumptions.ts'
 import type { Scope } from '../contract/scopes.ts'
-import type { Version } from '../contract/versions.ts'
+import type { ReleasedVersion, Version } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import type { Change, Read, Transaction } from '../store/transaction.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import type { VersionSource } from '../journal/record.ts'
+import type { CredentialProblem, ScenarioChanges, VersionSource } from '../journal/record.ts'
 import type { Plan } from '../scenarios/plan.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './read-body.ts'
 import type { Route } from './routes.ts'
@@ -44,8 +45,8 @@ export interface Incoming {
   /** The route that the path fits, with the values of its parameters. */
   route: Route | undefined
   params: Record<string, string>
-  /** Every header, as pairs in turns or as a web object, for the journal. */
-  allHeaders(): readonly string[] | Headers
+  /** Every header as it came, names and values in turns. */
+  rawHeaders: readonly string[]
   /** The value of any header, for rules that look at it. */
   header(name: string): string | undefined
   /** Aborted when the client is gone. */
@@ -61,9 +62,15 @@ export class Exchange {
   /** Where the call belongs; calls without a usable key belong to `default`. */
   workspace: Workspace
   requestId = ''
+  /** When it came, on the clock of its workspace. */
+  at = 0
+  /** Why there is no usable key. */
+  credentialProblem: CredentialProblem | undefined
   key: ApiKeyRow | undefined
   /** The scopes that the key holds for this call: its own, less those that a scenario takes away. */
   scopes: readonly Scope[] = []
+  /** The scenarios that are active for this call, if any are. */
+  scenarios: readonly Scenario[] | undefined
   /** What scenarios do to this call. */
   plan: Plan | undefined
   /** The parameter that a scenario has name nothing in this call, whatever its value is. */
@@ -76,6 +83,7 @@ export class Exchange {
   judgedBy: State | undefined
   version: Version | undefined
   versionSource: VersionSource | undefined
+  savedVersion: ReleasedVersion | undefined
   endpoint: Endpoint | undefined
   product: ProductRow | undefined
   /** The body as bytes, then as what it means. */
@@ -93,6 +101,8 @@ export class Exchange {
   changes: readonly Change[] = []
   /** Something was written, by the handler or by a scenario. */
   wrote = false
+  /** What scenarios changed before or after the call's own changes. */
+  scenarioChanges: ScenarioChanges[] | undefined
   /** What was answered instead of a success. */
   failure: ApiError | undefined
   /** When it began, in the machine's own time. */
@@ -126,9 +136,12 @@ export class Exchange {
     this.judgedBy = undefined
     this.key = undefined
     this.scopes = []
+    this.scenarios = undefined
     this.plan = undefined
     this.version = undefined
     this.versionSource = undefined
+    this.savedVersion = undefined
+    this.credentialProblem = undefined
     this.failure = undefined
     this.reads = []
     this.endpoint = undefined
@@ -137,6 +150,14 @@ export class Exchange {
     this.query = {}
     this.body = {}
     this.#restsOn = undefined
+  }
+
+  /** Takes its number in a workspace, from which on it belongs there. */
+  enter(workspace: Workspace): void {
+    this.workspace = workspace
+    // A call that is judged again has its number already.
+    if (this.requestId === '') this.requestId = workspace.nextRequestId()
+    this.at = workspace.clock.now()
   }
 
   /** Reads an assumption, and notes that the answer rests on it. */

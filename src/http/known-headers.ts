@@ -19,9 +19,16 @@ function isKnown(name: string): name is keyof KnownHeaders {
   return Object.hasOwn(names, name)
 }
 
+/** The headers of a call in process, as a socket gives them; a copy, as its caller may change them for the next. */
+export function rawHeadersOf(headers: Headers): string[] {
+  const raw: string[] = []
+  for (const [name, value] of headers) raw.push(name, value)
+  return raw
+}
+
 /**
- * Picks the headers we know out of what the socket gave. Node's own object keeps the first of two Authorization
- * headers; here a header that was sent twice is joined, so that none of two keys is ever picked.
+ * Picks the headers we know out of what a socket gives: names and values in turns. Node's own object keeps the first
+ * of two Authorization headers; here a header that was sent twice is joined, so that none of two keys is ever picked.
  */
 export function fromRawHeaders(raw: readonly string[]): KnownHeaders {
   const known: KnownHeaders = {}
@@ -32,12 +39,5 @@ export function fromRawHeaders(raw: readonly string[]): KnownHeaders {
     const before = known[name]
     known[name] = before === undefined ? value : `${before}, ${value}`
   }
-  return known
-}
-
-/** The same for an in-process call. */
-export function fromHeaders(headers: Headers): KnownHeaders {
-  const known: KnownHeaders = {}
-  for (const [name, value] of headers) if (isKnown(name)) known[name] = value
   return known
 }

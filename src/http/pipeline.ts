@@ -101,7 +101,7 @@ function notSaved({ message, outcome }: NotSavedError): ApiError {
 
 /** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */
 function requestIdOf(exchange: Exchange): string {
-  if (exchange.requestId === '') exchange.requestId = exchange.workspace.nextRequestId()
+  if (exchange.requestId === '') exchange.enter(exchange.workspace)
   return exchange.requestId
 }
 

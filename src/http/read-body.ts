@@ -58,6 +58,11 @@ const cutOff = (): ApiError => new ApiError('BAD_REQUEST_ERROR', { message: 'The
 
 function readStream(stream: IncomingMessage, most: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
+    // A client that left while its call was waiting: the stream has closed, and will not say so again.
+    if (stream.destroyed && !stream.readableEnded) {
+      reject(cutOff())
+      return
+    }
     const chunks: Buffer[] = []
     let size = 0
     stream.on('data', (chunk: Buffer) => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { AppContext } from './app.ts'
 import type { Incoming, KnownHeaders } from './exchange.ts'
-import { fromHeaders, fromRawHeaders } from './known-headers.ts'
+import { fromRawHeaders, rawHeadersOf } from './known-headers.ts'
 import type { BodySource } from './read-body.ts'
 import type { Route } from './routes.ts'
 
@@ -12,6 +12,7 @@ export class Received implements Incoming {
   readonly path: string
   readonly query: string
   readonly origin: string
+  readonly rawHeaders: readonly string[]
   readonly headers: KnownHeaders
   readonly body: BodySource
   readonly route: Route | undefined
@@ -29,16 +30,13 @@ export class Received implements Incoming {
     this.path = queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart)
     this.query = queryStart === -1 ? '' : url.slice(queryStart + 1)
     this.origin = url.slice(0, pathStart)
-    this.headers = stream ? fromRawHeaders(stream.rawHeaders) : fromHeaders(raw.headers)
+    this.rawHeaders = stream ? stream.rawHeaders : rawHeadersOf(raw.headers)
+    this.headers = fromRawHeaders(this.rawHeaders)
     this.body = stream ? { stream } : { web: raw.body }
     this.route = route
     this.params = route ? context.req.param() : {}
     this.fixed = context.env?.workspace
     this.#context = context
-  }
-
-  allHeaders(): readonly string[] | Headers {
-    return this.#context.env?.incoming?.rawHeaders ?? this.#context.req.raw.headers
   }
 
   header(name: string): string | undefined {

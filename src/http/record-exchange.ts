@@ -1,5 +1,5 @@
+import { keptOfBody, type ExchangeRecord } from '../journal/record.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -10,33 +10,53 @@ export function recordExchange(exchange: Exchange, answer: Answer): void {
 }
 
 function recordOf(exchange: Exchange, answer: Answer): ExchangeRecord {
-  const { incoming, workspace } = exchange
+  const { incoming, bytes } = exchange
+  const { body } = answer
   return {
     id: exchange.requestId,
-    at: workspace.clock.now(),
-    workspace: workspace.name,
+    at: exchange.at,
+    workspace: exchange.workspace.name,
     method: incoming.method,
     path: incoming.path,
     origin: incoming.origin,
     query: incoming.query,
-    requestHeaders: incoming.allHeaders(),
-    requestBody: exchange.bytes,
+    requestHeaders: incoming.rawHeaders,
+    requestBody: bytes && beginning(bytes),
+    requestBodyCutFrom: bytes && cutFrom(bytes),
     params: incoming.params,
     endpoint: exchange.endpoint,
+    credentialProblem: exchange.credentialProblem,
     key: exchange.key,
     version: exchange.version,
     versionSource: exchange.versionSource,
+    savedVersion: exchange.savedVersion,
     product: exchange.product,
     scopes: exchange.scopes,
     status: answer.status,
     responseHeaders: answer.headers,
-    responseBody: answer.body,
+    responseBody: body && beginning(body),
+    responseBodyCutFrom: body === null ? undefined : cutFrom(body),
     fault: answer.fault,
     failure: exchange.failure,
+    scenarios: exchange.scenarios,
     plan: exchange.plan,
     assumptions: exchange.restsOn,
     reads: exchange.reads,
     changes: exchange.changes,
+    scenarioChanges: exchange.scenarioChanges,
     duration: monotonicNow() - exchange.started,
   }
+}
+
+/** How many bytes a body has of which only the beginning is kept. */
+function cutFrom(body: string | Uint8Array): number | undefined {
+  // No character takes more than three bytes, so that most texts need not be measured.
+  if (body.length <= (typeof body === 'string' ? keptOfBody / 3 : keptOfBody)) return undefined
+  const bytes = Buffer.byteLength(body)
+  return bytes > keptOfBody ? bytes : undefined
+}
+
+/** As much of a body as is kept: a copy where that is a part, which would hold on to the whole. */
+function beginning<B extends string | Uint8Array>(body: B): B | Uint8Array {
+  return cutFrom(body) === undefined ? body : new Uint8Array(Buffer.from(body).subarray(0, keptOfBody))
 }

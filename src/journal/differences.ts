@@ -2,6 +2,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import { headerPairs, readBody } from './entry.ts'
 import type { ExchangeRecord } from './record.ts'
+import type { Redactor } from './redact.ts'
 
 /** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
 export interface RequestMatcher {
@@ -74,4 +75,16 @@ function difference(at: string, expected: unknown, actual: unknown): Difference 
 
 function one(values: readonly string[]): string | readonly string[] | undefined {
   return values.length > 1 ? values : values[0]
+}
+
+/** A difference as it may be shown. */
+export function hiddenDifference({ at, expected, actual }: Difference, hide: Redactor): Difference {
+  const name = at.split('.').at(-1) ?? ''
+  // A body that is no JSON stands there as a whole.
+  const shown = (value: unknown): unknown => (at === 'body' ? hide.body(value) : hide.field(name, value))
+  return {
+    at: hide.text(at),
+    expected: shown(expected),
+    ...(actual === undefined ? {} : { actual: shown(actual) }),
+  }
 }

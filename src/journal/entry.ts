@@ -11,6 +11,8 @@ export interface SentRequest {
   query: Record<string, string | string[]>
   /** The body as JSON where it is JSON, else as text; null when none was read. */
   body: unknown
+  /** How long the body was, where the journal keeps only its beginning, which is then shown as text. */
+  body_bytes?: number
 }
 
 /** What was answered; after a transport fault, what would have been. */
@@ -18,6 +20,8 @@ export interface SentResponse {
   status: number
   headers: Record<string, string>
   body: unknown
+  /** As in the request. */
+  body_bytes?: number
 }
 
 /** One exchange as the journal shows it, with every secret hidden (design: Control plane). */
@@ -54,6 +58,7 @@ export interface JournalEntry {
 /** An exchange as it may be shown. @example entryOf(record, redactor(secrets)) */
 export function entryOf(record: ExchangeRecord, hide: Redactor): JournalEntry {
   const response = readBody(record.responseBody)
+  const { requestBodyCutFrom, responseBodyCutFrom } = record
   return {
     id: record.id,
     at: new Date(record.at).toISOString(),
@@ -66,7 +71,7 @@ export function entryOf(record: ExchangeRecord, hide: Redactor): JournalEntry {
     product: record.product?.merchant_key ?? null,
     status: record.status,
     outcome: outcomeOf(record),
-    error_type: record.status < 400 ? null : typeOf(response),
+    error_type: errorTypeOf(record),
     scenario_rules: [...(record.plan?.rules ?? [])],
     assumptions: [...record.assumptions],
     off_contract: record.plan?.offContract ?? false,
@@ -75,21 +80,34 @@ export function entryOf(record: ExchangeRecord, hide: Redactor): JournalEntry {
     request: {
       headers: grouped(headerPairs(record), hide),
       query: grouped([...new URLSearchParams(record.query)], hide),
-      body: hide.json(readBody(record.requestBody ?? null)),
+      ...shownBody(readBody(record.requestBody ?? null), requestBodyCutFrom, hide),
     },
     response: {
       status: record.status,
       headers: Object.fromEntries(
         Object.entries(record.responseHeaders).map(([name, value]) => [name, hide.named(name, value)]),
       ),
-      body: hide.json(response),
+      // An answer to HEAD has the headers of the body that it leaves out.
+      ...shownBody(record.method === 'HEAD' ? null : response, responseBodyCutFrom, hide),
     },
   }
 }
 
+/** Longer than any secret or card number: what the end of a cut body is left off by, as it may be half of one. */
+const doubtfulEnd = 256
+
+function shownBody(
+  body: unknown,
+  cutFrom: number | undefined,
+  hide: Redactor,
+): Pick<SentRequest, 'body' | 'body_bytes'> {
+  const shown = hide.body(body)
+  if (cutFrom === undefined || typeof shown !== 'string') return { body: shown }
+  return { body: shown.slice(0, -doubtfulEnd), body_bytes: cutFrom }
+}
+
 /** The request headers as they came, names in lower case. */
 export function headerPairs({ requestHeaders }: ExchangeRecord): [string, string][] {
-  if (requestHeaders instanceof Headers) return [...requestHeaders]
   const pairs: [string, string][] = []
   for (let at = 0; at + 1 < requestHeaders.length; at += 2) {
     pairs.push([(requestHeaders[at] ?? '').toLowerCase(), requestHeaders[at + 1] ?? ''])
@@ -102,7 +120,8 @@ export function readBody(body: string | Uint8Array | null): unknown {
   if (body === null || body.length === 0) return null
   const text = typeof body === 'string' ? body : Buffer.from(body).toString()
   try {
-    return JSON.parse(text)
+    // A byte order mark is none of the text (RFC 8259).
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     return text
   }
@@ -122,8 +141,9 @@ function grouped(
   )
 }
 
-/** Shapes B and C carry a type. */
-function typeOf(body: unknown): string | null {
+/** The type of an error as it was answered: shapes B and C carry one. */
+export function errorTypeOf({ status, responseBody }: ExchangeRecord): string | null {
+  const body = status < 400 ? undefined : readBody(responseBody)
   if (!isJsonObject(body)) return null
   const holder = isJsonObject(body['error']) ? body['error'] : body
   return typeof holder['type'] === 'string' ? holder['type'] : null

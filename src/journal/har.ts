@@ -24,6 +24,8 @@ function harEntry({ request, response, ...entry }: JournalEntry, origin: string)
   ).toString()
   const sent = textOf(request.body)
   const answered = textOf(response.body)
+  const sentBytes = request.body_bytes ?? Buffer.byteLength(sent)
+  const answeredBytes = response.body_bytes ?? Buffer.byteLength(answered)
   const typeOf = (headers: Record<string, string | string[]>): string => String(headers['content-type'] ?? '')
   return {
     startedDateTime: entry.at,
@@ -36,7 +38,7 @@ function harEntry({ request, response, ...entry }: JournalEntry, origin: string)
       headers: pairs(request.headers),
       queryString: query,
       headersSize: -1,
-      bodySize: Buffer.byteLength(sent),
+      bodySize: sentBytes,
       ...(sent === '' ? {} : { postData: { mimeType: typeOf(request.headers), text: sent } }),
     },
     response: {
@@ -45,10 +47,10 @@ function harEntry({ request, response, ...entry }: JournalEntry, origin: string)
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(response.headers),
-      content: { size: Buffer.byteLength(answered), mimeType: typeOf(response.headers), text: answered },
+      content: { size: answeredBytes, mimeType: typeOf(response.headers), text: answered },
       redirectURL: '',
       headersSize: -1,
-      bodySize: Buffer.byteLength(answered),
+      bodySize: answeredBytes,
     },
     cache: {},
     timings: { send: 0, wait: entry.duration_ms, receive: 0 },

@@ -19,7 +19,6 @@ export class Journal {
   #first = 0
   #next = 0
   #bytes = 0
-  #cleared = 0
 
   /** What must not be shown of any workspace. */
   readonly secrets: KnownSecrets
@@ -31,7 +30,7 @@ export class Journal {
 
   /** How many records there were that it no longer has, since it was last cleared. */
   get dropped(): number {
-    return this.#first - this.#cleared
+    return this.#first
   }
 
   get size(): number {
@@ -69,8 +68,8 @@ export class Journal {
 
   clear(): void {
     this.#ring = []
-    this.#first = this.#next
-    this.#cleared = this.#next
+    this.#first = 0
+    this.#next = 0
     this.#bytes = 0
   }
 

@@ -1,4 +1,4 @@
-import { maskMadeKeys } from '../contract/mask.ts'
+import { isMadeKey } from '../contract/mask.ts'
 
 /**
  * Every key and secret that any workspace ever held: a record outlives the key it shows, as keys go when a state is
@@ -13,7 +13,7 @@ export class KnownSecrets {
     for (const row of keys) {
       for (const [field, text] of Object.entries(row)) {
         if ((field !== 'api_key' && field !== 'secret') || typeof text !== 'string' || text === '') continue
-        if (this.#secrets.has(text) || maskMadeKeys(text) !== text) continue
+        if (this.#secrets.has(text) || isMadeKey(text)) continue
         this.#secrets.add(text)
         this.#pattern = undefined
       }
@@ -30,6 +30,12 @@ export class KnownSecrets {
 
 /** Longest first, so that a part of one never hides it only partly. */
 function patternOf(secrets: Iterable<string>): RegExp {
-  const longestFirst = [...secrets].toSorted((a, b) => b.length - a.length)
+  const spellings = new Set([...secrets].flatMap(spellingsOf))
+  const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)
   return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+}
+
+/** A secret as it is, and as it stands in JSON text. */
+function spellingsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1)]
 }

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../contract/formats.ts'
 import { maskMadeKeys } from '../contract/mask.ts'
-import { passesLuhn } from '../seed/cards.ts'
+import { hideCards } from './hide-cards.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
 /** Hides secrets in what is shown of an exchange. */
@@ -8,17 +7,27 @@ export interface Redactor {
   text(text: string): string
   /** A JSON value with every text, key and number in it; a copy. */
   json(value: unknown): unknown
-  /** The value of a header, field or parameter of this name. */
+  /** The value of a header or parameter of this name. */
   named(name: string, value: string): string
+  /** The value of a JSON field of this name. */
+  field(name: string, value: unknown): unknown
+  /** A body: as JSON, or as text that may hold fields. */
+  body(value: unknown): unknown
 }
 
 const hidden = '***'
 
 /** Names whose values are secret whatever they are. */
-const secretNames = new Set(['authorization', 'proxy-authorization', 'cookie', 'cvv', 'ssn4'])
+const secretNames = ['authorization', 'proxy-authorization', 'cookie', 'cvv', 'ssn4']
 
-/** Twelve to nineteen digits, also in groups; those that pass the check of card numbers are hidden. */
-const digitRuns = /\d(?:[ -]?\d){11,18}/g
+/** Deeper values could not be written as JSON again: the stack would overflow. */
+export const deepest = 1_000
+
+/** Fields of a text that is no JSON, or only the beginning of some: `"cvv": "1`, `cvv=123`, `cvv: 123`. */
+const secretFields = new RegExp(
+  `(?<![\\w-])(["']?)(${secretNames.join('|')})\\1\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
+  'gi',
+)
 
 /**
  * Hides card numbers and known secrets by value wherever they stand, and what is secret by name.
@@ -26,28 +35,44 @@ const digitRuns = /\d(?:[ -]?\d){11,18}/g
  * @example redactor(secrets).json({ note: 'sk_sandbox_full', ssn4: '1234' })   // { note: '***', ssn4: '***' }
  */
 export function redactor(secrets: KnownSecrets): Redactor {
-  const text = (plain: string): string => secrets.mask(maskMadeKeys(plain.replace(digitRuns, maskCard)))
-  const json = (value: unknown): unknown => {
+  const byValue = (plain: string): string => hideCards(maskMadeKeys(secrets.mask(plain)))
+  const text = (plain: string): string => {
+    const decoded = percentDecoded(plain)
+    if (decoded === plain) return byValue(plain)
+    // What is hidden only once it is decoded is shown decoded; everything else stays as it was sent.
+    const shown = byValue(decoded)
+    return shown === decoded ? byValue(plain) : shown
+  }
+  const isSecret = (name: string): boolean => secretNames.includes(name.toLowerCase())
+  const json = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string') return text(value)
     if (typeof value === 'number') {
       const shown = text(String(value))
       return shown === String(value) ? value : shown
     }
-    if (Array.isArray(value)) return value.map(json)
-    if (!isJsonObject(value)) return value
+    if (typeof value !== 'object' || value === null) return value
+    if (depth > deepest) return '…'
+    if (Array.isArray(value)) return value.map((item) => json(item, depth + 1))
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
         text(name),
-        secretNames.has(name.toLowerCase()) ? hidden : json(inner),
+        isSecret(name) ? hidden : json(inner, depth + 1),
       ]),
     )
   }
-  const named = (name: string, value: string): string =>
-    secretNames.has(name.toLowerCase()) ? hidden : text(value)
-  return { text, json, named }
+  return {
+    text,
+    json: (value) => json(value),
+    named: (name, value) => (isSecret(name) ? hidden : text(value)),
+    field: (name, value) => (isSecret(name) ? hidden : json(value)),
+    body: (value) =>
+      typeof value === 'string' ? text(value.replace(secretFields, `$1$2$1: ${hidden}`)) : json(value),
+  }
 }
 
-function maskCard(digits: string): string {
-  const bare = digits.replace(/[ -]/g, '')
-  return passesLuhn(bare) ? '*'.repeat(digits.length - 4) + digits.slice(-4) : digits
+/** A text with the printable characters that it writes in percent signs. */
+function percentDecoded(text: string): string {
+  return text.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }

@@ -1,25 +1,34 @@
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
-import { differencesOf, type Difference, type RequestMatcher } from './differences.ts'
+import { depthOf } from '../contract/depth.ts'
+import { differencesOf, hiddenDifference, type Difference, type RequestMatcher } from './differences.ts'
 import { operationId } from './filter.ts'
 import type { Journal } from './journal.ts'
 import type { ExchangeRecord } from './record.ts'
-import type { Redactor } from './redact.ts'
+import { deepest, type Redactor } from './redact.ts'
 
 /** A text or number that is compared with text; numbers are what people write for `limit: 10`. */
 const pattern = z.union([z.string(), z.number().transform(String)], {
   error: 'must be a text: an exact value, or a glob',
 })
 const patterns = z.record(z.string(), pattern)
-const count = z.int().min(0)
+const count = z.int('must be an integer').min(0, 'must not be negative')
+const statusRule = 'must be a status from 100 to 599'
 
 const matcherFields = {
   operation: operationId.optional(),
-  status: z.int().min(100).max(599).optional(),
+  status: z.int(statusRule).min(100, statusRule).max(599, statusRule).optional(),
   params: patterns.optional(),
   query: patterns.optional(),
   headers: patterns.optional(),
-  body: z.unknown().optional(),
+  body: z
+    .unknown()
+    // Comparing and showing deeper values would overflow the stack.
+    .refine(
+      (value) => depthOf(value, deepest + 1) <= deepest,
+      `must not be nested deeper than ${deepest} levels`,
+    )
+    .optional(),
 }
 
 const counted = z
@@ -32,12 +41,18 @@ const counted = z
   .refine(
     (asked) => asked.count === undefined || (asked.at_least === undefined && asked.at_most === undefined),
     {
-      error: 'must have either count, or at_least and at_most',
+      error: 'must not stand beside at_least and at_most',
       path: ['count'],
     },
   )
+  .refine(({ at_least: least = 0, at_most: most = Number.POSITIVE_INFINITY }) => least <= most, {
+    error: 'must not be above at_most',
+    path: ['at_least'],
+  })
 
-const ordered = z.strictObject({ in_order: z.array(z.strictObject(matcherFields)).min(1) })
+const ordered = z.strictObject({
+  in_order: z.array(z.strictObject(matcherFields)).min(1, 'must not be empty'),
+})
 
 /** The schema of what is to be verified, chosen by which of the two it is, so that messages fit. */
 export function verificationSchema(input: unknown) {
@@ -78,9 +93,17 @@ export function verify(
   const records = [...journal.records()].toReversed()
   const verified =
     'in_order' in asked ? verifyOrder(records, asked.in_order, hide) : verifyCount(records, asked, hide)
-  if (verified.holds || journal.dropped === 0) return verified
-  const note = ` ${journal.dropped} older requests are no longer in the journal: raise --journal-size.`
-  return { ...verified, message: verified.message + note }
+  if (verified.holds) return verified
+  return { ...verified, message: verified.message + incompleteness(journal) }
+}
+
+/** What else may be the reason. */
+function incompleteness({ isOn, dropped }: Journal): string {
+  if (!isOn) return '; the journal is off (--journal-size 0)'
+  const [are, were] = dropped === 1 ? ['request is', 'it'] : ['requests are', 'them']
+  return dropped === 0
+    ? ''
+    : `; ${dropped} older ${are} no longer in the journal: raise --journal-size to keep ${were}`
 }
 
 function verifyCount(
@@ -150,7 +173,7 @@ function compare(records: readonly ExchangeRecord[], matcher: RequestMatcher): C
 /** Those with the fewest differences; another operation is further away than any field. */
 function nearestOf(compared: readonly Compared[], hide: Redactor): NearMiss[] {
   const distance = ({ differs }: Compared): number =>
-    differs.length + (differs.some(({ at }) => at === 'operation') ? 1000 : 0)
+    differs.reduce((sum, { at, expected }) => sum + (at === 'operation' ? 1000 : fieldsIn(expected)), 0)
   return compared
     .toSorted((a, b) => distance(a) - distance(b))
     .slice(0, shown)
@@ -160,17 +183,15 @@ function nearestOf(compared: readonly Compared[], hide: Redactor): NearMiss[] {
       path: hide.text(record.path),
       operation: record.endpoint?.id ?? null,
       status: record.status,
-      differs: differs.map((one) => hidden(one, hide)),
+      differs: differs.map((one) => hiddenDifference(one, hide)),
     }))
 }
 
-function hidden({ at, expected, actual }: Difference, hide: Redactor): Difference {
-  const name = at.split('.').at(-1) ?? ''
-  const shownValue = (value: unknown): unknown =>
-    typeof value === 'string' ? hide.named(name, value) : hide.json(value)
-  return {
-    at,
-    expected: shownValue(expected),
-    ...(actual === undefined ? {} : { actual: shownValue(actual) }),
-  }
+/** How many fields a missing part of a body would have had, so that no body at all is not nearer than half of one. */
+function fieldsIn(expected: unknown): number {
+  if (typeof expected !== 'object' || expected === null) return 1
+  return Math.max(
+    1,
+    Object.values(expected).reduce<number>((sum, inner) => sum + fieldsIn(inner), 0),
+  )
 }

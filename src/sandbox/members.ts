@@ -21,7 +21,12 @@ export function workspaceVerbs(workspace: Workspace, service: Service): Workspac
     scenarios: new WorkspaceScenarios(workspace, scenarioLibrary),
     simulate: new WorkspaceSimulation(workspace, assumptions),
     snapshots: workspace.snapshots,
-    requests: new WorkspaceRequests(workspace),
+    requests: new WorkspaceRequests(workspace, {
+      workspaces,
+      environment: service.environment,
+      assumptions: service.assumptions,
+      basePath: service.baseUrl?.pathname.replace(/\/$/, '') ?? '',
+    }),
     reset: () => workspaces.reset(workspace),
     saved: savingOf(workspace),
   }

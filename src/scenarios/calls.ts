@@ -31,3 +31,10 @@ export function includesCall(calls: Calls, count: number): boolean {
   if (calls.every !== undefined) return count % calls.every === 0
   return count >= calls.from && count <= calls.to
 }
+
+/** A set of calls in the notation of scenario files. */
+export function callsText(calls: Calls): string {
+  if (calls.every !== undefined) return `every ${calls.every}`
+  if (calls.to === Number.POSITIVE_INFINITY) return `${calls.from}..`
+  return calls.from === calls.to ? String(calls.from) : `${calls.from}..${calls.to}`
+}

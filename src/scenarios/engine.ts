@@ -1,4 +1,3 @@
-import type { Endpoint } from '../endpoints/define.ts'
 import { hash32 } from '../runtime/random.ts'
 import { includesCall } from './calls.ts'
 import { UnknownScenarioError } from './catalogue.ts'
@@ -6,7 +5,7 @@ import type { ScenarioLibrary } from './library.ts'
 import type { EffectContext } from './effect.ts'
 import { misfit, type MatchedCall } from './match.ts'
 import { Plan } from './plan.ts'
-import { isFor, type Rule, type Scenario } from './scenario.ts'
+import type { Rule, Scenario } from './scenario.ts'
 
 /** How often a rule was used, as listings show it. */
 export interface RuleUse {
@@ -124,29 +123,35 @@ export class ScenarioEngine {
   }
 
   /**
-   * The rules that are for a call, in the order that decides: those of the request header, then of the API key, then
-   * of the active list. A scenario that several of them name counts where it stands first.
+   * The scenarios that are active for a call, in the order that decides: those of the request header, then of the API
+   * key, then of the active list. One that several of them name counts where it stands first.
    *
    * @throws {UnknownScenarioError} for a name of the header that nobody knows.
    */
-  rulesFor(endpoint: Endpoint, header: readonly string[], ofKey: readonly string[]): Rule[] {
+  scenariosFor(header: readonly string[], ofKey: readonly string[]): Scenario[] {
     const scenarios = new Set(header.map((name) => this.require(name)))
     for (const name of [...ofKey, ...this.#active]) {
       const scenario = this.find(name)
       if (scenario) scenarios.add(scenario)
     }
-    return [...scenarios].flatMap((scenario) => scenario.rules.filter((rule) => isFor(rule, endpoint)))
+    return [...scenarios]
   }
 
   /** Matches a call against rules, counts it, and says what happens to it. */
   plan(rules: readonly Rule[], call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
     const plan = new Plan()
     for (const rule of rules) {
-      if (misfit(rule.when, call) !== undefined) continue
+      const misfitting = misfit(rule.when, call)
+      if (misfitting !== undefined) {
+        plan.verdicts.push({ rule, misfit: misfitting })
+        continue
+      }
       const use = this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
       this.#uses.set(rule.id, use)
       use.calls += 1
-      if (!includesCall(rule.calls, use.calls)) continue
+      const acted = includesCall(rule.calls, use.calls)
+      plan.verdicts.push({ rule, call: use.calls, acted })
+      if (!acted) continue
       use.hits += 1
       plan.rules.push(rule.id)
       plan.offContract ||= rule.offContract
@@ -154,6 +159,7 @@ export class ScenarioEngine {
         if (effect.misfit?.(value, context.endpoint) !== undefined && !rule.offContract) continue
         effect.apply(value, plan, { ...context, random: () => this.#random() }, beside)
       }
+      if (plan.ending) plan.endedBy ??= rule
     }
     return plan
   }

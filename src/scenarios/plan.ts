@@ -2,6 +2,7 @@ import type { ErrorType } from '../contract/errors.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Version } from '../contract/versions.ts'
 import type { PageEdit } from '../endpoints/paging.ts'
+import type { Rule } from './scenario.ts'
 
 /** Where in a call a fault or a change takes place, seen from the commit of its own writes. */
 export const moments = ['before', 'after'] as const
@@ -63,12 +64,21 @@ export interface PatchOperation {
 export const namedRewrites = ['unknown_fields', 'null_optionals', 'new_enum_values'] as const
 export type Rewrite = (typeof namedRewrites)[number] | readonly PatchOperation[]
 
+/** What became of one rule that is for the operation of a call. */
+export type Verdict =
+  /** The part of the call that does not fit it, such as `params.reward_id`. */
+  | { rule: Rule; misfit: string }
+  /** It fits: the how-manieth such call it was, and whether that is among the `calls` that it acts on. */
+  | { rule: Rule; misfit?: never; call: number; acted: boolean }
+
 /**
  * Everything that scenarios do to one call: effects that do not end it add up, and of those that do, the first
  * rule's wins.
  */
 export class Plan {
   ending: Ending | undefined
+  /** The rule that the ending is of. */
+  endedBy: Rule | undefined
   /** Scopes that the key is taken to lack. */
   readonly missingScopes: Scope[] = []
   /** Milliseconds to wait before anything else. */
@@ -80,6 +90,10 @@ export class Plan {
   offContract = false
   /** The rules that were used, as `scenario#place`. */
   readonly rules: string[] = []
+  /** What became of every rule for the operation, for explaining it. */
+  readonly verdicts: Verdict[] = []
+  /** What was asked for and could not be done, in words. */
+  readonly undone: string[] = []
 
   /** Ends the call, unless an earlier rule does. */
   end(ending: Ending): void {

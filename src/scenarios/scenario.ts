@@ -36,7 +36,7 @@ export interface Scenario {
   document: unknown
 }
 
-/** Whether a rule is for an endpoint. */
-export function isFor(rule: Rule, endpoint: Endpoint): boolean {
-  return rule.operations.has(endpoint.id)
+/** The rules that are for an endpoint, in the order that decides. */
+export function rulesFor(scenarios: readonly Scenario[], endpoint: Endpoint): Rule[] {
+  return scenarios.flatMap(({ rules }) => rules.filter((rule) => rule.operations.has(endpoint.id)))
 }

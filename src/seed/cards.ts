@@ -36,6 +36,11 @@ export const testCards: readonly TestCard[] = Object.entries(published).flatMap(
 
 const testPans: ReadonlySet<string> = new Set(testCards.map(({ pan }) => pan))
 
+/** Whether a number is a published test number. */
+export function isTestPan(pan: string): boolean {
+  return testPans.has(pan)
+}
+
 /** Whether a number passes the check that every card number passes (ISO/IEC 7812-1, Luhn). */
 export function passesLuhn(pan: string): boolean {
   let sum = 0

@@ -26,6 +26,8 @@ export interface Read {
   /** The group of an index that was asked for, and how many rows of it were given. */
   group?: string
   rows: number
+  /** The row, where one was asked for by its id and found. */
+  row?: object | undefined
 }
 
 /**
@@ -48,7 +50,7 @@ export class Transaction {
 
   get<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
     const row = this.#state.get(collection, id)
-    this.#reads.push({ collection, id, rows: row === undefined ? 0 : 1 })
+    this.#reads.push({ collection, id, rows: row === undefined ? 0 : 1, row })
     return row
   }
 

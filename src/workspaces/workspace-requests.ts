@@ -1,6 +1,11 @@
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
+import { explain } from '../journal/explanation/explain.ts'
+import type { Explanation } from '../journal/explanation/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf } from '../journal/har.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
 import { redactor } from '../journal/redact.ts'
 import {
   verificationSchema,
@@ -11,6 +16,7 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../seed/read-input.ts'
 import type { Workspace } from './workspace.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** The journal of a workspace, for tests that look at what their client sent. Secrets in it are hidden. */
 export interface SandboxRequests {
@@ -20,8 +26,13 @@ export interface SandboxRequests {
    * @example requests.list({ operation: 'updateReward', status: 200 })
    */
   list(filter?: RequestFilter): JournalEntry[]
-  /** One request by its `x-sandbox-request-id`, or undefined. */
-  get(id: string): JournalEntry | undefined
+  /** One request by its `x-sandbox-request-id`, with its explanation, or undefined. */
+  get(id: string): ExplainedEntry | undefined
+  /**
+   * Why a request was answered as it was, or undefined where the journal does not hold it.
+   * @example explanationText(requests.explain('req_default_3'))
+   */
+  explain(id: string): Explanation | undefined
   /** How many older requests the journal no longer holds; see `journalSize`. */
   readonly dropped: number
   /**
@@ -36,11 +47,25 @@ export interface SandboxRequests {
   clear(): void
 }
 
+/** An entry with why it was answered so. */
+export type ExplainedEntry = JournalEntry & { explanation: Explanation }
+
+/** What explanations draw on beside the workspace. */
+export interface Surroundings {
+  workspaces: Workspaces
+  environment: Environment
+  assumptions: Assumptions
+  /** The path of `--base-url`; empty without one. */
+  basePath: string
+}
+
 export class WorkspaceRequests implements SandboxRequests {
   readonly #workspace: Workspace
+  readonly #surroundings: Surroundings
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, surroundings: Surroundings) {
     this.#workspace = workspace
+    this.#surroundings = surroundings
   }
 
   get dropped(): number {
@@ -55,10 +80,28 @@ export class WorkspaceRequests implements SandboxRequests {
     )
   }
 
-  get(id: string): JournalEntry | undefined {
+  get(id: string): ExplainedEntry | undefined {
     const { journal } = this.#workspace
     const record = journal.find(id)
-    return record && entryOf(record, redactor(journal.secrets))
+    if (!record) return undefined
+    return { ...entryOf(record, redactor(journal.secrets)), explanation: this.#explain(record) }
+  }
+
+  explain(id: string): Explanation | undefined {
+    const record = this.#workspace.journal.find(id)
+    return record && this.#explain(record)
+  }
+
+  #explain(record: ExchangeRecord): Explanation {
+    const own = this.#workspace
+    const { workspaces, ...rest } = this.#surroundings
+    return explain(record, {
+      ...rest,
+      journal: own.journal,
+      state: own.state,
+      baseline: workspaces.baseline,
+      others: () => workspaces.list().filter((workspace) => workspace !== own),
+    })
   }
 
   verify(asked: unknown): Verified {

@@ -152,7 +152,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/requests/:id',
           methods: 'GET, HEAD',
-          about: 'one request by its x-sandbox-request-id',
+          about: 'one request by its x-sandbox-request-id, with why it was answered so',
         },
         {
           path: '/_sandbox/assumptions',

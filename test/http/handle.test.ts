@@ -68,7 +68,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     body: { web: null },
     route: undefined,
     params: {},
-    allHeaders: () => [],
+    rawHeaders: [],
     header: () => undefined,
     gone: () => new AbortController().signal,
     fixed: undefined,

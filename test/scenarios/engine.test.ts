@@ -7,7 +7,7 @@ import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { MatchedCall } from '../../src/scenarios/match.ts'
 import type { Plan } from '../../src/scenarios/plan.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
-import type { Scenario } from '../../src/scenarios/scenario.ts'
+import { rulesFor, type Scenario } from '../../src/scenarios/scenario.ts'
 import { sourceFromObject } from '../../src/seed/source-file.ts'
 
 const scenario = (name: string, ...rules: object[]): Scenario =>
@@ -42,7 +42,7 @@ function planOf(
     key: { id: 'k', api_key: 'sk' },
     product: 'p',
   }
-  return engine.plan(engine.rulesFor(endpoint, header, ofKey), call, {
+  return engine.plan(rulesFor(engine.scenariosFor(header, ofKey), endpoint), call, {
     endpoint,
     version: '2026-10-13',
     environment: 'sandbox',

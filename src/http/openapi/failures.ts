@@ -1,12 +1,11 @@
 import type { AssumptionId, Assumptions } from '../../contract/assumptions.ts'
-import { unusableKey } from '../../contract/credentials.ts'
+import { merchantKeyHeader, unusableKey } from '../../contract/credentials.ts'
 import { errorRow, errorsEverywhere, type ErrorHeader, type ErrorType } from '../../contract/errors.ts'
 import { describeIssues, ruleOf } from '../../contract/violations.ts'
 import { chooseVersion, releasedVersions, versionHeader, type Environment } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
 import { scenarioHeader, unknownScenario } from '../stages/apply-scenarios.ts'
-import { merchantKeyHeader } from '../stages/select-product.ts'
 import type { HeaderName } from './headers.ts'
 import { noting } from './marks.ts'
 

@@ -5,7 +5,7 @@ import { wait } from '../../runtime/wait.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
-import type { Rule } from '../../scenarios/scenario.ts'
+import { rulesFor, type Scenario } from '../../scenarios/scenario.ts'
 import type { Answer } from '../answer.ts'
 import { isLoss } from '../transport-faults.ts'
 import { changeState } from '../change-state.ts'
@@ -51,7 +51,8 @@ export function planScenarios(exchange: Exchange): void {
 function matchAndCount(exchange: Exchange): Plan | undefined {
   const { endpoint, version, service, workspace } = exchange
   if (!endpoint || version === undefined || !isForScenarios(exchange)) return undefined
-  const rules = rulesFor(exchange)
+  exchange.scenarios = scenariosFor(exchange)
+  const rules = rulesFor(exchange.scenarios, endpoint)
   if (rules.length === 0) return undefined
   const { environment } = service
   return workspace.scenarios.plan(rules, matchedCall(exchange), { endpoint, version, environment })
@@ -79,14 +80,9 @@ function isForScenarios({ incoming, key, workspace }: Exchange): boolean {
 }
 
 /** @throws {ApiError} for a name in the header that nobody knows. */
-function rulesFor({ endpoint, key, workspace, incoming }: Exchange): Rule[] {
-  if (!endpoint || !key) return []
+function scenariosFor({ key, workspace, incoming }: Exchange): Scenario[] {
   try {
-    return workspace.scenarios.rulesFor(
-      endpoint,
-      namesOf(incoming.headers[scenarioHeader]),
-      key.scenarios ?? [],
-    )
+    return workspace.scenarios.scenariosFor(namesOf(incoming.headers[scenarioHeader]), key?.scenarios ?? [])
   } catch (error) {
     if (!(error instanceof UnknownScenarioError)) throw error
     throw new ApiError('BAD_REQUEST_ERROR', { message: unknownScenario(error) })
@@ -107,8 +103,10 @@ export function unknownScenario({ message }: UnknownScenarioError): string {
 
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
 function receiveForRules(exchange: Exchange): Promise<void> | undefined {
-  if (!exchange.endpoint?.body || exchange.bodyTaken) return undefined
-  if (rulesFor(exchange).every((rule) => rule.when.body === undefined)) return undefined
+  const { endpoint } = exchange
+  if (!endpoint?.body || exchange.bodyTaken) return undefined
+  if (rulesFor(scenariosFor(exchange), endpoint).every((rule) => rule.when.body === undefined))
+    return undefined
   if (refusalOf(exchange, (id) => exchange.service.assumptions[id])) return undefined
   return takeBody(exchange).catch((error: unknown) => {
     exchange.bodyFailure = error

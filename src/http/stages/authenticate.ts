@@ -1,5 +1,6 @@
 import { challenge, readCredential, unusableKey } from '../../contract/credentials.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { credentialProblem } from '../../workspaces/credential-problem.ts'
 import { identify, type Identity } from '../../workspaces/identify.ts'
 import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
 import type { Exchange } from '../exchange.ts'
@@ -11,15 +12,21 @@ import { matchRoute } from './match-route.ts'
  */
 export function authenticate(exchange: Exchange): void {
   const credential = readCredential(exchange.incoming.headers.authorization, exchange.assume)
-  if ('refusal' in credential) throw unauthenticated(exchange, credential.refusal)
+  if ('refusal' in credential) {
+    exchange.credentialProblem = { kind: credential.missing ? 'missing' : 'malformed' }
+    throw unauthenticated(exchange, credential.refusal)
+  }
   const identity = identifyOrRefuse(exchange, credential)
-  if (!identity) throw unauthenticated(exchange, unusableKey)
+  if (!identity) {
+    const { service, incoming } = exchange
+    const { workspaces, environment } = service
+    exchange.credentialProblem = credentialProblem(workspaces, credential, environment, incoming.fixed)
+    throw unauthenticated(exchange, unusableKey)
+  }
   exchange.key = identity.key
   exchange.scopes = identity.key.scopes
-  exchange.workspace = identity.workspace
   exchange.judgedBy = identity.workspace.state
-  // A call that is judged again has its number already.
-  if (exchange.requestId === '') exchange.requestId = identity.workspace.nextRequestId()
+  exchange.enter(identity.workspace)
 }
 
 function identifyOrRefuse(

@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange.ts'
 export function negotiateVersion(exchange: Exchange): void {
   const { service, workspace, incoming } = exchange
   const saved = workspace.state.account.saved_version[service.environment]
+  exchange.savedVersion = saved
   const choice = chooseVersion(incoming.headers[versionHeader], saved, service.environment)
   if (choice.version === undefined) throw new ApiError('BAD_REQUEST_ERROR', { message: choice.refusal })
   exchange.version = choice.version

@@ -1,7 +1,6 @@
+import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
-
-export const merchantKeyHeader = 'x-service-merchant-key'
 
 /**
  * Selects the product whose data is returned (contract: Authentication 9): that of the key, or the one among

@@ -1,0 +1,23 @@
+import type { Explanation, ExplanationFact } from './explanation.ts'
+
+/**
+ * An explanation as people read it: the request id and what decided the answer, then what each part found.
+ *
+ * @example
+ * console.log(explanationText(sandbox.requests.explain(answer.headers.get('x-sandbox-request-id'))))
+ */
+export function explanationText({ id, summary, sections }: Explanation): string {
+  const parts = sections.map(({ about, facts }) => [about, ...facts.map(factText)].join('\n'))
+  return [`${id}: ${summary}`, '', ...parts].join('\n')
+}
+
+function factText({ name, value, note }: ExplanationFact): string {
+  const shown = Array.isArray(value) ? listText(value) : String(value ?? 'none')
+  return `  ${name}: ${shown}${note === undefined ? '' : ` (${note})`}`
+}
+
+/** Words by commas, and sentences, which may hold some, by semicolons. */
+function listText(items: readonly string[]): string {
+  if (items.length === 0) return 'none'
+  return items.join(items.some((item) => item.includes(' ')) ? '; ' : ', ')
+}

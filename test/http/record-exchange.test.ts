@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../../src/index.ts'
+import { fullKey } from '../helpers/sandbox.ts'
+
+const reward = '/v2/rewards/rwd_ada_pending'
+const intents = '/v2/transaction_intents'
+const authorization = `Bearer ${fullKey}`
+const json = { authorization, 'content-type': 'application/json' }
+const intent = JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD' })
+
+const started: Sandbox[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((sandbox) => sandbox.close()))
+})
+
+/** A sandbox on a port, and a promise of the next call that it is done with. */
+async function serving(options: SandboxOptions = {}): Promise<{
+  sandbox: Sandbox
+  server: SandboxServer
+  answering: () => Promise<void>
+}> {
+  let answered = (): void => undefined
+  const sandbox = await createSandbox(options, { onAnswer: () => answered() })
+  started.push(sandbox)
+  const server = await sandbox.listen()
+  return { sandbox, server, answering: () => new Promise<void>((done) => (answered = done)) }
+}
+
+const rule = (effect: object, on = '*'): object => ({
+  name: 'armed',
+  description: 'One rule of a test.',
+  rules: [{ on, effect }],
+})
+
+describe('an exchange is written down before its answer leaves', () => {
+  it.each<[string, string, RequestInit]>([
+    ['a read', reward, { headers: { authorization } }],
+    ['a creation', intents, { method: 'POST', headers: json, body: intent }],
+    ['a refusal', intents, { method: 'POST', headers: json, body: '{}' }],
+    ['no key', reward, {}],
+    ['a body that nobody reads', intents, { method: 'POST', body: 'x'.repeat(300_000) }],
+    ['no such path', '/v2/x', { headers: { authorization } }],
+    ['HEAD', reward, { method: 'HEAD', headers: { authorization } }],
+  ])('%s: who asks right after the answer finds it, in process and over a socket', async (_, path, init) => {
+    const { sandbox, server } = await serving()
+    const doors = [
+      sandbox.fetch,
+      (target: string, more?: RequestInit) => fetch(new URL(target, server.url), more),
+    ]
+    for (const door of doors) {
+      for (let count = 0; count < 20; count++) {
+        // Not even the body is waited for.
+        const answer = await door(path, init)
+        const id = answer.headers.get('x-sandbox-request-id') ?? ''
+        expect(sandbox.requests.get(id)).toMatchObject({ id, status: answer.status })
+        expect((await door(`/_sandbox/requests/${id}`)).status).toBe(200)
+        await answer.body?.cancel()
+      }
+    }
+  })
+
+  it.each(['truncate', 'malformed_json', { drip: { bytes_per_second: 20 } }])(
+    'an answer that is spoilt by %j is there when its first bytes come',
+    async (transport) => {
+      const { sandbox, server } = await serving({ scenarios: [rule({ transport })] })
+      const answer = await fetch(`${server.url}${reward}`, { headers: { authorization } })
+      expect(sandbox.requests.list()).toMatchObject([{ outcome: 'fault', status: 200 }])
+      await answer.body?.cancel()
+    },
+  )
+
+  it.each(['reset', 'empty'])(
+    'an answer that is lost by %s is there when the client knows',
+    async (transport) => {
+      const { sandbox, server } = await serving({ scenarios: [rule({ transport })] })
+      await expect(fetch(`${server.url}${reward}`, { headers: { authorization } })).rejects.toThrow(
+        'fetch failed',
+      )
+      expect(sandbox.requests.list()).toMatchObject([{ outcome: 'fault' }])
+    },
+  )
+
+  it('an answer that never comes is there while its client waits', async () => {
+    const { sandbox, server, answering } = await serving({ scenarios: [rule({ transport: 'hang' })] })
+    const gone = new AbortController()
+    const answered = answering()
+    const hanging = fetch(`${server.url}${reward}`, { headers: { authorization }, signal: gone.signal })
+    await answered
+    expect(sandbox.requests.list()).toMatchObject([{ outcome: 'fault' }])
+    gone.abort()
+    await expect(hanging).rejects.toThrow('aborted')
+  })
+})
+
+describe('a client that goes away', () => {
+  /** Sends bytes, and closes the connection without reading anything. */
+  async function sendAndLeave({ port }: SandboxServer, bytes: string): Promise<void> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    await new Promise<void>((sent) => socket.write(bytes, () => sent()))
+    socket.destroy()
+  }
+
+  const head = (length: number): string =>
+    [
+      `POST ${intents} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: ${authorization}`,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      '',
+      '',
+    ].join('\r\n')
+
+  it.each([
+    ['before its body came', head(100), 'The body was cut off.'],
+    ['in the middle of its body', `${head(100)}{"amount":1`, 'The body was cut off.'],
+  ])('%s -> an entry that says so, and nothing is written', async (_, bytes, summary) => {
+    const { sandbox, server, answering } = await serving()
+    const answered = answering()
+    await sendAndLeave(server, bytes)
+    await answered
+    const [entry] = sandbox.requests.list()
+    expect(sandbox.requests.list()).toHaveLength(1)
+    expect(entry).toMatchObject({
+      operation: 'createTransactionIntent',
+      outcome: 'invalid',
+      changes: [],
+      request: { body: null },
+    })
+    expect(sandbox.requests.explain('req_default_1')?.summary).toBe(summary)
+    expect(sandbox.state.size('transaction_intents')).toBe(3)
+  })
+
+  it('before a body that nobody wants -> an entry of the refusal', async () => {
+    const { sandbox, server, answering } = await serving()
+    const answered = answering()
+    await sendAndLeave(server, head(100).replace(fullKey, 'nobody'))
+    await answered
+    expect(sandbox.requests.list()).toMatchObject([{ outcome: 'unauthenticated', request: { body: null } }])
+  })
+
+  it('while its call is delayed -> an entry; a body that was not read by then is cut off', async () => {
+    const { sandbox, server, answering } = await serving({ scenarios: [rule({ latency: 600_000 })] })
+    for (const bytes of [
+      `${head(intent.length)}${intent}`,
+      head(0).replace('POST', 'PATCH').replace(intents, reward),
+    ]) {
+      const answered = answering()
+      await sendAndLeave(server, bytes)
+      await answered
+    }
+    const answered = answering()
+    await sendAndLeave(server, head(0).replace('POST', 'GET').replace(intents, reward))
+    await answered
+    expect(sandbox.requests.list()).toMatchObject([
+      { operation: 'retrieveReward', status: 200 },
+      { operation: 'updateReward', status: 400, changes: [] },
+      { operation: 'createTransactionIntent', status: 400, changes: [] },
+    ])
+    expect(sandbox.requests.explain('req_default_1')?.summary).toBe('The body was cut off.')
+  })
+
+  it('in process -> an entry as well', async () => {
+    const { sandbox, answering } = await serving({ scenarios: [rule({ latency: 600_000 })] })
+    const gone = new AbortController()
+    const answered = answering()
+    const call = sandbox
+      .fetch(reward, { headers: { authorization }, signal: gone.signal })
+      .catch(() => undefined)
+    gone.abort()
+    await answered
+    await call
+    expect(sandbox.requests.list()).toMatchObject([{ operation: 'retrieveReward', status: 200 }])
+  })
+})
+
+describe('many calls at once', () => {
+  it('each has its own entry in its own workspace, with what it changed itself', async () => {
+    const { sandbox, server } = await serving()
+    const workspaces = ['default', 'a', 'b', 'c']
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const name = workspaces[at % 4] ?? ''
+        const headers = { ...json, authorization: `Bearer ${fullKey}.${name}` }
+        const body = JSON.stringify({ customer_id: 'cus_ada', amount: at, currency: 'USD' })
+        const answer = await fetch(`${server.url}${intents}`, { method: 'POST', headers, body })
+        const { id } = (await answer.json()) as { id: string }
+        const entry = sandbox.workspace(name).requests.get(answer.headers.get('x-sandbox-request-id') ?? '')
+        expect(entry).toMatchObject({
+          workspace: name,
+          request: { body: { amount: at } },
+          response: { body: { id, amount: at } },
+          changes: [{ id, after: { amount: at } }],
+        })
+      }),
+    )
+    for (const name of workspaces) {
+      const ids = sandbox
+        .workspace(name)
+        .requests.list()
+        .map(({ id }) => id)
+      const expected = Array.from({ length: 50 }, (_, at) => `req_${name}_${at + 1}`)
+      expect(ids.toSorted()).toEqual(expected.toSorted())
+    }
+  })
+
+  it('a rule acts on exactly the calls that the journal says', async () => {
+    const { sandbox, server } = await serving({ scenarios: ['flaky-every-third'] })
+    await Promise.all(
+      Array.from({ length: 60 }, () =>
+        fetch(`${server.url}${intents}`, { method: 'POST', headers: json, body: intent }).then((answer) =>
+          answer.text(),
+        ),
+      ),
+    )
+    const acted = sandbox.requests.list().filter(({ scenario_rules: rules }) => rules.length > 0)
+    expect(acted.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 503))
+    expect(sandbox.requests.list({ status: 201 })).toHaveLength(40)
+    const [scenario] = (await sandbox.scenarios.list()).filter(({ active }) => active)
+    expect(scenario?.rules).toEqual([{ id: 'flaky-every-third#1', calls: 60, hits: 20 }])
+  })
+})
