@@ -298,9 +298,7 @@ describe('what cannot be verified', () => {
       { in_order: [{}, { stauts: 1, count: 1 }] },
       [
         "verify in_order[1].stauts: unknown field, did you mean 'status'?",
-        expect.stringMatching(
-          /^verify in_order\[1\]\.count: unknown field 'count', expected one of: operation, /,
-        ),
+        'verify in_order[1].count: unknown field',
       ],
     ],
     [{ in_order: [{}], count: 1 }, ['verify count: unknown field']],
