@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../src/runtime/host.ts'
 import { readmeSections, withSections } from './helpers/readme-sections.ts'
 import { startSandbox } from './helpers/sandbox.ts'
+import { cli } from './cli/fake-io.ts'
 
 const file = join(packageRoot(), 'README.md')
 const readme = readFileSync(file, 'utf8')
@@ -55,6 +56,19 @@ describe('README.md', () => {
     const [made, listed] = (statement ?? '').split('\n').map((line) => JSON.parse(line))
     expect(made.statement.purchases).toBe(33250)
     expect(listed.data).toMatchObject([made.statement])
+  })
+
+  test('its explanation is what the command line says', async () => {
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen()
+    const block =
+      /<!-- explain -->\s+```sh\n(.*)\nnpx partner-rewards-sandbox (.*)\n```\s+```text\n([\s\S]*?)```/
+    const [, call = '', line = '', text] = block.exec(readme) ?? []
+    expect((await run(call.replaceAll('http://localhost:4010', server.url))).trim()).toBe(
+      'x-sandbox-request-id: req_default_1',
+    )
+    const { stdout } = await cli(line.split(' '), { env: { SANDBOX_URL: server.url } })
+    expect(stdout).toBe(text)
   })
 })
 

@@ -30,7 +30,7 @@ export interface SandboxRequests {
   get(id: string): ExplainedEntry | undefined
   /**
    * Why a request was answered as it was, or undefined where the journal does not hold it.
-   * @example explanationText(requests.explain('req_default_3'))
+   * @example requests.explain('req_default_3')?.summary
    */
   explain(id: string): Explanation | undefined
   /** How many older requests the journal no longer holds; see `journalSize`. */

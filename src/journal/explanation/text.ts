@@ -4,7 +4,8 @@ import type { Explanation, ExplanationFact } from './explanation.ts'
  * An explanation as people read it: the request id and what decided the answer, then what each part found.
  *
  * @example
- * console.log(explanationText(sandbox.requests.explain(answer.headers.get('x-sandbox-request-id'))))
+ * const why = sandbox.requests.explain(answer.headers.get('x-sandbox-request-id') ?? '')
+ * if (why) console.log(explanationText(why))
  */
 export function explanationText({ id, summary, sections }: Explanation): string {
   const parts = sections.map(({ about, facts }) => [about, ...facts.map(factText)].join('\n'))
