@@ -18,7 +18,7 @@ export type { SandboxScenarios, ScenarioView } from './workspaces/workspace-scen
 export type { SandboxSimulation } from './workspaces/workspace-simulation.ts'
 export type { SandboxState } from './workspaces/workspace-state.ts'
 export type { ExplainedEntry, SandboxRequests } from './workspaces/workspace-requests.ts'
-export type { JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'
+export type { EntryChange, JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'
 export type { RequestFilter } from './journal/filter.ts'
 export type { Difference, RequestMatcher } from './journal/differences.ts'
 export type { NearMiss, OrderVerification, Verification, Verified } from './journal/verify.ts'

@@ -24,6 +24,15 @@ export interface SentResponse {
   body_bytes?: number
 }
 
+/** A row that an exchange changed; `before` is missing for a new row, `after` for a deleted one. */
+export interface EntryChange {
+  /** Such as `rewards`, or `account` for the account's one row. */
+  collection: string
+  id: string
+  before?: object
+  after?: object
+}
+
 /** One exchange as the journal shows it, with every secret hidden (design: Control plane). */
 export interface JournalEntry {
   /** The `x-sandbox-request-id` of the answer. */
@@ -48,7 +57,7 @@ export interface JournalEntry {
   assumptions: string[]
   /** The contract does not allow such an answer; a scenario asked for it. */
   off_contract: boolean
-  changes: Change[]
+  changes: EntryChange[]
   /** How long it took, in the machine's own time. */
   duration_ms: number
   request: SentRequest
@@ -149,7 +158,7 @@ export function errorTypeOf({ status, responseBody }: ExchangeRecord): string | 
   return typeof holder['type'] === 'string' ? holder['type'] : null
 }
 
-function hidden({ collection, id, before, after }: Change, hide: Redactor): Change {
+function hidden({ collection, id, before, after }: Change, hide: Redactor): EntryChange {
   const shown = (row: object): object => hide.json(row) as object
   return {
     collection,
