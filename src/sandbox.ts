@@ -56,7 +56,8 @@ async function makeSandbox(
 ): Promise<Sandbox> {
   const started = monotonicNow()
   const closing = new AbortController()
-  const { service, reload } = await startService(settings, events, closing.signal, data?.kept?.sandbox)
+  const parts = await startService(settings, events, closing.signal, data?.kept?.sandbox)
+  const { service, reload } = parts
   const { workspaces, environment } = service
   const keeper = await data?.keep(workspaces.default, {
     seed: workspaces.default.seed,
@@ -72,7 +73,7 @@ async function makeSandbox(
 
   const list = new WorkspaceList(workspaces, service)
   const isWell = (): boolean => keeper?.isWell ?? true
-  const verbs = verbsOf(service, { started, isWell }, list, (name) => {
+  const verbs = verbsOf(parts, { started, isWell, url: () => servers.url }, list, (name) => {
     requireName('workspace', name)
     return workspaceVerbs(workspaces.open(name), service)
   })
@@ -108,6 +109,8 @@ async function makeSandbox(
       delete: (name: string) => list.delete(name),
     },
     assumptions: verbs.assumptions,
+    contract: verbs.contract,
+    coverage: verbs.coverage,
     health: verbs.health,
     reload,
     openapi: (serverUrl: string = inProcessOrigin) => verbs.openapi(serverUrl),

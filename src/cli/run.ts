@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { closest } from '../contract/closest.ts'
 import { flagOf, optionNames, optionOf, OptionsError, variableOf, type OptionName } from '../options.ts'
 import { schemaNames } from '../control/verbs.ts'
+import { reportFormats } from '../journal/report-formats.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../seed/problems.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
@@ -15,9 +16,12 @@ const verbs = {
   scenarios: () => import('./scenarios.ts').then((verb) => verb.scenarios),
   openapi: () => import('./openapi.ts').then((verb) => verb.openapi),
   schema: () => import('./schema.ts').then((verb) => verb.schema),
+  coverage: () => import('./coverage.ts').then((verb) => verb.coverage),
   health: () => import('./health.ts').then((verb) => verb.health),
   explain: () => import('./explain.ts').then((verb) => verb.explain),
 } as const
+
+const whereItIs = 'where it is (default: SANDBOX_URL, else port 4010)'
 
 /** The options that decide which state a sandbox begins with. */
 const stateOptions: readonly OptionName[] = [
@@ -115,8 +119,17 @@ function declare(io: Io, done: (code: number) => void): Command {
       done(await (await verbs.schema())(kind, io))
     })
 
+  add('coverage', 'print which contract points a running sandbox saw exercised', [])
+    .addOption(new Option('--format <format>', 'how it is written').choices(reportFormats).default('text'))
+    .option('--workspace <name>', 'only the calls in this workspace (default: all of them)')
+    .option('--url <url>', whereItIs)
+    .option('-o, --output <file>', 'the file to write; standard output without')
+    .action(async (flags: FlagValues) => {
+      done(await (await verbs.coverage())(flags, io))
+    })
+
   add('health', 'ask a running sandbox how it is', [])
-    .option('--url <url>', 'where it is (default: SANDBOX_URL, else port 4010)')
+    .option('--url <url>', whereItIs)
     .action(async (flags: FlagValues) => {
       done(await (await verbs.health())(flags, io))
     })

@@ -7,8 +7,14 @@ import type { Assume } from './assumptions.ts'
 export type Credential =
   { scheme: 'bearer'; token: string } | { scheme: 'basic'; user: string; password: string }
 
-/** The request header that selects one of several products of a key (Authentication 9). */
-export const merchantKeyHeader = 'x-service-merchant-key'
+/** The forms in which a key is sent (contract: Authentication 2, 3). */
+export const credentialForms = {
+  bearer: { section: 'Authentication 3', how: 'the API key as a Bearer token' },
+  basic_key: { section: 'Authentication 2', how: 'HTTP Basic with the API key as its user name' },
+  basic_key_pair: { section: 'Authentication 2', how: 'HTTP Basic with the key id and its secret' },
+} as const
+
+export type CredentialForm = keyof typeof credentialForms
 
 /** Why a header holds no credential, in words for the developer who sent it. */
 export interface NoCredential {

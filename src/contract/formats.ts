@@ -79,13 +79,16 @@ export const rewardCurrency = documented(
   { description: 'A 3-character ISO 4217 code, or a reward unit such as POINTS.' },
 )
 
+const printableAscii = /^[\x20-\x7e]{1,128}$/
+
 /** The partner's own identifier for a customer (Limits): compared byte for byte, so it is never normalised. */
 export const partnerCustomerId = documented(
-  z.string().regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters'),
+  z.string().regex(printableAscii, 'must be 1 to 128 printable ASCII characters'),
   {
     description: "The partner's own identifier of the customer; compared byte for byte.",
     minLength: 1,
     maxLength: 128,
+    pattern: printableAscii.source,
   },
 )
 

@@ -5,6 +5,7 @@ import { guard, type GuardOptions } from '../http/guard.ts'
 import { drainBody, hasBody } from '../http/read-body.ts'
 import { assumptions } from './assumptions.ts'
 import { advance, clock } from './clock.ts'
+import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
 import { openapi } from './openapi.ts'
@@ -42,6 +43,8 @@ export const nouns: readonly Noun[] = [
   requests,
   verifyRequests,
   request,
+  contract,
+  coverage,
   assumptions,
   openapi,
   ...schemas,

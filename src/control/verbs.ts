@@ -1,4 +1,6 @@
 import type { AssumptionView } from '../contract/assumptions.ts'
+import type { ContractPoint } from '../journal/points/point.ts'
+import type { SandboxCoverage } from '../workspaces/sandbox-coverage.ts'
 import type { Snapshots } from '../workspaces/snapshots.ts'
 import type { WorkspaceClock } from '../workspaces/workspace-clock.ts'
 import type { WorkspaceList } from '../workspaces/workspace-list.ts'
@@ -31,6 +33,11 @@ export interface Verbs {
   readonly workspaces: WorkspaceList
   health(): Health
   assumptions(): AssumptionView[]
+  /** Every contract point. */
+  contract(): ContractPoint[]
+  readonly coverage: SandboxCoverage
+  /** How clients reach a sandbox that was asked under this address. */
+  addressOf(serverUrl: string): string
   /** The OpenAPI document, for a server at this address. */
   openapi(serverUrl: string): Promise<object>
   /** The JSON Schema of a kind of file. */

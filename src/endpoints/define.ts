@@ -50,6 +50,9 @@ export function missingParameter({ type, missing }: DeclaredError): string | und
 /** A status that the contract shows, or one that an assumption decides. */
 export type Status = number | ((assume: Assume) => number)
 
+/** Values of enums by field, under the assumptions in force. */
+export type Gives = (values: Assumptions) => Readonly<Record<string, readonly string[]>>
+
 /**
  * Violations that a schema cannot tell, because an assumption decides or several fields are involved. The body is
  * what was sent, before any schema looked at it; `values` looks at an assumption without resting on it.
@@ -124,6 +127,8 @@ interface Declaration<
   /** What a success answers with; left out where it has no body. */
   result?: R
   errors: E
+  /** The values that an enum of the answer can have here, where those are not all that the resource can have. */
+  gives?: Gives
   pagination?: 'id' | 'token'
   /** Assumptions that every success of this endpoint rests on. */
   restsOn?: readonly AssumptionId[]
@@ -150,6 +155,7 @@ export interface Endpoint {
   readonly statusShown: boolean
   readonly result: z.ZodType | undefined
   readonly errors: Errors
+  readonly gives: Gives
   readonly pagination: 'id' | 'token' | undefined
   readonly restsOn: readonly AssumptionId[]
   /** Runs the handler. The values were read by the schemas above, which is what its own types promise. */
@@ -188,6 +194,7 @@ export function endpoint<
     statusShown: false,
     rules: undefined,
     result: undefined,
+    gives: () => ({}),
     pagination: undefined,
     restsOn: [],
     ...declared,

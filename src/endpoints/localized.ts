@@ -2,12 +2,26 @@ import type { LocalizedText } from '../store/rows.ts'
 
 export type Language = 'en' | 'es'
 
-/**
- * The language that a locale asks for (contract: list reward categories): Spanish for `es` and its regional
- * variants, English for everything else, nonsense included.
- */
+/** What a call can ask for with its locale (contract: list reward categories), an example of each, and what it gets. */
+export const locales = {
+  none: { example: undefined, language: 'en', asks: 'no locale' },
+  es: { example: 'es', language: 'es', asks: 'Spanish (es)' },
+  es_regional: { example: 'es-MX', language: 'es', asks: 'a regional variant of Spanish, such as es-MX' },
+  other: { example: 'fr', language: 'en', asks: 'any other locale' },
+} as const satisfies Record<string, { example: string | undefined; language: Language; asks: string }>
+
+export type LocaleKind = keyof typeof locales
+
+/** Nonsense is no error: it is like any other locale that is not supported. */
+export function localeKindOf(locale: string | undefined): LocaleKind {
+  if (locale === undefined) return 'none'
+  if (!/^es(-|_|$)/i.test(locale)) return 'other'
+  return locale.length === 2 ? 'es' : 'es_regional'
+}
+
+/** The language that a locale gets. */
 export function languageOf(locale: string | undefined): Language {
-  return locale !== undefined && /^es(-|_|$)/i.test(locale) ? 'es' : 'en'
+  return locales[localeKindOf(locale)].language
 }
 
 /** A text in a language; a text in one language only serves both. */

@@ -130,6 +130,10 @@ export const updateReward = endpoint({
       message: notPending,
     },
   ],
+  // One of which only the amount changes stays as it is.
+  gives: ({ reward_target_statuses }) => ({
+    status: [...new Set([updatableRewardStatus, ...targets[reward_target_statuses]])],
+  }),
   handler(call) {
     const { params, body, tx, now, assume, fail } = call
     const current = visibleRow(call, 'rewards', params.reward_id) ?? fail('REWARD_NOT_FOUND_ERROR')

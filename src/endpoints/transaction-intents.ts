@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { docs, documented, exampleOf } from '../contract/docs.ts'
 import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract/formats.ts'
 import { address } from '../contract/resources/address.ts'
-import { transactionIntent } from '../contract/resources/transaction-intent.ts'
+import { createdIntentStatus, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { endpoint, type Rules } from './define.ts'
 import { amountInForce, amountRules, metadataInRequest, metadataRules } from './parameters.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
@@ -105,6 +105,7 @@ export const createTransactionIntent = endpoint({
       on: 'The payment method is unknown, or belongs to another customer.',
     },
   ],
+  gives: () => ({ status: [createdIntentStatus] }),
   handler(call) {
     const { body, tx, now, fail } = call
     const customer = visibleCustomer(call, body.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
@@ -115,7 +116,7 @@ export const createTransactionIntent = endpoint({
     const intent = {
       id: tx.nextId('transaction_intents', 'int'),
       ...body,
-      status: 'CONFIRMED' as const,
+      status: createdIntentStatus,
       created_at: new Date(now).toISOString(),
     }
     tx.put('transaction_intents', intent)

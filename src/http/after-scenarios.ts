@@ -31,6 +31,8 @@ export function afterScenarios(answer: Answer, exchange: Exchange): Answer {
       if (result.skipped !== undefined) plan?.undone.push(`rewrite: ${result.skipped}`)
       if (plan && result.offContract) plan.offContract = true
     }
-    return { ...answer, body: JSON.stringify(body) }
+    const text = JSON.stringify(body)
+    if (plan && text !== answer.body) plan.rewritten = true
+    return { ...answer, body: text }
   }
 }

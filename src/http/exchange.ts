@@ -1,4 +1,5 @@
 import type { Assume, AssumptionId } from '../contract/assumptions.ts'
+import type { CredentialForm } from '../contract/credentials.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { assumptionIds } from '../contract/assumptions.ts'
 import type { Scope } from '../contract/scopes.ts'
@@ -67,6 +68,8 @@ export class Exchange {
   /** Why there is no usable key. */
   credentialProblem: CredentialProblem | undefined
   key: ApiKeyRow | undefined
+  /** How the key was sent. */
+  credentialForm: CredentialForm | undefined
   /** The scopes that the key holds for this call: its own, less those that a scenario takes away. */
   scopes: readonly Scope[] = []
   /** The scenarios that are active for this call, if any are. */
@@ -93,8 +96,14 @@ export class Exchange {
   bodyTaken = false
   /** What went wrong with a body that was received early; it is answered in its own place. */
   bodyFailure: unknown
+  /** The key was found to hold the scope of the endpoint. */
+  permitted = false
+  /** The handler was asked, whatever became of that. */
+  asked = false
   /** The handler ran and its writes stand. */
   handled = false
+  /** What the handler gave. */
+  result: unknown
   query: Record<string, unknown> = {}
   body: Record<string, unknown> = {}
   reads: readonly Read[] = []
@@ -146,6 +155,8 @@ export class Exchange {
     this.reads = []
     this.endpoint = undefined
     this.product = undefined
+    this.permitted = false
+    this.asked = false
     this.parsed = undefined
     this.query = {}
     this.body = {}

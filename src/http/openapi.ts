@@ -4,7 +4,7 @@ import {
   type AssumptionId,
   type Assumptions,
 } from '../contract/assumptions.ts'
-import { merchantKeyHeader } from '../contract/credentials.ts'
+import { merchantKeyHeader } from '../contract/merchant-key.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
@@ -16,7 +16,7 @@ import { emptyComponents, inlined } from './openapi/components.ts'
 import { operationOf, tagOf, type RequestHeader } from './openapi/operations.ts'
 import { failuresByStatus, headersOf, type Answering } from './openapi/responses.ts'
 import type { HttpMethod, OpenApiDocument, Parameter, Response } from './openapi/types.ts'
-import { scenarioHeader } from './stages/apply-scenarios.ts'
+import { scenarioHeader } from '../scenarios/scenario.ts'
 
 export type { OpenApiDocument } from './openapi/types.ts'
 

@@ -1,12 +1,40 @@
+import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import { versionHeader } from '../contract/versions.ts'
+import type { ObservedCall } from '../journal/observed-call.ts'
 import { keptOfBody, type ExchangeRecord } from '../journal/record.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Writes an exchange down, just before its answer leaves. */
+/** Writes an exchange down, just before its answer leaves, and counts what it exercised of the contract. */
 export function recordExchange(exchange: Exchange, answer: Answer): void {
-  const { journal } = exchange.workspace
+  const { journal, coverage } = exchange.workspace
+  coverage.count(observedCall(exchange))
   if (journal.isOn) journal.add(recordOf(exchange, answer))
+}
+
+function observedCall(exchange: Exchange): ObservedCall {
+  const { method, route, headers, query } = exchange.incoming
+  return {
+    method,
+    endpoint: exchange.endpoint ?? route?.byMethod.get(method),
+    hasCredential: headers.authorization !== undefined,
+    credentialForm: exchange.credentialForm,
+    key: exchange.key,
+    versionHeader: headers[versionHeader],
+    version: exchange.version,
+    productHeader: headers[merchantKeyHeader],
+    product: exchange.product,
+    scopes: exchange.scopes,
+    plan: exchange.plan,
+    query,
+    parameters: exchange.query,
+    body: exchange.parsed,
+    permitted: exchange.permitted,
+    asked: exchange.asked,
+    failure: exchange.failure,
+    result: exchange.result,
+  }
 }
 
 function recordOf(exchange: Exchange, answer: Answer): ExchangeRecord {

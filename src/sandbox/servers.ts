@@ -15,6 +15,11 @@ export class Servers {
     this.#nextRequestId = nextRequestId
   }
 
+  /** Where the first of them is reached; undefined when there is none. */
+  get url(): string | undefined {
+    return [...this.#listening][0]?.url
+  }
+
   /** Whether nobody but this machine reaches any of them; so it is when there is none. */
   get onLoopback(): boolean {
     return [...this.#listening].every(({ host }) => isLoopback(host) || host === '::1')

@@ -2,8 +2,10 @@ import { resolveAssumptions } from '../contract/assumptions.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../http/statement-links.ts'
 import type { Settings } from '../options.ts'
+import { Coverage } from '../journal/coverage.ts'
 import { Journal } from '../journal/journal.ts'
 import { KnownSecrets } from '../journal/known-secrets.ts'
+import { PointCatalogue } from '../journal/points/catalogue.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { ScenarioEngine } from '../scenarios/engine.ts'
 import type { SandboxPart } from '../seed/document.ts'
@@ -15,6 +17,15 @@ import { baselineOptions, defaultSeed } from './baseline-options.ts'
 import { libraryOf, requireActive, scenarioRuleOf } from './scenario-library.ts'
 import { startClock } from './start-clock.ts'
 import type { SandboxEvents } from './types.ts'
+
+/** What a sandbox is put together from. */
+export interface Started {
+  service: Service
+  reload: () => Promise<void>
+  /** Every contract point, and what the calls of all workspaces exercised. */
+  points: PointCatalogue
+  total: Coverage
+}
 
 /** How much memory the journal of one workspace may hold on to. */
 const journalBytes = 8 * 1024 * 1024
@@ -31,7 +42,7 @@ export async function startService(
   events: SandboxEvents,
   closing: AbortSignal,
   kept: SandboxPart | undefined,
-): Promise<{ service: Service; reload: () => Promise<void> }> {
+): Promise<Started> {
   const host = systemHost()
   const started = monotonicNow()
   const assumptions = resolveAssumptions(settings.assume)
@@ -50,6 +61,8 @@ export async function startService(
   if (settings.scenarios.length > 0) await requireActive(library)
   const secrets = new KnownSecrets()
   secrets.note(baseline.state.all('api_keys'))
+  const points = new PointCatalogue({ values: assumptions, environment: settings.environment })
+  const total = new Coverage(points)
   const journalLimits = { entries: settings.journalSize, bytes: journalBytes }
   const { allowAnyPan, environment, corsOrigin, maxWorkspaces } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
@@ -61,6 +74,7 @@ export async function startService(
         clock: startClock(host.now, settings, baseline.clock),
         firstProduct: baseline.firstProduct,
         journal: () => new Journal(journalLimits, secrets),
+        coverage: () => new Coverage(points, total),
         scenarios: (start) => new ScenarioEngine(library, seed, start),
       },
       maxWorkspaces,
@@ -92,5 +106,5 @@ export async function startService(
       })
     },
   })
-  return { service, reload }
+  return { service, reload, points, total }
 }

@@ -2,6 +2,8 @@ import type { AssumptionView } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Health, SchemaName } from '../control/verbs.ts'
 import type { AnsweredCall } from '../http/service.ts'
+import type { ContractPoint } from '../journal/points/point.ts'
+import type { SandboxCoverage } from '../workspaces/sandbox-coverage.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'
 import type { WorkspaceOptions } from '../workspaces/new-workspace.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
@@ -69,6 +71,10 @@ export interface Sandbox extends SandboxWorkspace {
   readonly workspaces: SandboxWorkspaces
   /** What the contract leaves open, with the values in force. */
   assumptions(): AssumptionView[]
+  /** The contract points: what a partner's tests can exercise. */
+  contract(): ContractPoint[]
+  /** Which of them the requests so far exercised, over all workspaces. */
+  readonly coverage: SandboxCoverage
   health(): Health
   /**
    * Reads fixtures and scenarios again, and starts over with them: every workspace is reset to what they give now;

@@ -1,23 +1,32 @@
 import { describeAssumptions } from '../contract/assumptions.ts'
 import type { Verbs, WorkspaceVerbs } from '../control/verbs.ts'
-import type { Service } from '../http/service.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
+import { requireName } from '../workspaces/names.ts'
+import { CoverageOfAll } from '../workspaces/sandbox-coverage.ts'
 import type { WorkspaceList } from '../workspaces/workspace-list.ts'
+import type { Started } from './start-service.ts'
+
+/** Where the command line serves unless it is told otherwise. */
+const usualAddress = 'http://localhost:4010'
 
 /** How the sandbox is. */
 interface Life {
   /** When it was made, in the machine's own time. */
   started: number
   isWell(): boolean
+  /** Where it serves, if it does. */
+  url(): string | undefined
 }
 
 /** The verbs of a sandbox that the control plane and the library share. */
 export function verbsOf(
-  { assumptions, environment, baseUrl }: Pick<Service, 'assumptions' | 'environment' | 'baseUrl'>,
+  { service, points, total }: Started,
   life: Life,
   workspaces: WorkspaceList,
   workspace: (name: string) => WorkspaceVerbs,
 ): Verbs {
+  const { assumptions, environment, baseUrl } = service
+  const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   return {
     health: () => ({
       status: life.isWell() ? 'ok' : 'degraded',
@@ -25,11 +34,23 @@ export function verbsOf(
       uptime_seconds: Math.floor((monotonicNow() - life.started) / 1000),
     }),
     assumptions: () => describeAssumptions(assumptions),
+    contract: () => points.list(),
+    coverage: new CoverageOfAll({
+      workspaces: service.workspaces,
+      total,
+      points,
+      open: (name) => {
+        requireName('workspace', name)
+        return service.workspaces.open(name)
+      },
+      url: () => addressOf(life.url() ?? usualAddress),
+    }),
+    addressOf,
     openapi: async (serverUrl) => {
       const { describeApi } = await import('../http/openapi.ts')
       return describeApi({
         assumptions,
-        serverUrl: baseUrl?.href.replace(/\/$/, '') ?? serverUrl,
+        serverUrl: addressOf(serverUrl),
         environment,
         sandboxVersion: packageVersion(),
       })

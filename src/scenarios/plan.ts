@@ -86,6 +86,8 @@ export class Plan {
   readonly changes: { at: Moment; rows: RowPatches }[] = []
   readonly pageEdits: PageEdit[] = []
   readonly rewrites: Rewrite[] = []
+  /** A rewrite changed the answer. */
+  rewritten = false
   /** An answer that the contract does not allow. */
   offContract = false
   /** The rules that were used, as `scenario#place`. */

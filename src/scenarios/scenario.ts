@@ -3,6 +3,9 @@ import type { Calls } from './calls.ts'
 import type { Effect } from './effect.ts'
 import type { When } from './match.ts'
 
+/** The request header that names scenarios for one call. */
+export const scenarioHeader = 'x-sandbox-scenario'
+
 /** An effect with the value that a rule gave it. */
 export interface ArmedEffect {
   effect: Effect

@@ -1,5 +1,5 @@
 import type { Assume } from '../contract/assumptions.ts'
-import type { Credential } from '../contract/credentials.ts'
+import type { Credential, CredentialForm } from '../contract/credentials.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { State } from '../store/state.ts'
 import type { ApiKeyRow } from '../store/rows.ts'
@@ -10,6 +10,8 @@ import type { Workspaces } from './workspaces.ts'
 /** Whose call it is, and in which workspace. */
 export interface Identity {
   key: ApiKeyRow
+  /** How the key was sent. */
+  form: CredentialForm
   workspace: Workspace
 }
 
@@ -32,7 +34,7 @@ export function identify(
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
   const home = fixed ?? workspaces.default
   const key = keyIn(home.state, text)
-  if (key) return { key, workspace: home }
+  if (key) return { key, form: formOf(key, text), workspace: home }
 
   const dot = text.lastIndexOf('.')
   const name = text.slice(dot + 1)
@@ -41,11 +43,16 @@ export function identify(
   if (fixed && fixed.name !== name) return undefined
   const existing = name === defaultWorkspace ? workspaces.default : workspaces.find(name)
   const found = keyIn(existing?.state ?? workspaces.baseline, bare)
-  return found && { key: found, workspace: existing ?? workspaces.open(name) }
+  return found && { key: found, form: formOf(found, bare), workspace: existing ?? workspaces.open(name) }
 
   function keyIn(state: State, user: string): ApiKeyRow | undefined {
     const row = matchingKey(state, user, credential, assume)
     return row?.environment === environment ? row : undefined
+  }
+
+  function formOf(row: ApiKeyRow, user: string): CredentialForm {
+    if (credential.scheme === 'bearer') return 'bearer'
+    return row.api_key === user ? 'basic_key' : 'basic_key_pair'
   }
 }
 

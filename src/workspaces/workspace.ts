@@ -1,3 +1,4 @@
+import type { Coverage } from '../journal/coverage.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { idAt } from '../runtime/ids.ts'
@@ -27,6 +28,8 @@ export class Workspace {
   readonly seed: number
   readonly scenarios: ScenarioEngine
   readonly journal: Journal
+  /** Which contract points its calls exercised; a reset does not touch it. */
+  readonly coverage: Coverage
   /** What it begins with in place of what all others do. */
   readonly own: Partial<Beginning>
   /** When it came into being, on its own clock. */
@@ -47,6 +50,7 @@ export class Workspace {
     beginning: Beginning,
     scenarios: ScenarioEngine,
     journal: Journal,
+    coverage: Coverage,
     own: Partial<Beginning> = nothing,
   ) {
     const { state, clock, firstProduct } = { ...beginning, ...own }
@@ -55,6 +59,7 @@ export class Workspace {
     this.own = own
     this.journal = journal
     if (own.state) journal.secrets.note(own.state.all('api_keys'))
+    this.coverage = coverage
     this.#state = state.fork()
     this.#clock = clock.fork()
     this.#firstProduct = firstProduct

@@ -1,3 +1,4 @@
+import type { Coverage } from '../journal/coverage.ts'
 import type { Journal } from '../journal/journal.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
@@ -10,6 +11,8 @@ export interface Origin extends Beginning {
   seed: number
   /** The journal of a new workspace. */
   journal: () => Journal
+  /** The coverage of a new workspace, which the total of all counts too. */
+  coverage: () => Coverage
   /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
   scenarios: (start?: ScenarioStart) => ScenarioEngine
 }
@@ -127,9 +130,17 @@ export class Workspaces {
   }
 
   #fork(name: string, own?: Partial<Beginning>, scenarios?: ScenarioStart): Workspace {
-    const { seed } = this.#origin
-    const engine = this.#origin.scenarios(scenarios)
-    const workspace = new Workspace(name, seed, this.#origin, engine, this.#origin.journal(), own)
+    const origin = this.#origin
+    const engine = origin.scenarios(scenarios)
+    const workspace = new Workspace(
+      name,
+      origin.seed,
+      origin,
+      engine,
+      origin.journal(),
+      origin.coverage(),
+      own,
+    )
     this.#byName.set(name, workspace)
     return workspace
   }

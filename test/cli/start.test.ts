@@ -60,7 +60,7 @@ describe('what goes to stderr', () => {
     })
     expect(stderr.split('\n')).toEqual([
       `API key: sk_sandbox_full   seed: 7   version: ${version}`,
-      '2 products, 10 api keys, 28 customers, 3 accounts, 8 payment methods, 10 rewards, 3 transaction intents, ' +
+      '2 products, 10 api keys, 28 customers, 3 accounts, 8 payment methods, 13 rewards, 3 transaction intents, ' +
         '30 statements, 5 order events',
       '200 GET /v2/rewards/rwd_ada_pending',
       '404 GET /v2/rewards/unknown No reward has this reward_id.',
@@ -91,7 +91,7 @@ describe('what goes to stderr', () => {
           customers: 28,
           accounts: 3,
           payment_methods: 8,
-          rewards: 10,
+          rewards: 13,
           transaction_intents: 3,
           statements: 30,
           order_events: 5,

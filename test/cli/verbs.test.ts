@@ -21,7 +21,16 @@ describe('help and version', () => {
   it.each(['--help', '-h'])('%s -> exit 0, every verb on stdout', async (flag) => {
     const { code, stdout, stderr } = await cli([flag])
     expect([code, stderr]).toEqual([0, ''])
-    for (const verb of ['start', 'validate', 'generate', 'openapi', 'schema', 'health', 'explain']) {
+    for (const verb of [
+      'start',
+      'validate',
+      'generate',
+      'openapi',
+      'schema',
+      'coverage',
+      'health',
+      'explain',
+    ]) {
       expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'))
     }
   })

@@ -155,6 +155,16 @@ describe('GET /_sandbox', () => {
           about: 'one request by its x-sandbox-request-id, with why it was answered so',
         },
         {
+          path: '/_sandbox/contract',
+          methods: 'GET, HEAD',
+          about: 'the contract points: what a partner can test',
+        },
+        {
+          path: '/_sandbox/coverage',
+          methods: 'GET, HEAD, DELETE',
+          about: 'which contract points were exercised; format=json, text, markdown, html, junit',
+        },
+        {
           path: '/_sandbox/assumptions',
           methods: 'GET, HEAD',
           about: 'what the contract leaves open, and the value in force',
@@ -178,7 +188,7 @@ describe('GET /_sandbox', () => {
     })
   })
 
-  it('every path of the list answers', async () => {
+  it('every path of the list that can be read answers', async () => {
     const sandbox = await startSandbox()
     sandbox.snapshot('slow')
     await sandbox.workspaces.create({ name: 'slow' })
@@ -380,6 +390,7 @@ describe('refusals', () => {
     '/_sandbox/simulate/statement': 'POST',
     '/_sandbox/requests': 'GET, HEAD, DELETE',
     '/_sandbox/requests/verify': 'POST',
+    '/_sandbox/coverage': 'GET, HEAD, DELETE',
   }
   const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) => {
     const allowed = methodsOf[path] ?? 'GET, HEAD'

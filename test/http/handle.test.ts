@@ -1,3 +1,5 @@
+import { Coverage } from '../../src/journal/coverage.ts'
+import { PointCatalogue } from '../../src/journal/points/catalogue.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { expect, test } from 'vitest'
@@ -36,6 +38,7 @@ function serviceWithOneReward(): Service {
       {
         seed: 1,
         journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+        coverage: () => new Coverage(new PointCatalogue({ values: assumptions, environment: 'sandbox' })),
         state,
         clock: new Clock(() => 0),
         firstProduct: undefined,

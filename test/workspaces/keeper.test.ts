@@ -1,3 +1,5 @@
+import { Coverage } from '../../src/journal/coverage.ts'
+import { PointCatalogue } from '../../src/journal/points/catalogue.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { expect, test } from 'vitest'
@@ -24,6 +26,8 @@ function kept() {
       clock: new Clock(() => 0),
       firstProduct: undefined,
       journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+      coverage: () =>
+        new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
       scenarios: (start) => new ScenarioEngine(library, 1, start),
     },
     0,

@@ -1,3 +1,5 @@
+import { Coverage } from '../../src/journal/coverage.ts'
+import { PointCatalogue } from '../../src/journal/points/catalogue.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { expect, it } from 'vitest'
@@ -24,6 +26,7 @@ function kept({ isFull = false } = {}) {
     { state, clock: new Clock(() => now), firstProduct: 'mk_1' },
     engine,
     new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+    new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
   )
   const told: (readonly Change[])[] = []
   workspace.keeper = {

@@ -1,3 +1,5 @@
+import { Coverage } from '../../src/journal/coverage.ts'
+import { PointCatalogue } from '../../src/journal/points/catalogue.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/journal/known-secrets.ts'
 import { describe, expect, it } from 'vitest'
@@ -32,6 +34,8 @@ function workspacesOf(state: State): Workspaces {
       clock,
       firstProduct: undefined,
       journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+      coverage: () =>
+        new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
       scenarios: () => new ScenarioEngine(library, 1),
     },
     10,

@@ -5,6 +5,9 @@ import { currencyCode, id, metadata, minorUnits, timestamp } from '../formats.ts
 /** The states of a transaction intent (contract: Transaction intent status). */
 export const intentStatuses = ['CONFIRMED', 'CANCELED'] as const
 
+/** The status that a created intent has. */
+export const createdIntentStatus = 'CONFIRMED' as const satisfies (typeof intentStatuses)[number]
+
 /** A pending transaction that is later matched to a real one (contract: Transaction intent). */
 export const transactionIntent = documented(
   z.strictObject({

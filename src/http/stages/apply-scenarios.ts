@@ -5,7 +5,7 @@ import { wait } from '../../runtime/wait.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
-import { rulesFor, type Scenario } from '../../scenarios/scenario.ts'
+import { rulesFor, scenarioHeader, type Scenario } from '../../scenarios/scenario.ts'
 import type { Answer } from '../answer.ts'
 import { isLoss } from '../transport-faults.ts'
 import { changeState } from '../change-state.ts'
@@ -14,8 +14,6 @@ import { injectedError } from '../injected-error.ts'
 import { parseJson } from '../parse-json.ts'
 import { refusalOf } from './check-headers.ts'
 import { lateRefusal, takeBody } from './receive-body.ts'
-
-export const scenarioHeader = 'x-sandbox-scenario'
 
 /**
  * Gets ready what scenarios need to decide: their files, which are read when a call first asks for one, and the body,

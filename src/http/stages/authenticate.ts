@@ -24,6 +24,7 @@ export function authenticate(exchange: Exchange): void {
     throw unauthenticated(exchange, unusableKey)
   }
   exchange.key = identity.key
+  exchange.credentialForm = identity.form
   exchange.scopes = identity.key.scopes
   exchange.judgedBy = identity.workspace.state
   exchange.enter(identity.workspace)

@@ -14,6 +14,7 @@ export function handle(exchange: Exchange): Answer {
     throw new Error('a request reached its handler past the stages before it')
   if (exchange.plan) changeState(exchange, 'before')
   const tx = workspace.begin()
+  exchange.asked = true
   let result: unknown
   try {
     result = endpoint.handler({
@@ -40,6 +41,7 @@ export function handle(exchange: Exchange): Answer {
     tx.rollback()
     throw error
   }
+  exchange.result = result
   // A fault before the commit needs the answer but not the writes.
   const isLost = lostBeforeCommit(exchange)
   if (isLost) tx.rollback()

@@ -6,10 +6,12 @@ import type { Exchange } from '../exchange.ts'
  * Refuses a key that lacks the scope of the endpoint (contract: Authentication 4, 5, 7). Comes before validation
  * and lookup, so that a key without the scope cannot find out which ids exist.
  */
-export function requireScope({ endpoint, scopes }: Exchange): void {
-  const scope = endpoint?.scope
-  if (scope === undefined || scopes.includes(scope)) return
-  throw new ApiError('FORBIDDEN_ERROR', { message: lackOf(scope) })
+export function requireScope(exchange: Exchange): void {
+  const scope = exchange.endpoint?.scope
+  if (scope !== undefined && !exchange.scopes.includes(scope)) {
+    throw new ApiError('FORBIDDEN_ERROR', { message: lackOf(scope) })
+  }
+  exchange.permitted = true
 }
 
 /** What a key is told that lacks a scope. */

@@ -1,5 +1,5 @@
-import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { merchantKeyHeader } from '../../contract/merchant-key.ts'
 import type { Exchange } from '../exchange.ts'
 
 /**

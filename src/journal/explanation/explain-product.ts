@@ -1,4 +1,4 @@
-import { merchantKeyHeader } from '../../contract/credentials.ts'
+import { merchantKeyHeader } from '../../contract/merchant-key.ts'
 import type { ExchangeRecord } from '../record.ts'
 import { headerOf, type ExplanationContext } from './context.ts'
 import { fact, type Part } from './explanation.ts'

@@ -2,7 +2,6 @@ import { costOfPart } from '../lib/part-cost.mjs'
 
 /** The stage that asks the engine, which then does nothing. */
 const noEngine = `
-export const scenarioHeader = 'x-sandbox-scenario'
 export function applyScenarios() {}
 `
 

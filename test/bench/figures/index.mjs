@@ -1,4 +1,5 @@
 import { figure as scenarioEngine } from './c01-scenario-engine.mjs'
+import { figure as journalCoverage } from './c02-journal-coverage.mjs'
 import { figure as readReward } from './p01-read-reward.mjs'
 import { figure as mixedWork } from './p02-mixed-work.mjs'
 import { figure as createIntent } from './p03-create-intent.mjs'
@@ -34,4 +35,5 @@ export const figures = [
   npx,
   inProcess,
   scenarioEngine,
+  journalCoverage,
 ]

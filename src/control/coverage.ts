@@ -1,0 +1,42 @@
+import { controlError } from '../http/control-error.ts'
+import { formats, isReportFormat, reportFormats } from '../journal/report-formats.ts'
+import type { ControlContext, Noun } from './define.ts'
+
+export const contract: Noun = {
+  path: '/_sandbox/contract',
+  about: 'the contract points: what a partner can test',
+  shared: true,
+  methods: { GET: (verbs) => Response.json({ points: verbs.contract() }) },
+}
+
+/** All workspaces, unless one is named. */
+function workspaceOf(c: ControlContext): { workspace?: string } {
+  const workspace = c.req.query('workspace')
+  return workspace === undefined ? {} : { workspace }
+}
+
+export const coverage: Noun = {
+  path: '/_sandbox/coverage',
+  about: `which contract points were exercised; format=${reportFormats.join(', ')}`,
+  query: ['format'],
+  methods: {
+    GET: async (verbs, c) => {
+      const format = c.req.query('format') ?? 'json'
+      if (!isReportFormat(format)) {
+        return controlError(
+          'INVALID',
+          `format '${format.slice(0, 80)}': must be one of ${reportFormats.join(', ')}`,
+        )
+      }
+      const text = await verbs.coverage.report(format, {
+        ...workspaceOf(c),
+        url: verbs.addressOf(new URL(c.req.url).origin),
+      })
+      return new Response(text, { headers: { 'content-type': formats[format].mediaType } })
+    },
+    DELETE: (verbs, c) => {
+      verbs.coverage.clear(workspaceOf(c))
+      return new Response(null, { status: 204 })
+    },
+  },
+}

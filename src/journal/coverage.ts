@@ -1,0 +1,83 @@
+import type { Endpoint } from '../endpoints/define.ts'
+import type { ObservedCall } from './observed-call.ts'
+import type { PointCatalogue } from './points/catalogue.ts'
+import type { EndpointPoints } from './points/index.ts'
+import type { Counter } from './points/point.ts'
+
+/**
+ * How many calls exercised each contract point.
+ *
+ * What counts: what a client **sent** counts wherever the sandbox came to look at it: how the key was sent, the version
+ * and the product that were asked for, parameters and fields at their limits, locales. What a client was **answered**
+ * counts only when the answer is the sandbox's own (see `isOwnAnswer`): successes, declared errors, scopes, pages and
+ * the values in the answer. An answer that a scenario ended or rewrote, or that is off contract, thus counts for what
+ * its request exercised and for nothing else, however true to the contract it looks: it shows that a client survives
+ * the answer, not that its requests bring it about.
+ *
+ * Coverage is kept apart from the journal: it is a number for each point, whatever the journal drops, and neither a
+ * reset nor the end of a workspace takes anything from the total.
+ */
+export class Coverage {
+  readonly #points: PointCatalogue
+  readonly #total: Coverage | undefined
+  readonly #tallies = new Map<Endpoint, Tally>()
+
+  /** @param total counts everything that is counted here, too. */
+  constructor(points: PointCatalogue, total?: Coverage) {
+    this.#points = points
+    this.#total = total
+  }
+
+  /** Counts what a call exercised. */
+  count(call: ObservedCall): void {
+    if (call.endpoint === undefined) return
+    const tally = this.#tallyOf(call.endpoint)
+    for (const watch of tally.points.watches) watch(call, tally)
+  }
+
+  /** How many calls exercised each point of an endpoint, in the order of its points. */
+  hitsOf(endpoint: Endpoint): readonly number[] {
+    return this.#tallyOf(endpoint).hits
+  }
+
+  /** Forgets what was counted here, and takes it from the total. */
+  clear(): void {
+    for (const tally of this.#tallies.values()) tally.clear()
+  }
+
+  /** The counts of an endpoint, from its first call on. */
+  #tallyOf(endpoint: Endpoint): Tally {
+    let tally = this.#tallies.get(endpoint)
+    if (!tally) {
+      tally = new Tally(this.#points.of(endpoint), this.#total && this.#total.#tallyOf(endpoint))
+      this.#tallies.set(endpoint, tally)
+    }
+    return tally
+  }
+}
+
+/** A number for each point of one endpoint. */
+class Tally implements Counter {
+  readonly points: EndpointPoints
+  readonly hits: number[]
+  readonly #total: Tally | undefined
+
+  constructor(points: EndpointPoints, total: Tally | undefined) {
+    this.points = points
+    this.hits = points.drafts.map(() => 0)
+    this.#total = total
+  }
+
+  hit(place: number | undefined): void {
+    if (place !== undefined) this.#add(place, 1)
+  }
+
+  clear(): void {
+    for (const [place, hits] of this.hits.entries()) this.#add(place, -hits)
+  }
+
+  #add(place: number, count: number): void {
+    this.hits[place] = (this.hits[place] ?? 0) + count
+    if (this.#total) this.#total.#add(place, count)
+  }
+}

@@ -1,0 +1,82 @@
+import { errorRow, type ErrorType } from '../../contract/errors.ts'
+import type { DeclaredError, Endpoint } from '../../endpoints/define.ts'
+import { isOwnAnswer } from '../observed-call.ts'
+import type { Draft, Facet, World } from './point.ts'
+import { statusOf } from './success-status.ts'
+
+/** The success of an operation and each error that it declares (contract: Endpoints, Errors). */
+export const answers: Facet = {
+  points(endpoint, world) {
+    return [
+      {
+        name: 'success',
+        sentence: `A valid call answers ${statusOf(endpoint, world.values)}.`,
+        section: endpoint.section,
+        recipe: {},
+      },
+      ...errorTypes(endpoint, world).map((type) => errorPoint(endpoint, type, world)),
+      ...(canBeInvalid(endpoint, world) ? [invalidPoint(endpoint)] : []),
+    ]
+  },
+  watch(endpoint, placeOf, world) {
+    const success = placeOf('success')
+    const invalid = placeOf('error/VALIDATION_ERROR')
+    const places = new Map(errorTypes(endpoint, world).map((type) => [type, placeOf(`error/${type}`)]))
+    return (call, counter) => {
+      if (!isOwnAnswer(call)) return
+      const { failure, asked } = call
+      if (failure === undefined) {
+        if (asked) counter.hit(success)
+      } else if (failure.type === 'VALIDATION_ERROR') counter.hit(invalid)
+      // What other stages refuse with the same type, such as a body that is no JSON, is not what it declares.
+      else if (asked) counter.hit(places.get(failure.type))
+    }
+  },
+}
+
+/** The errors that the assumptions in force leave an endpoint. */
+function declaredErrors({ errors }: Endpoint, { values }: World): readonly DeclaredError[] {
+  return errors.filter(({ when }) => when === undefined || values[when[0]] === when[1])
+}
+
+function errorTypes(endpoint: Endpoint, world: World): ErrorType[] {
+  return [...new Set(declaredErrors(endpoint, world).map(({ type }) => type))]
+}
+
+/** One point for a type, however many occasions an endpoint declares for it. */
+function errorPoint(endpoint: Endpoint, type: ErrorType, world: World): Draft {
+  const declared = declaredErrors(endpoint, world).filter((error) => error.type === type)
+  const row = errorRow(type)
+  const statusFrom = declared[0]?.statusFrom ?? row.statusFrom
+  const status = statusFrom === undefined ? row.status : world.values[statusFrom]
+  const occasions = declared.map(({ on }) => on.replace(/\.$/, '')).join('. Or: ')
+  return {
+    name: `error/${type}`,
+    sentence: `${occasions}: ${status} ${type}.`,
+    section: endpoint.section,
+    recipe: { error: type },
+  }
+}
+
+function invalidPoint(endpoint: Endpoint): Draft {
+  const [field] = Object.keys(endpoint.query)
+  const limited = Object.entries(endpoint.query).find(([, { schema }]) => !schema.safeParse('').success)
+  return {
+    name: 'error/VALIDATION_ERROR',
+    sentence: `A call that breaks a rule of its parameters or body is answered ${errorRow('VALIDATION_ERROR').status}, with a detail for each violation.`,
+    section: 'Errors',
+    recipe: endpoint.body
+      ? { body: [] }
+      : { query: limited ? { [limited[0]]: '' } : { [field ?? '']: ['a', 'b'] } },
+  }
+}
+
+/** Whether any call can break a rule, as it is documented in the OpenAPI document. */
+function canBeInvalid({ body, query }: Endpoint, { values }: World): boolean {
+  const parameters = Object.values(query)
+  return (
+    body !== undefined ||
+    parameters.some(({ schema }) => !schema.safeParse('').success) ||
+    (parameters.length > 0 && values.repeated_query_parameter === 'refuse')
+  )
+}

@@ -1,0 +1,25 @@
+import { endpoints } from '../../endpoints/index.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { pointOf, pointsOf, type EndpointPoints } from './index.ts'
+import type { ContractPoint, World } from './point.ts'
+
+/** The points of every endpoint, derived when they are first needed. */
+export class PointCatalogue {
+  readonly world: World
+  readonly #byEndpoint = new Map<Endpoint, EndpointPoints>()
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  of(endpoint: Endpoint): EndpointPoints {
+    let points = this.#byEndpoint.get(endpoint)
+    if (!points) this.#byEndpoint.set(endpoint, (points = pointsOf(endpoint, this.world)))
+    return points
+  }
+
+  /** Every point of the contract, in the order of the endpoints. */
+  list(): ContractPoint[] {
+    return endpoints.flatMap((endpoint) => this.of(endpoint).drafts.map((draft) => pointOf(endpoint, draft)))
+  }
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import type { ObservedCall } from '../observed-call.ts'
+import type { Recipe } from './point.ts'
+
+/** A query parameter or body field as an endpoint declares it. */
+export interface Input {
+  field: string
+  /** What clients call it, which an assumption can decide. */
+  name: string
+  schema: z.ZodType
+}
+
+/** Every query parameter and body field of an endpoint. */
+export function inputsOf({ query, body }: Endpoint, values: Assumptions): Input[] {
+  return [
+    ...Object.entries(query).map(([field, { schema, nameFrom }]) => ({
+      field,
+      name: nameFrom ? values[nameFrom] : field,
+      schema,
+    })),
+    ...Object.entries(body?.(values).shape ?? {}).map(([field, schema]) => ({
+      field,
+      name: field,
+      schema: schema as z.ZodType,
+    })),
+  ]
+}
+
+/** A call that sends a value. */
+export function sending({ query }: Endpoint, field: string, value: string | number): Recipe {
+  return field in query ? { query: { [field]: String(value) } } : { fields: { [field]: value } }
+}
+
+/** A value that was sent; undefined where none was. A parameter that was sent several times is the list of them. */
+export type Sent = unknown
+
+/**
+ * Reads a declared parameter or body field of a call. Valid parameters were read already; others are read again from
+ * the query, as text.
+ */
+export function valueSent(
+  { query }: Endpoint,
+  field: string,
+  values: Assumptions,
+): (call: ObservedCall) => Sent {
+  const parameter = query[field]
+  if (!parameter) return ({ body }) => (isJsonObject(body) ? body[field] : undefined)
+  const name = parameter.nameFrom ? values[parameter.nameFrom] : field
+  return (call) => {
+    if (call.asked) return call.parameters[field]
+    if (call.query === '') return undefined
+    const sent = new URLSearchParams(call.query).getAll(name)
+    return sent.length > 1 ? sent : sent[0]
+  }
+}

@@ -1,0 +1,39 @@
+import { localeKindOf, locales as kinds, type LocaleKind } from '../../endpoints/localized.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { countsAsSent } from '../observed-call.ts'
+import type { Facet } from './point.ts'
+import { valueSent } from './inputs.ts'
+
+const kindNames = Object.keys(kinds) as LocaleKind[]
+const languageNames = { en: 'English', es: 'Spanish' } as const
+
+/** What a call can ask for as the language of texts (contract: list reward categories). */
+export const locales: Facet = {
+  points(endpoint) {
+    const field = localeField(endpoint)
+    if (field === undefined) return []
+    return kindNames.map((kind) => {
+      const { asks, language, example } = kinds[kind]
+      return {
+        name: `locale/${kind}`,
+        sentence: `Asked for ${asks}, the answer has ${languageNames[language]} texts.`,
+        section: endpoint.section,
+        recipe: example === undefined ? {} : { query: { [field]: example } },
+      }
+    })
+  },
+  watch(endpoint, placeOf, { values }) {
+    const read = valueSent(endpoint, localeField(endpoint) ?? '', values)
+    const places = new Map(kindNames.map((kind) => [kind, placeOf(`locale/${kind}`)]))
+    return (call, counter) => {
+      if (!countsAsSent(call)) return
+      const locale = read(call)
+      // A parameter that was sent twice asks for nothing.
+      if (locale === undefined || typeof locale === 'string') counter.hit(places.get(localeKindOf(locale)))
+    }
+  },
+}
+
+function localeField({ query }: Endpoint): string | undefined {
+  return Object.entries(query).find(([, { nameFrom }]) => nameFrom === 'locale_parameter')?.[0]
+}

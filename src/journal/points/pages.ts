@@ -1,0 +1,106 @@
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Assumptions } from '../../contract/assumptions.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { countsAsSent, isOwnAnswer } from '../observed-call.ts'
+import type { Facet } from './point.ts'
+import { valueSent, type Sent } from './inputs.ts'
+
+/** The inputs of a list that is given page by page, in both dialects. */
+const sizeField = 'limit'
+const cursorField = 'starting_after'
+
+/** The edges of a list that is given page by page (contract: search customers, list statements). */
+export const pages: Facet = {
+  points(endpoint, { values }) {
+    if (!isPaged(endpoint, values)) return []
+    const { section } = endpoint
+    return [
+      {
+        name: 'page/first',
+        sentence: 'The first of several pages says that there is more.',
+        section,
+        recipe: { page: 'first' },
+      },
+      {
+        name: 'page/middle',
+        sentence: 'A page in the middle starts after the cursor and says that there is more.',
+        section,
+        recipe: { page: 'middle' },
+      },
+      {
+        name: 'page/last',
+        sentence: 'The last of several pages says that there is no more.',
+        section,
+        recipe: { page: 'last' },
+      },
+      {
+        name: 'page/only',
+        sentence: 'A list that fits on one page says at once that there is no more.',
+        section,
+        recipe: { page: 'only' },
+      },
+      {
+        name: 'page/empty',
+        sentence: 'A page can be empty.',
+        section,
+        recipe: { page: 'empty' },
+      },
+      {
+        name: 'page/default_size',
+        sentence: `Without ${sizeOf(endpoint, values)} a page holds at most ${values.default_page_size}.`,
+        section: 'Limits',
+        recipe: {},
+      },
+      ...(values.unknown_cursor === 'refuse'
+        ? [
+            {
+              name: 'page/unknown_cursor',
+              sentence: `A ${cursorField} that names no place in the list is refused as a violation.`,
+              section,
+              recipe: { page: 'beyond' } as const,
+            },
+          ]
+        : []),
+    ]
+  },
+  watch(endpoint, placeOf, { values }) {
+    const place = {
+      first: placeOf('page/first'),
+      middle: placeOf('page/middle'),
+      last: placeOf('page/last'),
+      only: placeOf('page/only'),
+      empty: placeOf('page/empty'),
+    }
+    const defaultSize = placeOf('page/default_size')
+    const unknownCursor = placeOf('page/unknown_cursor')
+    const size = valueSent(endpoint, sizeField, values)
+    const cursor = valueSent(endpoint, cursorField, values)
+    return (call, counter) => {
+      if (countsAsSent(call) && size(call) === undefined) counter.hit(defaultSize)
+      if (!call.asked || !isOwnAnswer(call)) return
+      // The handler of a list refuses nothing else as a violation.
+      if (call.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
+      else if (isJsonObject(call.result)) counter.hit(place[edgeOf(call.result, cursor(call))])
+    }
+  },
+}
+
+function edgeOf(
+  { data, has_more: more }: Readonly<Record<string, unknown>>,
+  cursor: Sent,
+): 'first' | 'middle' | 'last' | 'only' | 'empty' {
+  if (Array.isArray(data) && data.length === 0) return 'empty'
+  if (cursor === undefined) return more === true ? 'first' : 'only'
+  return more === true ? 'middle' : 'last'
+}
+
+/** A list can also take its page from the body, where an assumption says so. */
+function isPaged({ pagination, body }: Endpoint, values: Assumptions): boolean {
+  return pagination !== undefined || (body !== undefined && cursorField in body(values).shape)
+}
+
+/** What the page size is called. */
+function sizeOf({ query }: Endpoint, values: Assumptions): string {
+  const nameFrom = query[sizeField]?.nameFrom
+  return nameFrom ? values[nameFrom] : sizeField
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { docs } from '../../contract/docs.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { errorRow } from '../../contract/errors.ts'
+import type { OmittingScope } from '../../contract/scopes.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { isOwnAnswer } from '../observed-call.ts'
+import type { Draft, Facet, Watch } from './point.ts'
+import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'
+import { showsResult } from './success-status.ts'
+
+/** The scope that an endpoint needs, and the one that some of its fields need (contract: Authentication 4-6). */
+export const scopes: Facet = {
+  points(endpoint, { values }) {
+    const { scope, optionalScope } = endpoint
+    const drafts: Draft[] = []
+    if (scope !== undefined) {
+      drafts.push(
+        {
+          name: `scope/${scope}/held`,
+          sentence: `A key with ${scope} may call it.`,
+          section: 'Authentication 5',
+          recipe: { key: { has: scope } },
+        },
+        {
+          name: `scope/${scope}/missing`,
+          sentence: `A key without ${scope} is refused with ${errorRow('FORBIDDEN_ERROR').status}.`,
+          section: 'Authentication 4',
+          recipe: { key: { lacks: scope } },
+        },
+      )
+    }
+    const paths =
+      optionalScope && showsResult(endpoint, values) ? protectedPaths(endpoint, optionalScope) : []
+    if (optionalScope !== undefined && paths.length > 0) {
+      const fields = paths.map((path) => path.join('.')).join(', ')
+      const about = holderOf(paths)
+      drafts.push(
+        {
+          name: `scope/${optionalScope}/present`,
+          sentence: `With ${optionalScope} the answer shows ${fields}.`,
+          section: 'Authentication 6',
+          recipe: { key: { has: optionalScope }, about },
+        },
+        {
+          name: `scope/${optionalScope}/absent`,
+          sentence: `Without ${optionalScope} the call succeeds, and the answer leaves out ${fields}.`,
+          section: 'Authentication 6',
+          recipe: { key: { lacks: optionalScope }, about },
+        },
+      )
+    }
+    return drafts
+  },
+  watch(endpoint, placeOf) {
+    const { scope, optionalScope } = endpoint
+    const watches: Watch[] = []
+    if (scope !== undefined) {
+      const [held, missing] = [placeOf(`scope/${scope}/held`), placeOf(`scope/${scope}/missing`)]
+      watches.push((call, counter) => {
+        if (call.permitted) counter.hit(held)
+        // An injected error of this type says nothing of the key.
+        else if (call.failure?.type === 'FORBIDDEN_ERROR' && call.plan?.ending === undefined)
+          counter.hit(missing)
+      })
+    }
+    if (optionalScope !== undefined) {
+      const [present, absent] = [
+        placeOf(`scope/${optionalScope}/present`),
+        placeOf(`scope/${optionalScope}/absent`),
+      ]
+      const holds = holderOf(protectedPaths(endpoint, optionalScope))
+      watches.push((call, counter) => {
+        if (call.result === undefined || !isOwnAnswer(call)) return
+        // An answer that has nothing to show or to leave out says nothing of the scope.
+        if (rowsIn(call.result).some((row) => isJsonObject(row) && holds(row)))
+          counter.hit(call.scopes.includes(optionalScope) ? present : absent)
+      })
+    }
+    return (call, counter) => {
+      for (const watch of watches) watch(call, counter)
+    }
+  },
+}
+
+type Path = readonly string[]
+
+/** The fields of a row that a scope protects, however deep they stand. */
+function protectedPaths(endpoint: Endpoint, scope: OmittingScope): Path[] {
+  return endpoint.result ? pathsIn(rowSchemaOf(endpoint.result), scope) : []
+}
+
+function pathsIn(schema: z.ZodType, scope: OmittingScope): Path[] {
+  const type = innerOf(schema)
+  if (!(type instanceof z.ZodObject)) return []
+  return Object.entries(type.shape).flatMap(([name, field]) => {
+    const own = field as z.ZodType
+    if (docs.get(own)?.['x-requires-scope'] === scope) return [[name]]
+    return pathsIn(own, scope).map((path) => [name, ...path])
+  })
+}
+
+/** Whether a row holds one of these fields. */
+function holderOf(paths: readonly Path[]): (row: Readonly<Record<string, unknown>>) => boolean {
+  return (row) =>
+    paths.some((path) => {
+      let value: unknown = row
+      for (const name of path) value = isJsonObject(value) ? value[name] : undefined
+      return value !== undefined
+    })
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
+import { docs } from '../../contract/docs.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { isOwnAnswer } from '../observed-call.ts'
+import { allowedValues, assumptionsOf, keywordsOf } from './limits.ts'
+import type { Counter, Draft, Facet } from './point.ts'
+import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'
+import { showsResult } from './success-status.ts'
+
+/** Each value of each enum that an answer can show, and each kind of the resource (contract: Resources). */
+export const shownValues: Facet = {
+  points(endpoint, { values }) {
+    if (!endpoint.result || !showsResult(endpoint, values)) return []
+    const row = rowSchemaOf(endpoint.result)
+    const section = sectionOf(row) ?? endpoint.section
+    return [
+      ...enumFields(endpoint, values).flatMap(({ field, shown, isList }) =>
+        shown.map((value): Draft => ({
+          name: `${field}/${value}`,
+          sentence: isList
+            ? `An answer can have ${value} among its ${field}.`
+            : `An answer can have ${field} ${value}.`,
+          section,
+          recipe: { shows: { field, value } },
+        })),
+      ),
+      ...kindsOf(row).map((kind) => ({
+        name: `kind/${kind}`,
+        sentence: `An answer can be of the kind ${kind}.`,
+        section,
+        recipe: { about: (candidate: Readonly<Record<string, unknown>>) => candidate[kind] !== undefined },
+      })),
+    ]
+  },
+  watch(endpoint, placeOf, { values }) {
+    const fields = enumFields(endpoint, values).map(({ field, shown }) => ({
+      field,
+      places: new Map<unknown, number | undefined>(
+        shown.map((value) => [value, placeOf(`${field}/${value}`)]),
+      ),
+    }))
+    const kinds = (endpoint.result ? kindsOf(rowSchemaOf(endpoint.result)) : []).map((kind) => ({
+      kind,
+      place: placeOf(`kind/${kind}`),
+    }))
+    return (call, counter) => {
+      if (call.result === undefined || !isOwnAnswer(call)) return
+      const rows = rowsIn(call.result)
+      const once = rows.length > 1 ? new Once(counter) : counter
+      for (const row of rows) {
+        if (!isJsonObject(row)) continue
+        for (const { field, places } of fields) {
+          const value = row[field]
+          if (Array.isArray(value)) for (const item of value) once.hit(places.get(item))
+          else once.hit(places.get(value))
+        }
+        for (const { kind, place } of kinds) if (row[kind] !== undefined) once.hit(place)
+      }
+    }
+  },
+}
+
+/** Lets each place through once: a page that shows a value in many rows exercises it once. */
+class Once implements Counter {
+  readonly #counter: Counter
+  readonly #seen = new Set<number | undefined>()
+
+  constructor(counter: Counter) {
+    this.#counter = counter
+  }
+
+  hit(place: number | undefined): void {
+    if (this.#seen.has(place)) return
+    this.#seen.add(place)
+    this.#counter.hit(place)
+  }
+}
+
+/** The enum fields of a row, with the values that this operation can give. */
+function enumFields(
+  endpoint: Endpoint,
+  values: Assumptions,
+): { field: string; shown: readonly string[]; isList: boolean }[] {
+  const row = endpoint.result && rowSchemaOf(endpoint.result)
+  if (!(row instanceof z.ZodObject)) return []
+  const gives = endpoint.gives(values)
+  return Object.entries(row.shape)
+    .map(([field, schema]) => {
+      const type = innerOf(schema as z.ZodType)
+      const isList = type instanceof z.ZodArray
+      const single = isList ? (type.element as z.ZodType) : (schema as z.ZodType)
+      return { field, isList, shown: gives[field] ?? allowedValues(keywordsOf(single, values)) }
+    })
+    .filter(({ shown }) => shown.length > 0)
+}
+
+/** The kinds that a resource is documented to have, each named after the sub-object that makes it one. */
+function kindsOf(row: z.ZodType): string[] {
+  const kinds = docs.get(row)?.['oneOf']
+  if (!Array.isArray(kinds)) return []
+  return kinds.flatMap((kind: unknown) =>
+    isJsonObject(kind) && typeof kind['title'] === 'string' ? [kind['title']] : [],
+  )
+}
+
+/** Resources have a section of their own in the contract, unless their whole shape is an assumption. */
+function sectionOf(row: z.ZodType): string | undefined {
+  const about = docs.get(row)
+  const [assumed] = assumptionsOf(about ?? {})
+  if (assumed !== undefined) return assumptionCatalogue[assumed].section
+  const words = about?.id?.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words
+}

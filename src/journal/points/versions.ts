@@ -1,0 +1,37 @@
+import { supportedVersions, versionHeader } from '../../contract/versions.ts'
+import type { Draft, Facet } from './point.ts'
+
+/** What a call can ask for as its version: nothing, each supported one, and one that there is not (contract: Versioning). */
+export const versions: Facet = {
+  points: (_endpoint, { environment }) => [
+    {
+      name: 'version/none',
+      sentence: `Without ${versionHeader} the version saved for the account is used.`,
+      section: 'Versioning 2',
+      recipe: {},
+    },
+    ...supportedVersions(environment).map((version): Draft => ({
+      name: `version/${version}`,
+      sentence: `${versionHeader}: ${version} is used, and named in the answer.`,
+      section: 'Versioning 3',
+      recipe: { version },
+    })),
+    {
+      name: 'version/unsupported',
+      sentence: `An unsupported ${versionHeader} is refused with 400 BAD_REQUEST_ERROR, and no version is named.`,
+      section: 'Versioning 5',
+      recipe: { version: '2024-01-01' },
+    },
+  ],
+  watch(_endpoint, placeOf, { environment }) {
+    const [none, unsupported] = [placeOf('version/none'), placeOf('version/unsupported')]
+    const places = new Map<string, number | undefined>(
+      supportedVersions(environment).map((version) => [version, placeOf(`version/${version}`)]),
+    )
+    return ({ key, versionHeader: asked }, counter) => {
+      // A call without a usable key is refused before anybody looks at its version.
+      if (key === undefined) return
+      counter.hit(asked === undefined ? none : (places.get(asked) ?? unsupported))
+    }
+  },
+}

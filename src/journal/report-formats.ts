@@ -1,0 +1,41 @@
+import type { CoverageReport } from './reports/coverage-report.ts'
+
+/** How a report is written. */
+interface Format {
+  mediaType: string
+  /** Loads the writer, which nobody needs before there is a report. */
+  load(): Promise<(report: CoverageReport) => string>
+}
+
+/** Every format of a coverage report. */
+export const formats = {
+  json: {
+    mediaType: 'application/json',
+    load: async () => (report) => `${JSON.stringify(report, null, 2)}\n`,
+  },
+  text: {
+    mediaType: 'text/plain; charset=utf-8',
+    load: () => import('./reports/text.ts').then((module) => module.textReport),
+  },
+  markdown: {
+    mediaType: 'text/markdown; charset=utf-8',
+    load: () => import('./reports/markdown.ts').then((module) => module.markdownReport),
+  },
+  html: {
+    mediaType: 'text/html; charset=utf-8',
+    load: () => import('./reports/html.ts').then((module) => module.htmlReport),
+  },
+  junit: {
+    mediaType: 'application/xml; charset=utf-8',
+    load: () => import('./reports/junit.ts').then((module) => module.junitReport),
+  },
+} as const satisfies Record<string, Format>
+
+export type ReportFormat = keyof typeof formats
+
+export const reportFormats = Object.keys(formats) as ReportFormat[]
+
+/** Whether a word names a format. */
+export function isReportFormat(word: string): word is ReportFormat {
+  return Object.hasOwn(formats, word)
+}

@@ -1,0 +1,123 @@
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { merchantKeyHeader } from '../../contract/merchant-key.ts'
+import { versionHeader } from '../../contract/versions.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { scenarioHeader } from '../../scenarios/scenario.ts'
+import type { ApiKeyRow } from '../../store/rows.ts'
+import type { Draft, Recipe, World } from '../points/point.ts'
+import { causeOf } from './causes.ts'
+import { pageRequests, type PageRequest } from './page-requests.ts'
+import { keptName, type SampleRequest } from './sample-request.ts'
+import { sampleBody } from './sample-body.ts'
+import { subjectOf, unknownId } from './sample-row.ts'
+import type { Samples } from './samples.ts'
+
+/**
+ * The requests that exercise a point, in the order in which they are sent, on the built-in fixtures; none where those
+ * have nothing for it.
+ */
+export function exercise(
+  endpoint: Endpoint,
+  { recipe: asked }: Draft,
+  samples: Samples,
+  { values }: World,
+): SampleRequest[] {
+  const recipe = asked.error === undefined ? asked : { ...asked, ...causeOf(endpoint, asked.error, samples) }
+  const chosen = chooseKey(recipe, samples)
+  const subject = subjectOf(endpoint, recipe, samples, values)
+  if (!chosen || subject === 'none') return []
+  const path = pathOf(endpoint, subject, recipe)
+  const inputs = { query: recipe.query ?? {}, body: sampleBody(endpoint, recipe, subject, values) }
+  const pages = recipe.page === undefined ? [inputs] : pageRequests(endpoint, recipe.page, inputs, samples)
+  return pages.map(({ query, body, keeps, scenario = chosen.scenario ?? recipe.scenario }: PageRequest) => ({
+    method: endpoint.method,
+    path: path + queryOf(endpoint, query, values),
+    ...credential(recipe, chosen.key),
+    headers: {
+      ...bearer(recipe, chosen.key),
+      ...(recipe.version === undefined ? {} : { [versionHeader]: recipe.version }),
+      ...productHeader(recipe, chosen.key),
+      ...(scenario === undefined ? {} : { [scenarioHeader]: scenario }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: asciiJson(body) }),
+    ...(keeps === undefined ? {} : { keeps }),
+  }))
+}
+
+/** A key of the fixtures, or else the scenario that has the usual key be like it. */
+function chooseKey(
+  { key: asked }: Recipe,
+  samples: Samples,
+): { key: ApiKeyRow; scenario?: string } | undefined {
+  if (asked === undefined || (typeof asked === 'object' && 'has' in asked)) return { key: samples.key }
+  if (asked === 'of several products') {
+    const key = samples.keyOfSeveralProducts
+    return key && { key }
+  }
+  const key = samples.keyWithout(asked.lacks)
+  return key ? { key } : { key: samples.key, scenario: scenarioWithout(asked.lacks) }
+}
+
+function scenarioWithout(scope: Scope): string {
+  return `scope-missing-${scope.toLowerCase().replaceAll('_', '-')}`
+}
+
+/** What curl sends as Basic. */
+function credential(
+  { credential: form = 'basic_key' }: Recipe,
+  { id, secret, api_key: apiKey }: ApiKeyRow,
+): Pick<SampleRequest, 'user'> {
+  switch (form) {
+    case 'none':
+    case 'bearer':
+      return {}
+    case 'unusable':
+      return { user: 'sk_nobody:' }
+    case 'basic_key':
+      return { user: `${apiKey}:` }
+    case 'basic_key_pair':
+      return { user: `${id}:${secret}` }
+  }
+}
+
+function bearer({ credential: form }: Recipe, { api_key: apiKey }: ApiKeyRow): Record<string, string> {
+  return form === 'bearer' ? { authorization: `Bearer ${apiKey}` } : {}
+}
+
+function productHeader({ product }: Recipe, { products }: ApiKeyRow): Record<string, string> {
+  if (product === undefined) return {}
+  return { [merchantKeyHeader]: product === 'own' ? (products[0] ?? '') : 'mk_nobody' }
+}
+
+function pathOf(
+  { path, params }: Endpoint,
+  subject: Readonly<Record<string, unknown>> | undefined,
+  { unknown }: Recipe,
+): string {
+  const names = Object.keys(params)
+  return names.reduce((filled, name) => {
+    const own = name === names.at(-1) ? subject?.['id'] : subject?.[name]
+    return filled.replace(`{${name}}`, name === unknown ? unknownId : String(own))
+  }, path)
+}
+
+function queryOf({ query }: Endpoint, asked: PageRequest['query'], values: Assumptions): string {
+  const pairs = Object.entries(asked).flatMap(([field, given]) => {
+    const nameFrom = query[field]?.nameFrom
+    const name = nameFrom ? values[nameFrom] : field
+    return [given]
+      .flat()
+      .map((value) => `${name}=${value === keptName ? keptName : encodeURIComponent(value)}`)
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** JSON that survives being pasted into a terminal, where DEL and its like would be keys that are pressed. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,39 @@
+import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
+import { escaped } from './escape.ts'
+import { gridsOf, type OperationGrid } from './grid.ts'
+import { nothingForIt } from './text.ts'
+
+/**
+ * Coverage as JUnit XML: a suite for each operation, a test case for each point. A missing point is a skipped test and
+ * not a failed one, so that showing a report turns no build red.
+ */
+export function junitReport(report: CoverageReport): string {
+  const { total, covered } = report
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="contract coverage" tests="${total}" failures="0" errors="0" skipped="${total - covered}" time="0">`,
+    ...gridsOf(report).map(suite),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function suite({ operation, total, missing, rows }: OperationGrid): string {
+  const points = rows.flatMap(({ cells }) => cells.map(({ point }) => point))
+  return [
+    `  <testsuite name="${escaped(operation)}" tests="${total}" failures="0" errors="0" skipped="${missing.length}" time="0">`,
+    ...points.map(testCase),
+    '  </testsuite>',
+  ].join('\n')
+}
+
+function testCase({ id, operation, sentence, covered, exercise = nothingForIt }: CoveredPoint): string {
+  const name = id.slice(operation.length + 1)
+  const opening = `    <testcase classname="${escaped(operation)}" name="${escaped(name)}" time="0"`
+  if (covered) return `${opening}/>`
+  return [
+    `${opening}>`,
+    `      <skipped message="${escaped(`Not exercised: ${sentence}`)}">${escaped(exercise)}</skipped>`,
+    '    </testcase>',
+  ].join('\n')
+}

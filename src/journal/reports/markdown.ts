@@ -1,0 +1,60 @@
+import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
+import { gridsOf, percentText, type OperationGrid } from './grid.ts'
+import { nothingForIt } from './text.ts'
+
+/** Coverage for a pull request or a wiki: a table of operations, then each with what is missing. */
+export function markdownReport(report: CoverageReport): string {
+  const { total, covered, percent } = report
+  const grids = gridsOf(report)
+  const lines = [
+    `# Contract coverage: ${percentText(percent)}`,
+    '',
+    `${covered} of ${total} contract points were exercised.`,
+    '',
+    '| operation | request | covered |',
+    '| --- | --- | --- |',
+    ...grids.map(
+      ({ operation, method, path, covered: own, total: all }) =>
+        `| \`${operation}\` | \`${method} ${path}\` | ${own} of ${all} |`,
+    ),
+    '',
+    ...grids.flatMap(operationLines),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+function operationLines({ operation, rows, missing }: OperationGrid): string[] {
+  return [
+    `## ${operation}`,
+    '',
+    '| | covered | missing |',
+    '| --- | --- | --- |',
+    ...rows.map(({ title, cells }) => {
+      const labels = (covered: boolean): string =>
+        cells
+          .filter(({ point }) => point.covered === covered)
+          .map(({ label }) => label)
+          .join(', ')
+      return `| ${title} | ${labels(true)} | ${labels(false)} |`
+    }),
+    '',
+    ...(missing.length === 0 ? [] : missingLines(missing)),
+  ]
+}
+
+function missingLines(missing: readonly CoveredPoint[]): string[] {
+  const requests = missing.map(
+    ({ id, sentence, exercise = nothingForIt }) => `# ${id}: ${sentence}\n${exercise}\n`,
+  )
+  return [
+    '<details>',
+    `<summary>${missing.length} missing, with requests to paste</summary>`,
+    '',
+    '```sh',
+    requests.join('\n').trimEnd(),
+    '```',
+    '',
+    '</details>',
+    '',
+  ]
+}

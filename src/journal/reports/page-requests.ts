@@ -1,0 +1,61 @@
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import type { Recipe } from '../points/point.ts'
+import { keptName } from './sample-request.ts'
+import type { Samples } from './samples.ts'
+
+/** What a request asks for. */
+interface Inputs {
+  query: Readonly<Record<string, string | readonly string[]>>
+  body: unknown
+}
+
+export interface PageRequest extends Inputs {
+  /** The field of its answer that the next request needs. */
+  keeps?: string
+  scenario?: string
+}
+
+/** More than the lists of the built-in fixtures hold, and as many as any list allows. */
+const whole = 100
+
+/** The requests that lead to a page of a list. */
+export function pageRequests(
+  endpoint: Endpoint,
+  page: NonNullable<Recipe['page']>,
+  inputs: Inputs,
+  samples: Samples,
+): PageRequest[] {
+  const keeps = endpoint.pagination === 'token' ? 'next_page_token' : 'id'
+  const start = { ...asking({ limit: 1 }), keeps }
+  switch (page) {
+    case 'first':
+      return [asking({ limit: 1 })]
+    case 'middle':
+      return [start, asking({ limit: 1, starting_after: keptName })]
+    case 'last':
+      return [start, asking({ limit: whole, starting_after: keptName })]
+    case 'only':
+      return [asking({ limit: whole })]
+    case 'beyond':
+      return [asking({ starting_after: 'nowhere' })]
+    case 'empty':
+      return endpoint.pagination === undefined
+        ? [asking({ customer_id: customerWithoutMethods(samples) })]
+        : [{ ...inputs, scenario: 'pagination-empty' }]
+  }
+
+  /** Lists take their page from the query, or from the body where an assumption says so. */
+  function asking(fields: Readonly<Record<string, string | number>>): Inputs {
+    if (endpoint.pagination === undefined) {
+      return { ...inputs, body: { ...(isJsonObject(inputs.body) ? inputs.body : {}), ...fields } }
+    }
+    const asText = Object.entries(fields).map(([name, value]) => [name, String(value)])
+    return { ...inputs, query: { ...inputs.query, ...Object.fromEntries(asText) } }
+  }
+}
+
+function customerWithoutMethods(samples: Samples): string {
+  const owners = new Set(samples.rows('payment_methods').map(({ customer_id: owner }) => owner))
+  return String(samples.rows('customers').find(({ id }) => !owners.has(id))?.['id'])
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { docs, keywordsInForce } from '../../contract/docs.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import type { Recipe } from '../points/point.ts'
+import { sends, unknownId } from './sample-row.ts'
+import type { SampleRow } from './samples.ts'
+
+/** The body of a sample request: an example of the documentation, with what the point needs laid over it. */
+export function sampleBody(
+  endpoint: Endpoint,
+  recipe: Recipe,
+  subject: SampleRow | undefined,
+  values: Assumptions,
+): unknown {
+  if (!endpoint.body) return undefined
+  if (recipe.body !== undefined) return recipe.body
+  const schema = endpoint.body(values)
+  const examples = (docs.get(schema)?.examples ?? []).filter(isJsonObject)
+  const { shows, fields, unknown } = recipe
+  // What a row shows already must not be sent, or another value would take its place.
+  const kept = shows && !sends(endpoint, shows, values) ? shows.field : undefined
+  const example = examples
+    .map(({ [kept ?? '']: _kept, ...rest }) => shortened(rest, schema, values))
+    .find((rest) => Object.keys(rest).length > 0)
+  if (example === undefined && fields === undefined && endpoint.bodyOptional) return undefined
+  return {
+    ...example,
+    ...idsOf(subject, example),
+    ...(shows && kept === undefined ? { [shows.field]: shows.value } : {}),
+    ...fields,
+    ...(unknown !== undefined && unknown in schema.shape ? { [unknown]: unknownId } : {}),
+  }
+}
+
+/** Only what is required, where anything is: a line to paste is better short. */
+function shortened(
+  example: Readonly<Record<string, unknown>>,
+  schema: z.ZodObject,
+  values: Assumptions,
+): Record<string, unknown> {
+  const inForce: unknown = keywordsInForce.get(schema)?.keywords(values)['required']
+  const required = new Set<unknown>(Array.isArray(inForce) ? inForce : [])
+  for (const [name, field] of Object.entries(schema.shape)) {
+    if (!(field instanceof z.ZodOptional)) required.add(name)
+  }
+  return Object.fromEntries(
+    Object.entries(example).filter(([name]) => required.size === 0 || required.has(name)),
+  )
+}
+
+/** The ids that the body shares with the row it is about. */
+function idsOf(subject: SampleRow | undefined, example: object | undefined): Record<string, unknown> {
+  const names = Object.keys(example ?? {}).filter((name) => name.endsWith('_id'))
+  return Object.fromEntries(
+    names.flatMap((name) => (subject?.[name] === undefined ? [] : [[name, subject[name]]])),
+  )
+}

@@ -1,0 +1,69 @@
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { docs } from '../../contract/docs.ts'
+import { updatableRewardStatus } from '../../contract/resources/reward.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { collectionNames, type CollectionName } from '../../store/rows.ts'
+import { allowedValues, keywordsOf } from '../points/limits.ts'
+import type { Recipe } from '../points/point.ts'
+import { rowSchemaOf } from '../points/result-rows.ts'
+import type { SampleRow, Samples } from './samples.ts'
+
+/** An id that no row has. */
+export const unknownId = 'nobody'
+
+/** What an operation asks of the row that it is about, so that it succeeds and has something to show. */
+const usualRows: Readonly<Record<string, (row: SampleRow, samples: Samples) => boolean>> = {
+  updateReward: ({ status }) => status === updatableRewardStatus,
+  listStatements: ({ id }, samples) =>
+    samples.rows('statements').filter(({ account_id: account }) => account === id).length > 2,
+}
+
+/**
+ * The row that a call is about: the one that its path names, or one of those that it lists. Undefined where a call
+ * is about no row, `none` where it is and the fixtures have none that fits.
+ */
+export function subjectOf(
+  endpoint: Endpoint,
+  { about, shows }: Recipe,
+  samples: Samples,
+  values: Assumptions,
+): SampleRow | undefined | 'none' {
+  const named = Object.keys(endpoint.params).at(-1)
+  const collection = named === undefined ? listedCollection(endpoint) : collectionOfId(named)
+  const asks = about !== undefined || shows !== undefined
+  if (collection === undefined || (named === undefined && !asks)) return undefined
+  const usual = usualRows[endpoint.id] ?? (() => true)
+  const found = samples
+    .rows(collection)
+    .find(
+      (row) =>
+        usual(row, samples) &&
+        (about === undefined || about(row)) &&
+        (shows === undefined || sends(endpoint, shows, values) || row[shows.field] === shows.value),
+    )
+  return found ?? 'none'
+}
+
+/** Whether a call brings the value about by sending it. */
+export function sends(
+  { body }: Endpoint,
+  { field, value }: { field: string; value: string },
+  values: Assumptions,
+): boolean {
+  const schema = body?.(values).shape[field]
+  return schema !== undefined && allowedValues(keywordsOf(schema, values)).includes(value)
+}
+
+/** `order_event_id` names a row of `order_events`. */
+function collectionOfId(name: string): CollectionName | undefined {
+  const noun = name.replace(/_id$/, '')
+  // An intent is a transaction intent.
+  return collectionNames.find((collection) => collection === `${noun}s` || collection.endsWith(`_${noun}s`))
+}
+
+/** `PaymentMethod` is a row of `payment_methods`. */
+function listedCollection({ result }: Endpoint): CollectionName | undefined {
+  const id = result && docs.get(rowSchemaOf(result))?.id
+  const noun = id?.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+  return collectionNames.find((collection) => collection === `${noun}s`)
+}

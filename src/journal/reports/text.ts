@@ -1,0 +1,34 @@
+import type { CoverageReport } from './coverage-report.ts'
+import { gridsOf, percentText, type OperationGrid } from './grid.ts'
+
+/** Coverage for a terminal: a grid for each operation, then what is missing with the requests to paste. */
+export function textReport(report: CoverageReport): string {
+  const { total, covered, percent } = report
+  const grids = gridsOf(report)
+  const missing = grids.flatMap((grid) => grid.missing)
+  const lines = [
+    `Contract coverage: ${percentText(percent)}, ${covered} of ${total} points`,
+    '',
+    ...grids.flatMap((grid) => [...operationLines(grid), '']),
+  ]
+  if (missing.length > 0) lines.push('Missing, and what exercises it on the built-in fixtures:', '')
+  for (const { id, sentence, section, exercise } of missing) {
+    lines.push(id, `  ${sentence} (${section})`)
+    lines.push(...(exercise ?? nothingForIt).split('\n').map((line) => `  ${line}`), '')
+  }
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** What stands in place of a request where the built-in fixtures have nothing to make one of. */
+export const nothingForIt = '# The built-in fixtures have nothing that exercises it.'
+
+function operationLines({ operation, method, path, covered, total, rows }: OperationGrid): string[] {
+  const width = Math.max(...rows.map(({ title }) => title.length))
+  return [
+    `${operation}  ${covered} of ${total}  ${method} ${path}`,
+    ...rows.map(({ title, cells }) => {
+      const marks = cells.map(({ label, point }) => `${point.covered ? '[x]' : '[ ]'} ${label}`)
+      return `  ${title.padEnd(width)}  ${marks.join('  ')}`
+    }),
+  ]
+}

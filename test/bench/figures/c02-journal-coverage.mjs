@@ -1,0 +1,12 @@
+import { costOfPart } from '../lib/part-cost.mjs'
+
+/** What writes an exchange down and counts what it exercised, which then does nothing. */
+const noRecord = `export function recordExchange() {}\n`
+
+/** @type {import('../index.mjs').Figure} */
+export const figure = {
+  id: 'C2',
+  title: 'journal and coverage of a GET of one row: CPU a request (95 % interval)',
+  budget: { better: 'at most', gate: 3, target: 2, stretch: 1, unit: 'µs' },
+  run: (context) => costOfPart(context, 'no-record', { 'http/record-exchange.ts': noRecord }),
+}

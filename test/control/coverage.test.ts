@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { startSandbox } from '../helpers/sandbox.ts'
+
+const reward = '/v2/rewards/rwd_ada_pending'
+
+describe('GET /_sandbox/contract', () => {
+  it('is what the library lists: id, operation, sentence and section of each point', async () => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.fetch('/_sandbox/contract')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+    const body = (await answer.json()) as { points: unknown[] }
+    expect(body).toEqual({ points: sandbox.contract() })
+    expect(body.points[0]).toEqual({
+      id: 'createTransactionIntent/success',
+      operation: 'createTransactionIntent',
+      sentence: 'A valid call answers 201.',
+      section: 'POST /v2/transaction_intents',
+    })
+  })
+})
+
+describe('GET /_sandbox/coverage', () => {
+  it.each([
+    ['json', 'application/json', '{'],
+    ['text', 'text/plain; charset=utf-8', 'Contract coverage: 1.8 %, 6 of '],
+    ['markdown', 'text/markdown; charset=utf-8', '# Contract coverage: 1.8 %'],
+    ['html', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['junit', 'application/xml; charset=utf-8', '<?xml version="1.0" encoding="UTF-8"?>'],
+  ] as const)('format=%s -> %s, the report of the library', async (format, type, start) => {
+    const sandbox = await startSandbox()
+    await sandbox.call('GET', reward)
+    const answer = await sandbox.fetch(`/_sandbox/coverage?format=${format}`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+    const text = await answer.text()
+    expect(text.startsWith(start)).toBe(true)
+    expect(text).toBe(await sandbox.coverage.report(format, { url: 'http://localhost' }))
+  })
+
+  it('without a format it is JSON; HEAD answers without a body', async () => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.fetch('/_sandbox/coverage')
+    expect(await answer.json()).toEqual(await sandbox.coverage.get({ url: 'http://localhost' }))
+    const head = await sandbox.fetch('/_sandbox/coverage?format=html', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  it('an unknown format -> 400 that names it and lists what there is', async () => {
+    for (const format of ['pdf', '', 'toString']) {
+      const answer = await (await startSandbox()).fetch(`/_sandbox/coverage?format=${format}`)
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        {
+          error: {
+            type: 'INVALID',
+            message: `format '${format}': must be one of json, text, markdown, html, junit`,
+          },
+        },
+      ])
+    }
+  })
+
+  it('the requests to paste go where the sandbox was asked, or to --base-url', async () => {
+    const line = async (options: object, path: string): Promise<unknown> => {
+      const answer = await (await startSandbox(options)).fetch(path)
+      const { points } = (await answer.json()) as { points: { id: string; exercise?: string }[] }
+      return points.find(({ id }) => id === 'retrieveReward/success')?.exercise
+    }
+    const to = (url: string): string => `curl -i -u sk_sandbox_full: ${url}${reward}`
+    expect(await line({}, 'http://localhost:4321/_sandbox/coverage')).toBe(to('http://localhost:4321'))
+    expect(await line({ baseUrl: 'https://gateway.example/rewards/' }, '/_sandbox/coverage')).toBe(
+      to('https://gateway.example/rewards'),
+    )
+  })
+
+  it('?workspace= narrows it; DELETE clears one, or all', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.call('GET', reward)
+    await sandbox.call('GET', reward, { key: 'sk_sandbox_full.w1' })
+    const hits = async (query = ''): Promise<unknown> => {
+      const answer = await sandbox.fetch(`/_sandbox/coverage${query}`)
+      const { points } = (await answer.json()) as { points: { id: string; hits: number }[] }
+      return points.find(({ id }) => id === 'retrieveReward/success')?.hits
+    }
+    expect([await hits(), await hits('?workspace=w1'), await hits('?workspace=default')]).toEqual([2, 1, 1])
+    const one = await sandbox.fetch('/_sandbox/coverage?workspace=w1', { method: 'DELETE' })
+    expect([one.status, await one.text()]).toEqual([204, ''])
+    expect([await hits(), await hits('?workspace=w1'), await hits('?workspace=default')]).toEqual([1, 0, 1])
+    expect((await sandbox.fetch('/_sandbox/coverage', { method: 'DELETE' })).status).toBe(204)
+    expect([await hits(), await hits('?workspace=default')]).toEqual([0, 0])
+  })
+
+  it('what can be no workspace -> 400', async () => {
+    const answer = await (await startSandbox()).fetch('/_sandbox/coverage?workspace=a%20b')
+    expect(answer.status).toBe(400)
+  })
+
+  it('a page of another origin cannot read it', async () => {
+    const answer = await (
+      await startSandbox()
+    ).fetch('/_sandbox/coverage?format=html', {
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(answer.status).toBe(403)
+  })
+})
