@@ -5,8 +5,8 @@ import { documentText } from '../seed/dump.ts'
 const chunkLength = 64 * 1024
 
 /**
- * An answer with a document in it, row by row: a large state is longer than the longest text there can be. The rows
- * are those of the moment of the call, as rows never change, and nothing else waits while they are written.
+ * An answer with a document in it, row by row: a large state is longer than the longest text there can be, and nothing
+ * else waits while it is written.
  */
 export function sendDocument(document: Readonly<Record<string, unknown>>): Response {
   return sendPieces(documentText(document))

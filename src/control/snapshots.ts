@@ -17,7 +17,7 @@ export const snapshot: Noun = {
   path: '/_sandbox/snapshots/:name',
   about: 'one snapshot: PUT takes it, GET downloads it as a state document',
   methods: {
-    GET: (_verbs, c, workspace) => sendDocument(workspace.snapshots.find(nameOf(c)).document()),
+    GET: (_verbs, c, workspace) => sendDocument(workspace.snapshots.find(nameOf(c)).dump()),
     PUT: async (_verbs, c, workspace) => {
       await readNothing(c)
       return Response.json(workspace.snapshots.take(nameOf(c)))

@@ -37,10 +37,7 @@ export const collection: Noun = {
   path: '/_sandbox/state/:collection',
   about: 'the rows of one collection, by ascending id',
   methods: {
-    GET: (_verbs, c, workspace) => {
-      const name = collectionOf(c)
-      return sendDocument({ [name]: workspace.state.dumpRows(name) })
-    },
+    GET: (_verbs, c, workspace) => sendDocument(workspace.state.dumpRows(collectionOf(c))),
   },
 }
 

@@ -15,13 +15,14 @@ export interface DumpOptions {
 
 /**
  * The state as a state document: collections in the order of the format, rows by ascending id, fields in the order of
- * their schemas, so that equal states give equal bytes. The rows are the state's own: copy before handing them to anybody who could change them.
+ * their schemas, so that equal states give equal bytes. The rows are the state's own: copy before handing them to
+ * anybody who could change them.
  *
  * @example
  * JSON.stringify(dumpState(state, { seed: 1 }))   // load this, and dump it again: the same bytes
  */
 export function dumpState(state: State, options: DumpOptions): StateDocument {
-  const rows = <C extends CollectionName>(collection: C): Row<C>[] => dumpRows(state, collection)
+  const rows = <C extends CollectionName>(collection: C): Row<C>[] => [...rowsInOrder(state, collection)]
   return {
     schema_version: schemaVersion,
     account: inFieldOrder(documentParts.account, state.account),
@@ -40,11 +41,6 @@ export function dumpState(state: State, options: DumpOptions): StateDocument {
   }
 }
 
-/** The rows of one collection as a dump has them. */
-export function dumpRows<C extends CollectionName>(state: State, collection: C): Row<C>[] {
-  return [...rowsInOrder(state, collection)]
-}
-
 function* rowsInOrder<C extends CollectionName>(state: State, collection: C): Generator<Row<C>> {
   const schema = rowSchemas[collection]
   for (const row of state.all(collection)) yield inFieldOrder(schema, row)
@@ -60,21 +56,38 @@ function sandboxPartOf(state: State, { seed, clock, seq }: DumpOptions): Sandbox
 }
 
 /**
- * The text of `dumpState`, piece by piece: no list of all rows is made, so that a state of any size costs a moment
- * for each piece.
+ * The same document for writing it out once, row by row: nothing is made of a row before it is its turn, so a state of
+ * any size costs a moment for each piece. It is that of this moment, whatever is written to the state later.
+ *
+ * @example
+ * documentText(dumpLazily(state, { seed: 1 }))   // the pieces of documentText(dumpState(state, { seed: 1 }))
  */
-export function stateText(state: State, options: DumpOptions): Generator<string> {
-  return documentText({
+export function dumpLazily(state: State, options: DumpOptions): Readonly<Record<string, unknown>> {
+  return {
     schema_version: schemaVersion,
     account: inFieldOrder(documentParts.account, state.account),
-    ...Object.fromEntries(collectionNames.map((collection) => [collection, rowsInOrder(state, collection)])),
+    ...dumpRowsLazily(state, ...collectionNames),
     sandbox: sandboxPartOf(state, options),
-  })
+  }
+}
+
+/** The rows of collections as a dump has them, each under its name; see `dumpLazily`. */
+export function dumpRowsLazily(
+  state: State,
+  ...collections: readonly CollectionName[]
+): Record<string, Iterable<unknown>> {
+  const unchanging = state.fork()
+  return Object.fromEntries(collections.map((name) => [name, rowsInOrder(unchanging, name)]))
+}
+
+/** The text of `dumpLazily`, piece by piece. */
+export function stateText(state: State, options: DumpOptions): Generator<string> {
+  return documentText(dumpLazily(state, options))
 }
 
 /**
  * The text of a document in pieces, one row a line: readable, easy to compare, and never one text that is too long
- * for JavaScript to hold. Joined, the pieces are the document as JSON.
+ * for JavaScript to hold. Joined, the pieces are the document as JSON. A list may be anything that gives its rows.
  *
  * @example
  * for (const piece of documentText(dumpState(state, { seed: 1 }))) file.write(piece)

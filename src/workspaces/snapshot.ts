@@ -1,6 +1,6 @@
 import type { ClockReading } from '../runtime/clock.ts'
 import type { StateDocument } from '../seed/document.ts'
-import { dumpState } from '../seed/dump.ts'
+import { dumpLazily, dumpState, type DumpOptions } from '../seed/dump.ts'
 import type { State } from '../store/state.ts'
 import { diffStates, type StateDiff } from './state-diff.ts'
 import type { Workspace } from './workspace.ts'
@@ -44,10 +44,16 @@ export class Snapshot implements SandboxSnapshot {
 
   /** As a state document; its rows are the snapshot's own. */
   document(): StateDocument {
-    return dumpState(this.#state, {
-      seed: this.#of.seed,
-      ...(this.#clock ? { clock: this.#clock } : {}),
-    })
+    return dumpState(this.#state, this.#dumpOptions)
+  }
+
+  /** The document for writing it out. */
+  dump(): Readonly<Record<string, unknown>> {
+    return dumpLazily(this.#state, this.#dumpOptions)
+  }
+
+  get #dumpOptions(): DumpOptions {
+    return { seed: this.#of.seed, ...(this.#clock ? { clock: this.#clock } : {}) }
   }
 
   diff(later: State | Snapshot): StateDiff {

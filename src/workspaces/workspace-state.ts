@@ -1,8 +1,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest } from '../contract/closest.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import type { StateDocument } from '../seed/document.ts'
-import { dumpRows, dumpState } from '../seed/dump.ts'
+import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../seed/dump.ts'
 import type { Baseline } from '../seed/load.ts'
 import { mergePatch } from '../seed/merge-patch.ts'
 import { DocumentError } from '../seed/problems.ts'
@@ -79,18 +78,22 @@ export class WorkspaceState implements SandboxState {
   }
 
   document(): object {
-    return copy(this.dump())
+    return copy(dumpState(this.#workspace.state, this.#dumpOptions))
   }
 
-  /** The document with rows that are the state's own, for writing it out. */
-  dump(): StateDocument {
-    const { state, clock } = this.#workspace
-    return dumpState(state, { seed: this.#rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) })
+  /** The document for writing it out, as it is at this moment; its rows are the state's own. */
+  dump(): Readonly<Record<string, unknown>> {
+    return dumpLazily(this.#workspace.state, this.#dumpOptions)
   }
 
-  /** The rows of one collection as the document has them; the state's own. */
-  dumpRows(collection: string): readonly object[] {
-    return dumpRows(this.#workspace.state, collectionNamed(collection))
+  /** One collection of it, under its name. */
+  dumpRows(collection: string): Readonly<Record<string, unknown>> {
+    return dumpRowsLazily(this.#workspace.state, collectionNamed(collection))
+  }
+
+  get #dumpOptions(): DumpOptions {
+    const { clock } = this.#workspace
+    return { seed: this.#rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) }
   }
 
   async replace(document: object): Promise<void> {

@@ -227,6 +227,23 @@ describe('large bodies', () => {
     }
   })
 
+  it('a body that nobody reads, sent slowly -> the answer comes once it is there', async () => {
+    const sandbox = await startSandbox()
+    const { port } = await sandbox.listen()
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '4' }
+    const bytes = request('PUT', '/_sandbox/nothing', headers, '{}  ')
+    const socket = connect(port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+    const text = readToEnd(socket)
+    socket.write(bytes.slice(0, -2))
+    // Whoever comes after it on another connection is answered, so this one has been looked at.
+    for (let at = 0; at < 5; at++) await fetch(`http://127.0.0.1:${port}/_sandbox/health`)
+    expect(received).toBe('')
+    socket.write(bytes.slice(-2))
+    expect(parseAnswers(await text)[0]?.status).toBe(404)
+  })
+
   it('a body that is cut off changes nothing', async () => {
     const sandbox = await startSandbox()
     const { port } = await sandbox.listen()

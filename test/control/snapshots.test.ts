@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NotFoundError, RowInUseError, type Sandbox } from '../../src/index.ts'
+import { createSandbox, NotFoundError, RowInUseError, type Sandbox } from '../../src/index.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
 import { fullKey, startSandbox, testNow, type CallApi } from '../helpers/sandbox.ts'
 
@@ -118,24 +118,19 @@ describe('/_sandbox/snapshots', () => {
       testNow,
     )
 
-    const untouched = await startSandbox({ frozen: false, clock: testNow })
-    const plain = await import('../../src/index.ts').then(({ createSandbox }) => createSandbox())
-    for (const sandbox of [plain]) {
-      sandbox.snapshot('s')
-      expect(sandbox.snapshots.get('s')).toMatchObject({ sandbox: { seed: 1, ids: 0 } })
-      expect(sandbox.snapshots.get('s')).not.toHaveProperty('sandbox.clock')
-      sandbox.clock.set({ now: '2990-01-01T00:00:00Z', frozen: true })
-      sandbox.restore('s')
-      expect(sandbox.clock.read()).toEqual({ now: '2990-01-01T00:00:00.000Z', frozen: true })
-    }
-    // A clock that was set and runs starts again from where the snapshot has it.
+    const untouched = await createSandbox()
     untouched.snapshot('s')
-    untouched.clock.advance({ days: 365 })
+    expect(untouched.snapshots.get('s')).toHaveProperty('sandbox', { seed: 1, ids: 0 })
+    untouched.clock.set({ now: '2990-01-01T00:00:00Z', frozen: true })
     untouched.restore('s')
-    expect(untouched.clock.read()).toEqual({
-      now: expect.stringMatching(/^2026-11-21T12:00:/),
-      frozen: false,
-    })
+    expect(untouched.clock.read()).toEqual({ now: '2990-01-01T00:00:00.000Z', frozen: true })
+
+    // A clock that was set and runs starts again from where the snapshot has it.
+    const running = await startSandbox({ frozen: false })
+    running.snapshot('s')
+    running.clock.advance({ days: 365 })
+    running.restore('s')
+    expect(running.clock.read()).toEqual({ now: expect.stringMatching(/^2026-11-21T12:00:/), frozen: false })
   })
 
   it('reset leaves snapshots; they belong to their workspace', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rewardStatuses } from '../../src/contract/resources/reward.ts'
 import { statementComponents } from '../../src/contract/resources/statement.ts'
-import { documentText, dumpState } from '../../src/seed/dump.ts'
+import { documentText, dumpLazily, dumpState } from '../../src/seed/dump.ts'
 import { collectionNames } from '../../src/store/rows.ts'
 import { load, writeFiles } from './helpers.ts'
 
@@ -101,6 +101,19 @@ describe('dumpState', () => {
     expect(Object.keys(dump)).toEqual(['schema_version', 'account', ...collectionNames, 'sandbox'])
     expect(dump.customers.map((row) => row.id)).toEqual(['B', 'a', 'b'])
     expect(dump.sandbox).toEqual({ seed: 1, ids: 0 })
+  })
+})
+
+describe('dumpLazily', () => {
+  it('gives the same text, of the moment at which it was asked for', async () => {
+    const { state } = await load([], { generate: { customers: 5 } })
+    const options = { seed: 3, clock: { now: '2026-01-01T00:00:00.000Z', frozen: true } }
+    const expected = [...documentText(dumpState(state, options))].join('')
+    const pieces = documentText(dumpLazily(state, options))
+    const started = [pieces.next().value, pieces.next().value].join('')
+    state.delete('order_events', 'ord_ada_1')
+    state.put('order_events', { id: 'ord_new', customer_id: 'cus_ada' })
+    expect(started + [...pieces].join('')).toBe(expected)
   })
 })
 
