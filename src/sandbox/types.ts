@@ -110,6 +110,7 @@ export interface SandboxWorkspaces {
   get(name: string): WorkspaceView | undefined
   /**
    * Forgets a workspace with all that is in it; false when there is none of this name. Its name is free again at once.
+   * What was got hold of before, such as the result of `create`, goes on showing what was forgotten.
    * @throws {ConflictError} for `default`, which always exists.
    */
   delete(name: string): boolean

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { scenarioSchema } from '../../src/scenarios/scenario-schema.ts'
 import type { Whole } from './catalogue-answers.ts'
 import { open } from './catalogue-stage.ts'
@@ -56,6 +57,13 @@ describe('the files', () => {
   it('one file for each name of the design, and no other', () => {
     const files = readdirSync('scenarios').filter((file) => file !== 'scenario.schema.json')
     expect(files).toEqual(names.map((name) => `${name}.yaml`).toSorted())
+  })
+
+  it('their names are known before they are read', async () => {
+    const library = new ScenarioLibrary('scenarios', [], (path) => path)
+    expect(library.names).toEqual(names.toSorted())
+    await library.load()
+    expect(library.names).toEqual(names.toSorted())
   })
 
   const validate = new Ajv2020({ strict: false, allErrors: true }).compile(scenarioSchema())
