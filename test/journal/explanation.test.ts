@@ -701,6 +701,12 @@ describe('what scenarios did', () => {
       'Scenario rule reset#1 spoilt the connection (reset) before the commit: the client got no answer, and nothing was written.',
     ],
     [
+      'lost a refusal',
+      rules({ on: '*', effect: { transport: 'empty', at: 'after' } }),
+      (send) => send('POST', intents, { key: 'sk_sandbox_none', json: intent }),
+      'Scenario rule armed#1 spoilt the connection (empty) after the commit: the client got no answer in place of a 403, and nothing was written.',
+    ],
+    [
       'dripped a refusal',
       rules({ on: '*', effect: { transport: { drip: { bytes_per_second: 1_000_000 } } } }),
       (send) => send('POST', intents, { json: {} }),
@@ -726,6 +732,15 @@ describe('what scenarios did', () => {
     ],
   ])('%s', async (_, options, act, summary) => {
     expect(await summaryOf({ options, act })).toBe(summary)
+  })
+
+  it('a call that was lost before anything happened has no answer', async () => {
+    const situation: Situation = { options: { scenarios: ['reset'] }, act: (send) => send('GET', reward) }
+    expect(await factsOf(situation, 'call')).toEqual([
+      { name: 'request', value: 'GET /v2/rewards/rwd_ada_pending' },
+      { name: 'operation', value: 'retrieveReward' },
+      { name: 'answer', value: null, note: 'fault' },
+    ])
   })
 
   it('everything that a call met, rule by rule', async () => {

@@ -5,7 +5,7 @@ import { redactor, type Redactor } from '../redact.ts'
 import type { ExplanationContext } from './context.ts'
 import { explainAssumptions } from './explain-assumptions.ts'
 import { explainBody } from './explain-body.ts'
-import { explainConnection } from './explain-connection.ts'
+import { explainConnection, wasAnswered } from './explain-connection.ts'
 import { explainKey } from './explain-key.ts'
 import { explainProduct } from './explain-product.ts'
 import { explainRoute } from './explain-route.ts'
@@ -66,7 +66,7 @@ function explainCall(record: ExchangeRecord): Part {
       facts: [
         fact('request', `${method} ${onOneLine(path)}`),
         fact('operation', endpoint?.id),
-        fact('answer', status, outcomeOf(record)),
+        fact('answer', wasAnswered(record) ? status : null, outcomeOf(record)),
         ...(type === null ? [] : [fact('error_type', type)]),
         ...(plan?.offContract ? [fact('off_contract', true)] : []),
       ],
