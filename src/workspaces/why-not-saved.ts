@@ -24,6 +24,9 @@ const reasons: Readonly<Record<string, string>> = {
 export function whyNotSaved(error: unknown): string | undefined {
   if (error instanceof TooLargeError)
     return `it is larger than the ${maxSize / 2 ** 20} MiB that can be read again`
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_FS_FILE_TOO_LARGE') {
+    return 'its journal is too large to be read'
+  }
   if (isSystemError(error)) return reasons[error.code] ?? error.code
   return undefined
 }

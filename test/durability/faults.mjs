@@ -54,16 +54,14 @@ const watched = [data, `${data}.prev`, `${data}.wal`, folder].concat(
  * @param {number} when
  */
 function underStrace(call, fault, when) {
+  const namespace = ['unshare', '--fork', '--pid', '--mount-proc', '--kill-child']
   const strace = ['strace', '-f', '-qq', '-o', join(folder, 'strace.log')]
-  const isolated = ['unshare', '--fork', '--pid', '--mount-proc', '--kill-child']
+  const how = `:${faults[fault]}:when=${when}`
   return [
-    ...isolated,
+    ...namespace,
     ...strace,
     ...watched.flatMap((path) => ['-P', path]),
-    '-e',
-    `trace=${calls[call]}`,
-    '-e',
-    `inject=${calls[call]}:${faults[fault]}:when=${when}`,
+    ...['trace', 'inject'].flatMap((what) => ['-e', `${what}=${calls[call]}${what === 'inject' ? how : ''}`]),
   ]
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isSystemError } from '../../runtime/host.ts'
 import { wait } from '../../runtime/wait.ts'
 import { ifThere, withOpen, type Files } from './files.ts'
+import { unfinishedName } from './paths.ts'
 
 /** The processes of the machine, as far as a lock asks about them. */
 export interface Processes {
@@ -102,8 +103,9 @@ async function takeOver(files: Files, path: string, own: Holder, processes: Proc
     const holder = await holderOf(files, path)
     const isFree = (await ifThere(files.stat(path))) === undefined
     if (isFree || (holder && isAlive(holder, processes))) return false
-    await write(files, `${path}.${own.pid}`, 'w', own)
-    await files.rename(`${path}.${own.pid}`, path)
+    const unfinished = unfinishedName(path, own.pid, 0)
+    await write(files, unfinished, 'w', own)
+    await files.rename(unfinished, path)
     return true
   } finally {
     await files.unlink(guard)

@@ -59,7 +59,7 @@ export function unfinishedName(file: string, pid: number, count: number): string
 export async function removeUnfinished(files: Files, { file, folder }: DataPaths): Promise<void> {
   const start = `${basename(file)}.`
   for (const name of await files.readdir(folder)) {
-    const isUnfinished = name.startsWith(start) && /^\d+\.\d+\.tmp$/.test(name.slice(start.length))
+    const isUnfinished = name.startsWith(start) && /^(?:lock\.)?\d+\.\d+\.tmp$/.test(name.slice(start.length))
     if (isUnfinished) await ifThere(files.unlink(join(folder, name)))
   }
 }

@@ -151,6 +151,19 @@ const searchCustomer = (at) =>
 const createIntent = (at) => request('POST', '/v2/transaction_intents', intentBody(at))
 
 /**
+ * Creations for customers without a card, spread over this many.
+ * @param {number} rows
+ */
+export const creations = (rows) =>
+  list(1000, (at) =>
+    request('POST', '/v2/transaction_intents', {
+      ...intentBody(at),
+      customer_id: customerId((at * rows) / 1000),
+      payment_method_id: undefined,
+    }),
+  )
+
+/**
  * The four kinds of work, each as the requests that are sent in turn.
  * @type {Record<'W1' | 'W2' | 'W3' | 'W4', () => string[]>}
  */

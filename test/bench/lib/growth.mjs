@@ -8,6 +8,7 @@ import { median, ratios, summary } from './stats.mjs'
 const programs = {
   rows: new URL('../programs/rows.mjs', import.meta.url),
   store: new URL('../programs/store.mjs', import.meta.url),
+  durable: new URL('../programs/durable.mjs', import.meta.url),
 }
 
 /**
@@ -19,17 +20,18 @@ const programs = {
  * Measures operations at several sizes, in turns, each size in a process of its own.
  *
  * @param {import('../index.mjs').Context} context
- * @param {'rows' | 'store'} program
+ * @param {keyof typeof programs} program
  * @param {readonly string[]} operations
+ * @param {readonly number[]} [sizes] how many rows there are
  * @returns {Promise<Growth>}
  */
-export async function measureGrowth(context, program, operations) {
+export async function measureGrowth(context, program, operations, sizes = usualSizes(context)) {
   const { quick } = context
   const rounds = quick ? 5 : 9
-  const processes = await context.once(program, () => startProcesses(context, program))
+  const processes = await context.once(program, () => startProcesses(context, program, sizes))
   /** @type {Growth} */
   const growth = Object.fromEntries(
-    operations.map((operation) => [operation, Object.fromEntries(sizes(context).map((size) => [size, []]))]),
+    operations.map((operation) => [operation, Object.fromEntries(sizes.map((size) => [size, []]))]),
   )
   // The first rounds warm the compiler up.
   for (let round = -3; round < rounds; round++) {
@@ -46,14 +48,15 @@ export async function measureGrowth(context, program, operations) {
 /**
  * A process for each size, with its state loaded; figures share them, as a million rows take a while to load.
  * @param {import('../index.mjs').Context} context
- * @param {'rows' | 'store'} program
+ * @param {keyof typeof programs} program
+ * @param {readonly number[]} sizes
  */
-async function startProcesses(context, program) {
+async function startProcesses(context, program, sizes) {
   const path = fileURLToPath(programs[program])
-  const code = program === 'rows' ? library : await bundleStore(context.folder)
+  const code = program === 'store' ? await bundleStore(context.folder) : library
   const processes = []
-  for (const size of sizes(context)) {
-    const measured = new Program([path, code, String(size)], { core: 0, heapMb: 12_000 })
+  for (const size of sizes) {
+    const measured = new Program([path, code, String(size), context.folder], { core: 0, heapMb: 12_000 })
     await measured.ask({ ask: 'ready' })
     processes.push({ size, measured })
   }
@@ -61,7 +64,7 @@ async function startProcesses(context, program) {
 }
 
 /** @param {import('../index.mjs').Context} context */
-function sizes({ quick }) {
+function usualSizes({ quick }) {
   return quick ? [1000, 10_000, 100_000] : [1000, 10_000, 100_000, 1_000_000]
 }
 

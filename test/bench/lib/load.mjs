@@ -11,7 +11,7 @@ import { startReference, startSandbox } from './server.mjs'
 const client = fileURLToPath(new URL('../programs/client.mjs', import.meta.url))
 
 /** Connections that are kept alive, each with one request in flight. */
-const connections = 32
+const usualConnections = 32
 
 /**
  * @typedef {object} Sent What one spell of load came to.
@@ -26,9 +26,10 @@ const connections = 32
  * @param {string} url
  * @param {string} script what to send, in the form that the load generator reads.
  * @param {number} seconds
+ * @param {number} [connections]
  * @returns {Promise<Sent>}
  */
-async function load(url, script, seconds) {
+export async function load(url, script, seconds, connections = usualConnections) {
   const command = hasWrk
     ? ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]
     : [process.execPath, client, url, script, String(seconds), String(connections)]
@@ -46,10 +47,10 @@ async function load(url, script, seconds) {
 /**
  * The requests in the form that the load generator reads.
  * @param {string} folder
- * @param {'W1' | 'W2' | 'W3' | 'W4'} name
+ * @param {string} name
+ * @param {string[]} requests
  */
-function writeScript(folder, name) {
-  const requests = work[name]()
+export function writeScript(folder, name, requests) {
   const path = join(folder, `${name}.${hasWrk ? 'lua' : 'json'}`)
   writeFileSync(path, hasWrk ? luaScript(requests) : JSON.stringify(requests))
   return path
@@ -112,7 +113,7 @@ async function writeAnswers(folder) {
 export async function compareUnderLoad(context, name) {
   const { folder, quick } = context
   const answers = await context.once('answers', () => writeAnswers(folder))
-  const script = writeScript(folder, name)
+  const script = writeScript(folder, name, work[name]())
   // Created intents stay, so that their number is bounded by the rounds.
   const rounds = quick ? 2 : 7
   const warmUp = quick ? 10_000 : 30_000

@@ -202,7 +202,13 @@ describe('the file', () => {
 
   it('what a process left unfinished is removed, other files are not', async () => {
     const disk = await watchDisk()
-    for (const name of ['data.json.7.1.tmp', 'data.json.99.12.tmp', 'data.json.tmp', 'other.json.7.1.tmp']) {
+    for (const name of [
+      'data.json.7.1.tmp',
+      'data.json.lock.9.0.tmp',
+      'data.json.99.12.tmp',
+      'data.json.tmp',
+      'other.json.7.1.tmp',
+    ]) {
       await writeFile(disk.path(name), '')
     }
     const file = await openOn(disk)
