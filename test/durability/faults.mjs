@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util'
 import { Client } from './lib/client.mjs'
 import { launch } from './lib/sandbox.mjs'
 
+const tracer = 'strace'
+
 /** The calls of the save path, as strace knows them. */
 const calls = {
   open: 'openat',
@@ -55,7 +57,7 @@ const watched = [data, `${data}.prev`, `${data}.wal`, folder].concat(
  */
 function underStrace(call, fault, when) {
   const namespace = ['unshare', '--fork', '--pid', '--mount-proc', '--kill-child']
-  const strace = ['strace', '-f', '-qq', '-o', join(folder, 'strace.log')]
+  const strace = [tracer, '-f', '-qq', '-o', join(folder, 'strace.log')]
   const how = `:${faults[fault]}:when=${when}`
   return [
     ...namespace,
@@ -203,7 +205,7 @@ async function run(/** @type {Call} */ call, /** @type {Fault} */ fault, /** @ty
   return true
 }
 
-if (spawnSync('strace', ['--version']).status !== 0) {
+if (spawnSync(tracer, ['--version']).status !== 0) {
   process.stderr.write('strace is needed: apt-get install strace\n')
   process.exit(2)
 }
