@@ -4,7 +4,6 @@ import type { Kept } from '../seed/load-kept.ts'
 import { DocumentError } from '../seed/problems.ts'
 import { maxSize } from '../seed/source-file.ts'
 import { DataFile, NotAFileError } from '../store/data-file/data-file.ts'
-import type { Files } from '../store/data-file/files.ts'
 import { LockedError } from '../store/data-file/lock.ts'
 import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
 import type { Durability } from './keeper.ts'
@@ -19,7 +18,6 @@ export interface DataOptions extends ReadOptions {
   path: string
   durability: Durability
   pid: number
-  files?: Files
 }
 
 /** How the clock is to start. */
@@ -90,14 +88,13 @@ export async function openData(options: DataOptions): Promise<OpenData> {
 }
 
 async function open(options: DataOptions): Promise<DataFile> {
-  const { path, durability, pid, files } = options
+  const { path, durability, pid } = options
   try {
     return await DataFile.open(path, {
       processes: { pid, mark: processMark },
       sync: durability === 'fsync',
       journal: durability !== 'exit',
       mostBytes: maxSize,
-      ...(files ? { files } : {}),
     })
   } catch (error) {
     throw unusable(error, options)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from './lib/client.mjs'
+import { largeRows } from './lib/ledger.mjs'
 import { launch } from './lib/sandbox.mjs'
 
 const tracer = 'strace'
@@ -40,8 +41,7 @@ const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 const data = join(folder, 'data.json')
 const args = ['--quiet', '--data', data, '--durability', values.durability]
 // A few large rows make the journal outgrow the snapshot, so that it is rewritten while others are written.
-args.push('--assume', 'metadata_max_bytes=1048576', '--assume', 'body_max_bytes=16777216')
-args.push('--assume', 'metadata_max_depth=32')
+args.push(...largeRows)
 
 /** Every file that saving touches. Process ids are small and known in a namespace of its own. */
 const watched = [data, `${data}.prev`, `${data}.wal`, folder].concat(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from './lib/client.mjs'
-import { differences, fixturesFor, newLedger, writeOnce } from './lib/ledger.mjs'
+import { differences, fixturesFor, largeRows, newLedger, writeOnce } from './lib/ledger.mjs'
 import { randomFrom } from './lib/random.mjs'
 import { launch } from './lib/sandbox.mjs'
 
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     durability: { type: 'string', default: 'fsync' },
     /** How many cycles one data file lives. */
-    life: { type: 'string', default: '10' },
+    life: { type: 'string', default: '5' },
     /** The longest time that clients write, in milliseconds. */
     spell: { type: 'string', default: '1200' },
   },
@@ -27,11 +27,23 @@ const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 const data = join(folder, 'data.json')
 const fixtures = join(folder, 'fixtures.json')
 writeFileSync(fixtures, JSON.stringify(fixturesFor(clients ?? 1)))
-const args = ['--quiet', '--data', data, '--fixtures', fixtures, '--durability', values.durability]
+const args = [
+  '--quiet',
+  '--data',
+  data,
+  '--fixtures',
+  fixtures,
+  '--durability',
+  values.durability,
+  ...largeRows,
+]
 
 const started = performance.now()
 const totals = { acknowledged: 0, killedStarting: 0, killedWriting: 0, unfinished: 0, snapshots: 0, lost: 0 }
 let ledger = newLedger()
+
+/** How many writes of a cycle are large. */
+const large = 10
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -63,7 +75,9 @@ async function writeAndKill() {
   await Promise.all(
     Array.from({ length: clients ?? 1 }, async (_, at) => {
       const client = new Client(url)
-      while (await writeOnce(client, at, ledger, random)) continue
+      for (let writes = 0; ; writes++) {
+        if (!(await writeOnce(client, at, ledger, random, at === 0 && writes < large))) break
+      }
       client.close()
     }),
   )

@@ -319,6 +319,28 @@ describe('what is there goes on', () => {
     expect(stateOf(second.sandbox)).toBe(stateOf(first.sandbox))
   })
 
+  it('whatever the API lets in comes back', async () => {
+    const metadata = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 })
+    const body = fc.record(
+      { metadata, merchant_name: fc.string(), merchant_id: fc.string(), network_transaction_id: fc.string() },
+      { requiredKeys: ['metadata'] },
+    )
+    const disk = await watchDisk()
+    const { sandbox } = await startOn(disk, { fixtures })
+    await fc.assert(
+      fc.asyncProperty(body, fc.stringMatching(/^[ -~]{1,20}$/), async (fields, partner) => {
+        await sandbox.call('POST', '/v2/transaction_intents', {
+          json: { customer_id: 'cus_1', amount: 1, currency: 'USD', ...fields },
+        })
+        await sandbox.call('POST', '/v2/customers/cus_1/link', { json: { partner_customer_id: partner } })
+      }),
+      { numRuns: 50 },
+    )
+    const again = await startOn(await crashed(disk), { fixtures })
+    expect(again.sandbox.state.size('transaction_intents')).toBeGreaterThan(30)
+    expect(stateOf(again.sandbox)).toBe(stateOf(sandbox))
+  })
+
   it('any writes, cut off at any moment -> the state after as many of them as were whole', async () => {
     const write = fc.oneof(
       fc.record({ kind: fc.constant('put'), id: fc.nat(5) }),
@@ -375,7 +397,7 @@ describe('damage', () => {
     const offset = (before['data.json.wal'] ?? '').indexOf('\n') + 1
     expect(await refusalOf(disk)).toBe(
       `data.json.wal:2: is damaged at byte ${offset}\n` +
-        'data.json.wal: was left as it is. Start with --recover to go on with the writes before that line',
+        'data.json.wal: was left as it is. Start with --recover to go on with what can be used, or move data.json.wal away to go on without it',
     )
     expect(await filesOn(disk)).toEqual(before)
   })
@@ -401,7 +423,7 @@ describe('damage', () => {
     await put(disk, { 'data.json.wal': lines.slice(2).join('\n') })
     expect(await refusalOf(disk)).toBe(
       'data.json.wal:1: goes on at write 3, but write 2 comes next\n' +
-        'data.json.wal: was left as it is. Start with --recover to go on with the writes before that line',
+        'data.json.wal: was left as it is. Start with --recover to go on with what can be used, or move data.json.wal away to go on without it',
     )
   })
 
@@ -416,8 +438,8 @@ describe('damage', () => {
     const { unlink } = await import('node:fs/promises')
     await unlink(copy.path('data.json'))
     expect(await refusalOf(copy)).toBe(
-      'data.json: is not there, but data.json.wal holds 1 write on top of it\n' +
-        'data.json: was left as it is. Repair it, or start with --recover to go back to data.json.prev, which is older, or move it away to begin anew',
+      'data.json.wal:1: belongs to data.json, which is not there\n' +
+        'data.json.wal: was left as it is. Start with --recover to go on with what can be used, or move data.json.wal away to go on without it',
     )
     await utimes(copy.path('data.json.prev'), 0, 1_700_000_000)
     const { sandbox, said } = await startOn(copy, { recover: true })

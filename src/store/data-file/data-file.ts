@@ -1,5 +1,5 @@
 import { Low } from 'lowdb'
-import { ifThere, systemFiles, type Files } from './files.ts'
+import { ifThere, systemFiles } from './files.ts'
 import { JournalFile, type Writing } from './journal-file.ts'
 import { takeLock, type Processes } from './lock.ts'
 import { dataPaths, realPathOf, removeUnfinished, unfinishedName, type DataPaths } from './paths.ts'
@@ -14,7 +14,6 @@ export interface DataFileOptions {
   journal: boolean
   /** How large a snapshot may be that can be read again. */
   mostBytes: number
-  files?: Files
 }
 
 /** Thrown for a path of something that is no file. */
@@ -37,11 +36,11 @@ export class DataFile {
   #journal: JournalFile | undefined
 
   private constructor(paths: DataPaths, options: DataFileOptions, release: () => Promise<void>) {
-    const { processes, sync, files = systemFiles } = options
+    const { processes, sync } = options
     let count = 0
     const unfinished = (): string => unfinishedName(paths.file, processes.pid, ++count)
     this.paths = paths
-    this.#writing = { files, paths, sync, mode: ownerOnly, unfinished }
+    this.#writing = { files: systemFiles, paths, sync, mode: ownerOnly, unfinished }
     this.#hasJournal = options.journal
     this.#snapshot = new SnapshotFile(this.#writing, options.mostBytes)
     this.#low = new Low<Pieces>(this.#snapshot, [])
@@ -53,13 +52,12 @@ export class DataFile {
    * @throws {NotAFileError} for a folder or device. @throws {LockedError} when another process has it.
    */
   static async open(path: string, options: DataFileOptions): Promise<DataFile> {
-    const { files = systemFiles, processes } = options
-    const paths = dataPaths(await realPathOf(files, path))
-    const found = await ifThere(files.stat(paths.file))
+    const paths = dataPaths(await realPathOf(systemFiles, path))
+    const found = await ifThere(systemFiles.stat(paths.file))
     if (found && !found.isFile()) throw new NotAFileError()
-    const release = await takeLock(files, paths.lock, processes)
+    const release = await takeLock(systemFiles, paths.lock, options.processes)
     try {
-      await removeUnfinished(files, paths)
+      await removeUnfinished(systemFiles, paths)
     } catch (error) {
       await release()
       throw error

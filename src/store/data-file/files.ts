@@ -23,7 +23,7 @@ export interface Files {
   unlink(path: string): Promise<void>
 }
 
-/** The real file system. */
+/** The real file system, which data files are kept in. */
 export const systemFiles: Files = { ...fs }
 
 /** Does something to a file that need not be there; undefined when it is not. */

@@ -47,18 +47,25 @@ export function fixturesFor(clients) {
   }
 }
 
+/** What rows of several hundred kilobytes need to be let in. */
+export const largeRows = ['metadata_max_bytes=1048576', 'body_max_bytes=16777216'].flatMap((setting) => [
+  '--assume',
+  setting,
+])
+
 /**
  * One random write of one client; false when no answer came.
  * @param {Client} client
  * @param {number} at which client it is.
  * @param {Ledger} ledger
  * @param {(below: number) => number} random
+ * @param {boolean} isLarge a few large rows make the journal outgrow the snapshot, so that it is made anew.
  */
-export async function writeOnce(client, at, ledger, random) {
-  const kind = random(100)
+export async function writeOnce(client, at, ledger, random, isLarge) {
+  const kind = isLarge ? 0 : random(100)
   const customer = `cus_${at}`
   if (kind < 60) {
-    const metadata = { filler: 'x'.repeat(random(10) === 0 ? 12_000 : random(400)) }
+    const metadata = { filler: 'x'.repeat(isLarge ? 700_000 : random(400)) }
     const made = await client.call('POST', '/v2/transaction_intents', {
       customer_id: customer,
       amount: random(10_000),
