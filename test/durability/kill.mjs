@@ -15,8 +15,8 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     durability: { type: 'string', default: 'fsync' },
-    /** How many cycles one data file lives. */
-    life: { type: 'string', default: '5' },
+    /** How many cycles one data file lives on average. */
+    life: { type: 'string', default: '2' },
     /** The longest time that clients write, in milliseconds. */
     spell: { type: 'string', default: '1200' },
   },
@@ -103,7 +103,7 @@ async function check() {
 }
 
 for (let cycle = 1; cycle <= (cycles ?? 0); cycle++) {
-  if ((cycle - 1) % (life ?? 1) === 0) beginAnew()
+  if (random(life ?? 1) === 0) beginAnew()
   await writeAndKill()
   await check()
   if (cycle % 10 === 0) process.stdout.write(`${cycle} cycles: ${JSON.stringify(totals)}\n`)

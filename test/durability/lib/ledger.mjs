@@ -65,7 +65,7 @@ export async function writeOnce(client, at, ledger, random, isLarge) {
   const kind = isLarge ? 0 : random(100)
   const customer = `cus_${at}`
   if (kind < 60) {
-    const metadata = { filler: 'x'.repeat(isLarge ? 700_000 : random(400)) }
+    const metadata = { filler: 'x'.repeat(isLarge ? 1_000_000 : random(400)) }
     const made = await client.call('POST', '/v2/transaction_intents', {
       customer_id: customer,
       amount: random(10_000),
