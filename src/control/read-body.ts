@@ -10,6 +10,9 @@ const mebibyte = 2 ** 20
 /** How large a body may be: what holds a row or a scenario, and what holds whole state documents. */
 export const bodyLimits = { small: mebibyte, documents: 64 * mebibyte } as const
 
+/** How problems of a body name it. */
+export const bodyName = 'body'
+
 /**
  * Reads a body as JSON, strictly: what is not JSON, a key that stands twice, and nesting beyond 100 levels are refused
  * with line and column.
@@ -33,7 +36,7 @@ export async function readIfSent(c: ControlContext, most: number): Promise<Sourc
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw new Refusal('INVALID', 'The body must be text in UTF-8.')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-  return sourceFromText(text, 'body', '.json')
+  return sourceFromText(text, bodyName, '.json')
 }
 
 /** Some clients send `{}` where nothing is needed; anything in it was meant for another path. */

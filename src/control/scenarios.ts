@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import type { ControlContext, Noun } from './define.ts'
-import { readJson } from './read-body.ts'
+import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 
 const names = z.array(z.string())
@@ -18,9 +18,9 @@ export const scenarios: Noun = {
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ scenarios: await workspace.scenarios.list() }),
     POST: async (_verbs, c, workspace) => {
-      const body = await readJson(c)
-      if (!isJsonObject(body)) throw new Refusal('INVALID', 'The body must be a scenario.')
-      return Response.json(await workspace.scenarios.register(body), { status: 201 })
+      const source = await readDocument(c)
+      if (!isJsonObject(source.value)) throw new Refusal('INVALID', 'The body must be a scenario.')
+      return Response.json(await workspace.scenarios.registerBy(source), { status: 201 })
     },
   },
 }

@@ -5,7 +5,7 @@ import type { Snapshots } from '../workspaces/snapshots.ts'
 import type { WorkspaceClock } from '../workspaces/workspace-clock.ts'
 import type { WorkspaceList } from '../workspaces/workspace-list.ts'
 import type { WorkspaceRequests } from '../workspaces/workspace-requests.ts'
-import type { SandboxScenarios } from '../workspaces/workspace-scenarios.ts'
+import type { WorkspaceScenarios } from '../workspaces/workspace-scenarios.ts'
 import type { WorkspaceSimulation } from '../workspaces/workspace-simulation.ts'
 import type { WorkspaceState } from '../workspaces/workspace-state.ts'
 
@@ -49,7 +49,7 @@ export interface WorkspaceVerbs {
   readonly name: string
   readonly clock: WorkspaceClock
   readonly state: WorkspaceState
-  readonly scenarios: SandboxScenarios
+  readonly scenarios: WorkspaceScenarios
   readonly requests: WorkspaceRequests
   readonly simulate: WorkspaceSimulation
   readonly snapshots: Snapshots

@@ -1,4 +1,4 @@
-import { sourceFromObject } from '../seed/source-file.ts'
+import { sourceFromObject, type Source } from '../seed/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
@@ -56,8 +56,13 @@ export class WorkspaceScenarios implements SandboxScenarios {
   }
 
   async register(input: object): Promise<ScenarioView> {
+    return this.registerBy(sourceFromObject(input, 'scenario'))
+  }
+
+  /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
+  async registerBy(source: Source): Promise<ScenarioView> {
     await this.#library.load()
-    const scenario = readScenario(sourceFromObject(input, 'scenario'))
+    const scenario = readScenario(source)
     this.#workspace.scenarios.register(scenario)
     return this.#view(scenario)
   }

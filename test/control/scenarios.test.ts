@@ -117,6 +117,33 @@ describe('/_sandbox/scenarios', () => {
     expect((await ask(sandbox, 'GET', '/active')).json).toEqual({ active: ['key-revoked'] })
   })
 
+  it('a scenario with problems -> 400, each with line and column of the body', async () => {
+    const sandbox = await startSandbox()
+    const faulty = { ...mine, rules: [{ on: '*', effect: 'not_fund' }], rulez: [] }
+    const columnOf = (text: string): number => JSON.stringify(faulty).indexOf(text) + 1
+    const { status, json } = await ask(sandbox, 'POST', '', faulty)
+    expect([status, json.error.type]).toEqual([400, 'INVALID'])
+    expect(json.error.details).toEqual([
+      {
+        source: 'body',
+        line: 1,
+        column: columnOf('"rulez"'),
+        path: 'rulez',
+        message: "unknown key 'rulez', did you mean 'rules'?",
+        excerpt: expect.any(String),
+      },
+      {
+        source: 'body',
+        line: 1,
+        column: columnOf('"not_fund"'),
+        path: 'rules[0].effect',
+        message: "unknown effect 'not_fund', did you mean 'not_found'?",
+        excerpt: expect.any(String),
+      },
+    ])
+    expect((await ask(sandbox, 'GET', '/mine')).status).toBe(404)
+  })
+
   it('?workspace= -> that workspace only; every workspace inherits what was active from the start', async () => {
     const sandbox = await startSandbox({ scenarios: 'rate-limited' })
     const suffixed = { authorization: `Bearer ${fullKey}.w1` }
