@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sectionNames } from '../journal/explanation/explanation.ts'
 import { explanationText } from '../journal/explanation/text.ts'
-import { askSandbox } from './ask-sandbox.ts'
+import { connect } from './connect.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
 import type { FlagValues } from './settings.ts'
 
@@ -35,16 +35,8 @@ export async function explain(id: string, flags: FlagValues, io: Io): Promise<nu
     )
   }
   const workspace = typeof flags['workspace'] === 'string' ? flags['workspace'] : ofId
-  const query = new URLSearchParams({ workspace })
-  const entry = await askSandbox(`/requests/${encodeURIComponent(id)}?${query}`, flags, io)
-  const read = explained.safeParse(entry)
-  if (!read.success) {
-    throw new CliError(
-      'error: what answers is no sandbox, or one of another version: install the version that runs there',
-      exitCodes.unexpected,
-    )
-  }
-  const { explanation } = read.data
+  const client = connect({ ...flags, workspace }, io)
+  const { explanation } = await client.ask('GET', `/requests/${encodeURIComponent(id)}`, explained)
   io.stdout(
     flags['format'] === 'json'
       ? `${JSON.stringify(explanation, null, 2)}\n`

@@ -20,6 +20,7 @@ export const exitCodes = {
   usage: 2,
   badFile: 3,
   cannotBind: 4,
+  timedOut: 5,
   bug: 70,
   cannotSave: 74,
   interrupted: 130,

@@ -16,3 +16,9 @@ export async function writeResult(pieces: Iterable<string>, file: unknown, io: I
     throw new CliError(`error: --output: cannot write '${file}' (${error.code})`, exitCodes.usage)
   }
 }
+
+/** A text of somebody else, which the terminal must not obey. Lines and tabs stay. */
+export function terminalSafe(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?')
+}

@@ -19,9 +19,11 @@ const verbs = {
   coverage: () => import('./coverage.ts').then((verb) => verb.coverage),
   health: () => import('./health.ts').then((verb) => verb.health),
   explain: () => import('./explain.ts').then((verb) => verb.explain),
+  wait: () => import('./wait.ts').then((verb) => verb.waitUntilWell),
+  reset: () => import('./reset.ts').then((verb) => verb.reset),
+  apply: () => import('./apply.ts').then((verb) => verb.apply),
+  snapshot: () => import('./snapshot.ts'),
 } as const
-
-const whereItIs = 'where it is (default: SANDBOX_URL, else port 4010)'
 
 /** The options that decide which state a sandbox begins with. */
 const stateOptions: readonly OptionName[] = [
@@ -54,6 +56,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** Declares a verb, of the program or of another verb. */
+type Add = (name: string, about: string, options: readonly OptionName[], parent?: Command) => Command
+
 function declare(io: Io, done: (code: number) => void): Command {
   const program = command(new Command('partner-rewards-sandbox'), io)
     .description('A stateful sandbox of the partner rewards API, for integration tests.')
@@ -66,8 +71,8 @@ function declare(io: Io, done: (code: number) => void): Command {
       `\nEvery option of start can also be set in the environment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}),\nin SANDBOX_OPTIONS, or in sandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
     )
 
-  const add = (name: string, about: string, options: readonly OptionName[]): Command => {
-    const verb = command(program.command(name, { isDefault: name === 'start' }), io).description(about)
+  const add: Add = (name, about, options, parent = program) => {
+    const verb = command(parent.command(name, { isDefault: name === 'start' }), io).description(about)
     for (const option of options) verb.addOption(commanderOption(option))
     return verb
   }
@@ -119,40 +124,99 @@ function declare(io: Io, done: (code: number) => void): Command {
       done(await (await verbs.schema())(kind, io))
     })
 
-  add('coverage', 'print which contract points a running sandbox saw exercised', [])
+  declareRemote(add, io, done)
+  return program
+}
+
+/** The verbs that talk to a running sandbox. */
+function declareRemote(add: Add, io: Io, done: (code: number) => void): void {
+  const remote = (name: string, about: string, parent?: Command): Command =>
+    add(name, about, [], parent)
+      .option('--url <url>', 'where the sandbox is (default: SANDBOX_URL, else http://127.0.0.1:4010)')
+      .option('--workspace <name>', 'the workspace that is meant (default: default)')
+      .option('--admin-token <token>', 'the token it was started with (default: SANDBOX_ADMIN_TOKEN)')
+
+  remote('health', 'ask a running sandbox how it is').action(async (flags: FlagValues) => {
+    done(await (await verbs.health())(flags, io))
+  })
+
+  remote('coverage', 'print which contract points a running sandbox saw exercised')
     .addOption(new Option('--format <format>', 'how it is written').choices(reportFormats).default('text'))
-    .option('--workspace <name>', 'only the calls in this workspace (default: all of them)')
-    .option('--url <url>', whereItIs)
     .option('-o, --output <file>', 'the file to write; standard output without')
     .action(async (flags: FlagValues) => {
       done(await (await verbs.coverage())(flags, io))
     })
 
-  add('health', 'ask a running sandbox how it is', [])
-    .option('--url <url>', whereItIs)
-    .action(async (flags: FlagValues) => {
-      done(await (await verbs.health())(flags, io))
-    })
-
-  add('explain', 'say why a running sandbox answered a request as it did', ['adminToken'])
+  remote('explain', 'say why a running sandbox answered a request as it did')
     .argument('<request-id>', 'the x-sandbox-request-id of its answer')
-    .option('--url <url>', 'where it is (default: SANDBOX_URL, else port 4010)')
-    .option('--workspace <name>', 'the workspace of the request (default: the one its id names)')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['text', 'json']).default('text'))
+    .addOption(textOrJson())
     .action(async (id: string, flags: FlagValues) => {
       done(await (await verbs.explain())(id, flags, io))
     })
-  return program
+
+  remote('wait', 'wait until a sandbox is well')
+    .option('--timeout <seconds>', 'how long at most', '30')
+    .action(async (flags: FlagValues) => {
+      done(await (await verbs.wait())(flags, io))
+    })
+
+  remote('reset', 'take a running sandbox back to what it began with').action(async (flags: FlagValues) => {
+    done(await (await verbs.reset())(flags, io))
+  })
+
+  remote('apply', 'activate a scenario in a running sandbox, or replace its state')
+    .argument('<files...>', 'scenarios, and at most one state document')
+    .action(async (files: string[], flags: FlagValues) => {
+      done(await (await verbs.apply())(files, flags, io))
+    })
+
+  const snapshot = add('snapshot', 'keep the state of a running sandbox, and go back to it', [])
+  remote('save', 'take a snapshot, also in place of an earlier one', snapshot)
+    .argument('<name>')
+    .action(async (name: string, flags: FlagValues) => {
+      done(await (await verbs.snapshot()).save(name, flags, io))
+    })
+  remote('restore', 'go back to a snapshot', snapshot)
+    .argument('<name>')
+    .action(async (name: string, flags: FlagValues) => {
+      done(await (await verbs.snapshot()).restore(name, flags, io))
+    })
+  remote('list', 'list the snapshots', snapshot)
+    .addOption(textOrJson())
+    .action(async (flags: FlagValues) => {
+      done(await (await verbs.snapshot()).list(flags, io))
+    })
+  remote('delete', 'forget a snapshot', snapshot)
+    .argument('<name>')
+    .action(async (name: string, flags: FlagValues) => {
+      done(await (await verbs.snapshot()).forget(name, flags, io))
+    })
+  remote('diff', 'show what changed since a snapshot', snapshot)
+    .argument('<name>')
+    .option('--with <other>', 'up to this snapshot, in place of now')
+    .addOption(textOrJson())
+    .action(async (name: string, flags: FlagValues) => {
+      done(await (await verbs.snapshot()).diff(name, flags, io))
+    })
+}
+
+function textOrJson(): Option {
+  return new Option('--format <format>', 'how it is printed').choices(['text', 'json']).default('text')
 }
 
 /** A mistyped verb would otherwise be taken for an argument of the default one. */
-function refuseUnknownVerb([first]: readonly string[], program: Command): void {
+function refuseUnknownVerb([first, ...rest]: readonly string[], program: Command, before = ''): void {
   if (first === undefined || first.startsWith('-')) return
-  const names = program.commands.map((verb) => verb.name())
-  if (names.includes(first)) return
+  const verb = program.commands.find((known) => known.name() === first)
+  if (verb) {
+    if (verb.commands.length > 0) refuseUnknownVerb(rest, verb, `${first} `)
+    return
+  }
+  const names = program.commands.map((known) => known.name())
   const guess = closest(first, names)
-  const hint = guess === undefined ? `expected one of: ${names.join(', ')}` : `did you mean '${guess}'?`
-  throw new CliError(`error: unknown verb '${first}', ${hint}`, exitCodes.usage)
+  const hint =
+    guess === undefined ? `expected one of: ${names.join(', ')}` : `did you mean '${before}${guess}'?`
+  throw new CliError(`error: unknown verb '${before}${first}', ${hint}`, exitCodes.usage)
 }
 
 function interrupted(finished: Promise<number>, [verb]: readonly string[]): number | Promise<number> {
