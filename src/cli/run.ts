@@ -171,6 +171,7 @@ function declareRemote(add: Add, io: Io, done: (code: number) => void): void {
     })
 
   const snapshot = add('snapshot', 'keep the state of a running sandbox, and go back to it', [])
+  snapshot.helpCommand(false)
   remote('save', 'take a snapshot, also in place of an earlier one', snapshot)
     .argument('<name>')
     .action(async (name: string, flags: FlagValues) => {

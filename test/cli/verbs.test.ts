@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { optionNames, flagOf } from '../../src/options.ts'
@@ -28,8 +26,12 @@ describe('help and version', () => {
       'openapi',
       'schema',
       'coverage',
-      'health',
       'explain',
+      'health',
+      'wait',
+      'reset',
+      'apply',
+      'snapshot',
     ]) {
       expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'))
     }
@@ -225,53 +227,5 @@ describe('schema', () => {
     [['schema'], "error: missing required argument 'kind'\n"],
   ])('%j -> exit 2', async (argv, message) => {
     expect(await cli(argv)).toEqual({ code: 2, stdout: '', stderr: message })
-  })
-})
-
-describe('health', () => {
-  it('of a sandbox that runs -> exit 0 and what it says', async () => {
-    const { url } = await (await startSandbox()).listen()
-    for (const [argv, env] of [
-      [['--url', url], {}],
-      [['--url', `${url}/`], {}],
-      [[], { SANDBOX_URL: url }],
-      [['--url', url], { SANDBOX_URL: 'http://127.0.0.1:1' }],
-    ] as [string[], Record<string, string>][]) {
-      const { code, stdout, stderr } = await cli(['health', ...argv], { env })
-      expect([code, stderr]).toEqual([0, ''])
-      expect(JSON.parse(stdout)).toEqual({ status: 'ok', version, uptime_seconds: expect.any(Number) })
-      expect(stdout.endsWith('}\n')).toBe(true)
-    }
-  })
-
-  it('of one that does not run -> exit 1 and what to do', async () => {
-    expect(await cli(['health', '--url', 'http://127.0.0.1:1'])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'error: no sandbox answers at http://127.0.0.1:1: start one, or name it with --url\n',
-    })
-  })
-
-  it('of one that is degraded -> exit 1 and what it says', async () => {
-    const server = createServer((_, answer) => {
-      answer.writeHead(503, { 'content-type': 'application/json' }).end('{"status":"degraded"}')
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number }
-    expect(await cli(['health', '--url', `http://127.0.0.1:${port}`])).toEqual({
-      code: 1,
-      stdout: '{"status":"degraded"}\n',
-      stderr: '',
-    })
-    server.closeAllConnections()
-    server.close()
-  })
-
-  it.each([
-    [['--url', 'nonsense'], {}, "error: --url: 'nonsense' is not a URL\n"],
-    [[], { SANDBOX_URL: 'nonsense' }, "error: SANDBOX_URL: 'nonsense' is not a URL\n"],
-  ])('%j and %j, no URL -> exit 2', async (argv, env, message) => {
-    const { code, stderr } = await cli(['health', ...argv], { env: env as Record<string, string> })
-    expect([code, stderr]).toEqual([2, message])
   })
 })
