@@ -131,7 +131,7 @@ state.yaml:6:27 accounts[0].customer_id: no customer has the id 'nope'
       { 'mine.yaml': mine, 'b.json': '{' },
       ['mine.yaml', 'x.yaml', 'b.json'],
       bad(
-        'x.yaml: there is no such file\nb.json:1:2: expected a key in double quotes, but the file ends\n{\n ^\n',
+        'x.yaml: there is no such file\nb.json:1:2: expected a key in double quotes or }, but the file ends here\n{\n ^\n',
       ),
     ],
     [

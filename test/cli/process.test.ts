@@ -186,6 +186,44 @@ describe('a process', () => {
     expect(JSON.parse(health.out())).toMatchObject({ status: 'ok', version })
   })
 
+  it('wait finds it once it serves, and reset takes its rows back', async () => {
+    // A port that was free a moment ago.
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const { port } = probe.address() as { port: number }
+    probe.close()
+    await once(probe, 'close')
+    const env = { SANDBOX_URL: `http://127.0.0.1:${port}` }
+    const waiting = launch([bin, 'wait'], { env })
+    const child = launch([bin, '--port', String(port)])
+    expect([await waiting.ended, waiting.out(), waiting.err()]).toEqual([
+      0,
+      '',
+      `Sandbox is ready at ${env.SANDBOX_URL}\n`,
+    ])
+    const path = `${env.SANDBOX_URL}/_sandbox/state/order_events/oe_new`
+    const headers = { 'content-type': 'application/json' }
+    await fetch(path, { method: 'PUT', headers, body: '{"customer_id":"cus_ada"}' })
+    const reset = launch([bin, 'reset'], { env })
+    expect([await reset.ended, reset.out()]).toEqual([0, ''])
+    expect(reset.err()).toMatch(/^Reset workspace 'default': 99 rows, clock \S+Z\n$/)
+    expect((await fetch(path)).status).toBe(404)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+  })
+
+  it('SIGINT while wait waits -> exit 130', async () => {
+    const asked = createServer().listen(0, '127.0.0.1')
+    await once(asked, 'listening')
+    const { port } = asked.address() as { port: number }
+    const waiting = launch([bin, 'wait', '--url', `http://127.0.0.1:${port}`])
+    const [socket] = (await once(asked, 'connection')) as [Socket]
+    waiting.process.kill('SIGINT')
+    expect([await waiting.ended, waiting.err()]).toEqual([130, ''])
+    socket.destroy()
+    asked.close()
+  })
+
   it('runs from any folder, with the fixtures that come with it', async () => {
     const child = await started([], { cwd: await folderWith() })
     expect((await fetch(`${child.url}/v2/rewards/rwd_ada_pending`, withKey())).status).toBe(200)
