@@ -36,7 +36,7 @@ export function verbsOf(
     assumptions: () => describeAssumptions(assumptions),
     contract: () => points.list(),
     coverage: new CoverageOfAll({
-      workspaces: service.workspaces,
+      workspaces: () => service.workspaces.list(),
       total,
       points,
       open: (name) => {

@@ -3,7 +3,6 @@ import type { PointCatalogue } from '../journal/points/catalogue.ts'
 import { formats, isReportFormat, reportFormats, type ReportFormat } from '../journal/report-formats.ts'
 import type { CoverageReport } from '../journal/reports/coverage-report.ts'
 import type { Workspace } from './workspace.ts'
-import type { Workspaces } from './workspaces.ts'
 
 /** What coverage is asked for. */
 export interface CoverageOptions {
@@ -31,14 +30,17 @@ export interface SandboxCoverage {
   clear(options?: Pick<CoverageOptions, 'workspace'>): void
 }
 
+type Counted = Pick<Workspace, 'coverage'>
+
 /** What the coverage of a sandbox is made of. */
 interface Parts {
-  workspaces: Workspaces
+  /** Those that there are now. */
+  workspaces(): Iterable<Counted>
   /** Counts the calls of all workspaces. */
   total: Coverage
   points: PointCatalogue
   /** The workspace of this name. @throws {RangeError} */
-  open(name: string): Workspace
+  open(name: string): Counted
   /** Where the sandbox serves, unless the caller says. */
   url(): string
 }
@@ -71,7 +73,7 @@ export class CoverageOfAll implements SandboxCoverage {
       open(workspace).coverage.clear()
       return
     }
-    for (const each of workspaces.list()) each.coverage.clear()
+    for (const each of workspaces()) each.coverage.clear()
     // What is left are the calls of workspaces that are gone.
     total.clear()
   }
