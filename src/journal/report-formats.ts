@@ -8,7 +8,11 @@ interface Format {
 }
 
 /** Every format of a coverage report. */
-export const formats = {
+export const reportFormats = ['json', 'text', 'markdown', 'html', 'junit'] as const
+
+export type ReportFormat = (typeof reportFormats)[number]
+
+export const formats: Readonly<Record<ReportFormat, Format>> = {
   json: {
     mediaType: 'application/json',
     load: async () => (report) => `${JSON.stringify(report, null, 2)}\n`,
@@ -29,11 +33,7 @@ export const formats = {
     mediaType: 'application/xml; charset=utf-8',
     load: () => import('./reports/junit.ts').then((module) => module.junitReport),
   },
-} as const satisfies Record<string, Format>
-
-export type ReportFormat = keyof typeof formats
-
-export const reportFormats = Object.keys(formats) as ReportFormat[]
+}
 
 /** Whether a word names a format. */
 export function isReportFormat(word: string): word is ReportFormat {

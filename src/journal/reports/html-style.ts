@@ -14,7 +14,7 @@ export const style = `
   }
 }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; scroll-padding-top: 1rem; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0; padding: 2rem 1rem 4rem; background: var(--page); color: var(--text);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
@@ -96,10 +96,10 @@ summary { cursor: pointer; }
 
 .missing { border-top: 1px solid var(--line); }
 .missing > summary { padding: .7rem 1.1rem; color: var(--gap); font-size: .9rem; font-weight: 600; }
-.missing ol { margin: 0; padding: 0 1.1rem 1.1rem; list-style: none; }
-.missing li { padding: .85rem 0 0; scroll-margin-top: 1rem; }
-.missing li:target { background: color-mix(in srgb, var(--gap) 10%, transparent); box-shadow: 0 0 0 .5rem color-mix(in srgb, var(--gap) 10%, transparent); border-radius: 4px; }
-.missing p { margin: 0 0 .35rem; font-size: .9rem; }
+.missing ol { margin: 0; padding: 0 .5rem .7rem; list-style: none; }
+.missing li { margin-top: .35rem; padding: .5rem .6rem .6rem; border-radius: 10px; }
+.missing li:target { background: color-mix(in srgb, var(--gap) 12%, transparent); }
+.missing p { margin: 0 0 .4rem; font-size: .9rem; overflow-wrap: anywhere; }
 .missing .id { display: block; font-weight: 600; overflow-wrap: anywhere; }
 .missing .section { color: var(--soft); }
 pre {
@@ -123,8 +123,8 @@ footer p { max-width: 46rem; }
   .grid { padding: .2rem .85rem .85rem; }
   .grid > div { grid-template-columns: 1fr; gap: .3rem; }
   .missing > summary { padding: .7rem .85rem; }
-  .missing ol { padding: 0 .85rem .85rem; }
+  .missing ol { padding: 0 .25rem .5rem; }
 }
-@media (prefers-reduced-motion: reduce) { * { transition: none !important; scroll-behavior: auto !important; } }
+@media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 @media print { body { background: none; padding: 0; } .filters { display: none; } .operation { break-inside: avoid-page; } }
 `

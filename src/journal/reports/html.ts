@@ -30,7 +30,7 @@ export function htmlReport(report: CoverageReport): string {
 ${ring(percent)}
 <div>
 <h1>Contract coverage</h1>
-<p><b>${covered} of ${total}</b> contract points were exercised${missing === 0 ? ': all of them.' : `; <b>${missing}</b> are missing, each with a request to paste.`}</p>
+<p><b>${covered} of ${total}</b> contract points were exercised${missing === 0 ? ': all of them.' : `; <b>${missing}</b> are missing, with requests to paste.`}</p>
 </div>
 </header>
 <nav aria-label="Operations">
@@ -132,5 +132,5 @@ ${points.map(missingPoint).join('\n')}
 }
 
 function missingPoint({ id, sentence, section, exercise = nothingForIt }: CoveredPoint): string {
-  return `<li id="${escaped(id)}"><span class="id">${escaped(id)}</span><p>${escaped(sentence)} <span class="section">${escaped(section)}</span></p><pre>${escaped(exercise)}</pre></li>`
+  return `<li id="${escaped(id)}"><span class="id">${escaped(id)}</span><p>${escaped(sentence)} <span class="section">Contract: ${escaped(section)}</span></p><pre>${escaped(exercise)}</pre></li>`
 }

@@ -229,7 +229,7 @@ describe('html', () => {
     const page = await write('html')
     expect(page).toContain('<title>50 % contract coverage</title>')
     expect(page).toContain(
-      '<b>3 of 6</b> contract points were exercised; <b>3</b> are missing, each with a request to paste.',
+      '<b>3 of 6</b> contract points were exercised; <b>3</b> are missing, with requests to paste.',
     )
     expect(page).toContain('✓ success <span class="hits">×12</span>')
     expect(page).toContain('href="#deleteOrderEvent/scope/ORDER_WRITE/missing"')
