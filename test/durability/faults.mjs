@@ -44,7 +44,7 @@ const args = ['--quiet', '--data', data, '--durability', values.durability]
 args.push(...largeRows)
 
 /** Every file that saving touches. Process ids are small and known in a namespace of its own. */
-const watched = [data, `${data}.prev`, `${data}.wal`, folder].concat(
+const watched = [data, `${data}.prev`, `${data}.wal`, `${data}.lock`, folder].concat(
   Array.from({ length: 10 }, (_, pid) =>
     Array.from({ length: 40 }, (__, count) => `${data}.${pid + 1}.${count + 1}.tmp`),
   ).flat(),

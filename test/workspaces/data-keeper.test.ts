@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { NotSavedError } from '../../src/index.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 import { crashed, filesOn, startOn, stateOf, type Kept } from '../helpers/data.ts'
@@ -57,7 +57,8 @@ describe('saving', () => {
     const second = Array.from({ length: 10 }, (_, at) => call(10 + at))
     // A read may see what is still on its way to the disk.
     expect(sandbox.state.size('transaction_intents')).toBeGreaterThanOrEqual(10)
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    expect((await sandbox.call('GET', '/v2/rewards/rwd_1')).status).toBe(200)
+    expect((await sandbox.call('DELETE', '/v2/order_events/ord_nobody')).status).toBe(400)
     expect(answered).toEqual([])
     open()
     await Promise.all([...first, ...second])
@@ -192,6 +193,28 @@ describe('closing', () => {
     expect((await sandbox.call('POST', '/v2/transaction_intents', intent)).status).toBe(503)
     expect((await sandbox.call('GET', '/v2/rewards/rwd_1')).status).toBe(200)
     expect(stateOf(sandbox)).toBe(before)
+  })
+
+  it('the last snapshot takes too long -> given up without a word: the journal has it all', async () => {
+    // More than one piece.
+    const many = { customers: Array.from({ length: 800 }, (_, at) => ({ id: `cus_many_${at}` })) }
+    const { sandbox, disk, said } = await start({ fixtures: many })
+    sandbox.state.put('customers', 'cus_2', {})
+    await sandbox.saved()
+    const state = stateOf(sandbox)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { opened, open } = gate()
+    disk.judge = (step) => (step === 'write data.json.tmp' ? opened : undefined)
+    const closing = sandbox.close()
+    while (!disk.steps.includes('write data.json.tmp')) await new Promise(setImmediate)
+    vi.advanceTimersByTime(300)
+    open()
+    await closing
+    expect([said, disk.steps.includes('rename data.json')]).toEqual([[], false])
+    expect(Object.keys(await filesOn(disk))).toEqual(['data.json', 'data.json.wal'])
+    const again = await startOn(disk, { fixtures: many })
+    expect(stateOf(again.sandbox)).toBe(state)
   })
 
   it('the last snapshot fails -> said, but nothing is lost: the journal has it', async () => {
