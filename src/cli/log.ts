@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
-import { maskSecrets } from '../contract/mask.ts'
+import { maskInPath, maskSecrets } from '../contract/mask.ts'
 import type { AnsweredCall } from '../http/service.ts'
+import type { KnownSecrets } from '../journal/known-secrets.ts'
 import { shownPath } from '../runtime/host.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { DocumentError } from '../seed/problems.ts'
@@ -9,7 +10,7 @@ import type { Io } from './io.ts'
 
 /** What `start` says while it serves; all of it goes to stderr. */
 export interface Log {
-  answer(this: void, call: AnsweredCall): void
+  answer(this: void, call: AnsweredCall, secrets: KnownSecrets): void
   bug(this: void, error: unknown, requestId: string): void
   note(this: void, line: string): void
   /** What an operator should know, unless nothing is to be printed. */
@@ -53,17 +54,21 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
 
   return {
     flush,
-    answer(call) {
+    answer(call, known) {
       if (quiet) return
-      const { requestId, method, path, operation, status, reason } = call
-      const why = onOneLine(reasonOf(reason))
+      const { requestId, method, operation, status } = call
+      // Hidden before it is cut or escaped: a part of a secret could not be told.
+      const hide = (text: string): string => maskSecrets(known.mask(text), [])
+      const path = onOneLine(maskInPath(call.path, hide))
+      const reason = reasonOf(call.reason)
+      const why = reason === undefined ? undefined : onOneLine(hide(reason))
       if (format === 'json') {
-        event('request', { id: requestId, method, path: onOneLine(path), operation, status, reason: why })
+        event('request', { id: requestId, method, path, operation, status, reason: why })
         return
       }
       const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
       const tail = why === undefined ? '' : ` ${paint('dim', why)}`
-      later(`${paint(colour, String(status))} ${method} ${onOneLine(path)}${tail}`)
+      later(`${paint(colour, String(status))} ${method} ${path}${tail}`)
     },
     bug(error, requestId) {
       const kind = error instanceof Error ? error.name : typeof error
@@ -175,6 +180,6 @@ function reasonOf(body: string | undefined): string | undefined {
 }
 
 /** What comes from a client must not break the log's lines, nor colour them. */
-function onOneLine<T extends string | undefined>(text: T): T | string {
-  return text === undefined ? text : text.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
+function onOneLine(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
 }

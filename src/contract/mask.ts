@@ -28,6 +28,31 @@ export function maskMadeKeys(text: string): string {
 }
 
 /**
+ * Hides in a path what a mask hides in its segments, also where they are percent-encoded: a card number in groups is,
+ * as its spaces must be.
+ * @example maskInPath('/v2/x/4242%204242%204242%204242', maskCardNumbers)   // '/v2/x/***************4242'
+ */
+export function maskInPath(path: string, mask: (text: string) => string): string {
+  return mask(path)
+    .split('/')
+    .map((segment) => {
+      if (!segment.includes('%')) return segment
+      const decoded = segment.replace(/(?:%[0-9a-f]{2})+/gi, decodedOrSame)
+      const masked = mask(decoded)
+      return masked === decoded ? segment : encodeURIComponent(masked)
+    })
+    .join('/')
+}
+
+function decodedOrSame(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+/**
  * Hides card numbers, keys that the sandbox made, and the given secrets, wherever they stand.
  * @param secrets the keys and secrets of the state document.
  */

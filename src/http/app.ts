@@ -99,13 +99,16 @@ function unreadBody({ incoming, bodyTaken }: Exchange): IncomingMessage | undefi
 function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
   const { service, incoming } = exchange
   recordExchange(exchange, answer)
-  service.onAnswer?.({
-    requestId: exchange.requestId,
-    method: incoming.method,
-    path: incoming.path,
-    operation: exchange.endpoint?.id,
-    status: answer.status,
-    reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
-  })
+  service.onAnswer?.(
+    {
+      requestId: exchange.requestId,
+      method: incoming.method,
+      path: incoming.path,
+      operation: exchange.endpoint?.id,
+      status: answer.status,
+      reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
+    },
+    exchange.workspace.journal.secrets,
+  )
   return send(answer, incoming, c.env, service.closing)
 }

@@ -1,5 +1,6 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
+import type { KnownSecrets } from '../journal/known-secrets.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { LoadDocuments, RowRules } from '../workspaces/workspace-state.ts'
@@ -27,8 +28,8 @@ export interface Service {
   closing: AbortSignal
   /** Told of a failure that is a bug of ours; the client learns the request id only. */
   onBug(error: unknown, requestId: string): void
-  /** Told of every finished call. */
-  onAnswer?: (call: AnsweredCall) => void
+  /** Told of every finished call, and of what must not be shown of it. */
+  onAnswer?: (call: AnsweredCall, secrets: KnownSecrets) => void
 }
 
 /** What a log line says of a call. */

@@ -1,8 +1,8 @@
 import { isMadeKey } from '../contract/mask.ts'
 
 /**
- * Every key and secret that any workspace ever held: a record outlives the key it shows, as keys go when a state is
- * reset. Those that the sandbox made are left out, as they are known by how they look.
+ * Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
+ * shows, as keys go when a state is reset. Those that the sandbox made are left out, as they are known by how they look.
  */
 export class KnownSecrets {
   readonly #secrets = new Set<string>()
@@ -12,12 +12,16 @@ export class KnownSecrets {
   note(keys: Iterable<object>): void {
     for (const row of keys) {
       for (const [field, text] of Object.entries(row)) {
-        if ((field !== 'api_key' && field !== 'secret') || typeof text !== 'string' || text === '') continue
-        if (this.#secrets.has(text) || isMadeKey(text)) continue
-        this.#secrets.add(text)
-        this.#pattern = undefined
+        if ((field === 'api_key' || field === 'secret') && typeof text === 'string') this.add(text)
       }
     }
+  }
+
+  /** Takes a secret of another kind. */
+  add(secret: string): void {
+    if (secret === '' || this.#secrets.has(secret) || isMadeKey(secret)) return
+    this.#secrets.add(secret)
+    this.#pattern = undefined
   }
 
   /** Hides all of them in a text. */
@@ -35,7 +39,8 @@ function patternOf(secrets: Iterable<string>): RegExp {
   return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
 }
 
-/** A secret as it is, and as it stands in JSON text. */
+/** A secret as it is, and as it stands in JSON text and in addresses. */
 function spellingsOf(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1)]
+  const text = Buffer.from(secret).toString()
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(text)]
 }

@@ -61,6 +61,7 @@ export async function startService(
   if (settings.scenarios.length > 0) await requireActive(library)
   const secrets = new KnownSecrets()
   secrets.note(baseline.state.all('api_keys'))
+  if (settings.adminToken !== undefined) secrets.add(settings.adminToken)
   const points = new PointCatalogue({ values: assumptions, environment: settings.environment })
   const total = new Coverage(points)
   const journalLimits = { entries: settings.journalSize, bytes: journalBytes }

@@ -2,6 +2,7 @@ import type { AssumptionView } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Health, SchemaName } from '../control/verbs.ts'
 import type { AnsweredCall } from '../http/service.ts'
+import type { KnownSecrets } from '../journal/known-secrets.ts'
 import type { ContractPoint } from '../journal/points/point.ts'
 import type { SandboxCoverage } from '../workspaces/sandbox-coverage.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'
@@ -126,7 +127,8 @@ export interface SandboxServer {
 
 /** Told of what happens while a sandbox serves; the command line prints it. */
 export interface SandboxEvents {
-  onAnswer?: (call: AnsweredCall) => void
+  /** Told of every call, as it was, and of what must not be shown of it. */
+  onAnswer?: (call: AnsweredCall, secrets: KnownSecrets) => void
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void

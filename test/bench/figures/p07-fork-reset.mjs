@@ -1,15 +1,14 @@
 import { growthLines, growthOf, measureGrowth } from '../lib/growth.mjs'
 import { median } from '../lib/stats.mjs'
 
-const operations = ['fork', 'reset']
-const alsoShown = ['reset and first write']
+const operations = ['fork', 'reset', 'snapshot', 'restore']
+const alsoShown = ['reset and first write', 'restore and first write']
 
 /** @type {import('../index.mjs').Figure} */
 export const figure = {
   id: 'P7',
-  title: 'fork and reset, largest state / 1,000 rows (stretch: and ≤ 10 µs each)',
+  title: 'fork, reset, snapshot, restore, largest / 1,000 rows',
   budget: { better: 'at most', gate: 3, target: 1.5, stretch: 1.5 },
-  later: 'snapshot and restore come with a later issue',
   async run(context) {
     const growth = await measureGrowth(context, 'rows', [...operations, ...alsoShown])
     const store = await measureGrowth(context, 'store', ['fork', 'fork and first write'])

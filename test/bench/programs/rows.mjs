@@ -44,6 +44,8 @@ const create = () =>
 
 const forked = sandbox.workspace('reset')
 let forks = 0
+const taken = forked.snapshot()
+const takenOfDefault = sandbox.snapshot()
 
 /** @type {Record<string, { times: number, run: () => unknown }>} */
 const operations = {
@@ -56,10 +58,19 @@ const operations = {
   },
   fork: { times: 1000, run: () => void sandbox.workspace(`w${forks++}`) },
   reset: { times: 10_000, run: () => void forked.reset() },
+  snapshot: { times: 10_000, run: () => void forked.snapshot() },
+  restore: { times: 10_000, run: () => forked.restore(taken) },
   'reset and first write': {
     times: 500,
     run: () => {
       sandbox.reset()
+      return create()
+    },
+  },
+  'restore and first write': {
+    times: 500,
+    run: () => {
+      sandbox.restore(takenOfDefault)
       return create()
     },
   },
