@@ -79,9 +79,8 @@ function one(values: readonly string[]): string | readonly string[] | undefined 
 
 /** A difference as it may be shown. */
 export function hiddenDifference({ at, expected, actual }: Difference, hide: Redactor): Difference {
-  const name = at.split('.').at(-1) ?? ''
   // A body that is no JSON stands there as a whole.
-  const shown = (value: unknown): unknown => (at === 'body' ? hide.body(value) : hide.field(name, value))
+  const shown = (value: unknown): unknown => (at === 'body' ? hide.body(value) : hide.field(at, value))
   return {
     at: hide.text(at),
     expected: shown(expected),

@@ -20,12 +20,16 @@ const hidden = '***'
 /** Names whose values are secret whatever they are. */
 const secretNames = ['authorization', 'proxy-authorization', 'cookie', 'cvv', 'ssn4']
 
+/** A name that is one of them or, as `card[cvv]` and `body.cvv[0]`, is made of one. */
+const secretName = new RegExp(`(?:^|[.[])(?:${secretNames.join('|')})(?:$|[.[\\]])`, 'i')
+const isSecret = (name: string): boolean => secretName.test(name)
+
 /** Deeper values could not be written as JSON again: the stack would overflow. */
 export const deepest = 1_000
 
 /** Fields of a text that is no JSON, or only the beginning of some: `"cvv": "1`, `cvv=123`, `cvv: 123`. */
 const secretFields = new RegExp(
-  `(?<![\\w-])(["']?)(${secretNames.join('|')})\\1\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
+  `(?<![\\w-])(["']?)(${secretNames.join('|')})([\\]"']*)\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
   'gi',
 )
 
@@ -43,7 +47,6 @@ export function redactor(secrets: KnownSecrets): Redactor {
     const shown = byValue(decoded)
     return shown === decoded ? byValue(plain) : shown
   }
-  const isSecret = (name: string): boolean => secretNames.includes(name.toLowerCase())
   const json = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string') return text(value)
     if (typeof value === 'number') {
@@ -66,7 +69,7 @@ export function redactor(secrets: KnownSecrets): Redactor {
     named: (name, value) => (isSecret(name) ? hidden : text(value)),
     field: (name, value) => (isSecret(name) ? hidden : json(value)),
     body: (value) =>
-      typeof value === 'string' ? text(value.replace(secretFields, `$1$2$1: ${hidden}`)) : json(value),
+      typeof value === 'string' ? text(value.replace(secretFields, `$1$2$3: ${hidden}`)) : json(value),
   }
 }
 

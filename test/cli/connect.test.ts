@@ -4,7 +4,7 @@ import { answering } from './answering.ts'
 import { cli } from './fake-io.ts'
 
 const noToken = 'error: Send Authorization: Bearer with the token of --admin-token.\n'
-const wellDone = `Reset workspace 'default': 99 rows, clock ${testNow} (frozen)\n`
+const wellDone = `Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`
 
 describe('where a running sandbox is', () => {
   it.each<[string, string[], Record<string, string>, string]>([

@@ -55,13 +55,13 @@ describe('coverage', () => {
     expect(stderr).toContain('Allowed choices are json, text, markdown, html, junit.')
   })
 
-  it('what can be no workspace -> exit 1 with what the sandbox says', async () => {
+  it('what can be no workspace -> exit 2, before anything is asked', async () => {
     const { url } = await served()
     const { code, stdout, stderr } = await cli(['coverage', '--url', url, '--workspace', 'a b'])
     expect([code, stdout, stderr]).toEqual([
-      1,
+      2,
       '',
-      `error: ${url} refused: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n`,
+      `error: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n`,
     ])
   })
 
@@ -72,12 +72,15 @@ describe('coverage', () => {
     const { code, stderr } = await cli(['coverage', '--url', server.url])
     expect([code, stderr]).toEqual([
       1,
-      `error: no sandbox answers at ${server.url}: start one, or name it with --url\n`,
+      `error: no sandbox answers at ${server.url} (ECONNREFUSED): start one with \`partner-rewards-sandbox start\`, or name another with --url\n`,
     ])
   })
 
   it('what is no URL -> exit 2', async () => {
     const { code, stderr } = await cli(['coverage', '--url', 'nowhere'])
-    expect([code, stderr]).toEqual([2, "error: --url: 'nowhere' is not a URL\n"])
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --url: 'nowhere' is not a URL such as http://127.0.0.1:4010\n",
+    ])
   })
 })

@@ -206,7 +206,7 @@ describe('a process', () => {
     await fetch(path, { method: 'PUT', headers, body: '{"customer_id":"cus_ada"}' })
     const reset = launch([bin, 'reset'], { env })
     expect([await reset.ended, reset.out()]).toEqual([0, ''])
-    expect(reset.err()).toMatch(/^Reset workspace 'default': 99 rows, clock \S+Z\n$/)
+    expect(reset.err()).toMatch(/^Reset workspace 'default': 102 rows, clock \S+Z\n$/)
     expect((await fetch(path)).status).toBe(404)
     child.process.kill('SIGTERM')
     expect(await child.ended).toBe(0)

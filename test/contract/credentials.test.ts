@@ -62,7 +62,8 @@ describe('a header that is none', () => {
       'The Basic credential has no colon: add ":" after the API key before encoding it.',
     ],
   ])('%s', (_, header, refusal) => {
-    expect(readCredential(header, assuming().assume)).toEqual({ refusal })
+    const missing = header === undefined || header === '' ? { missing: true } : {}
+    expect(readCredential(header, assuming().assume)).toEqual({ refusal, ...missing })
   })
 
   // RFC 7617 allows none in a user name or password; NUL is also what the indexes separate their keys with.

@@ -603,10 +603,19 @@ describe('a broken scenario as an object', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(inMemory),
     })
-    expect([answer.status, await answer.json()]).toEqual([
-      400,
-      { error: { type: 'INVALID', message: saidAsText, details: said } },
-    ])
+    const { error } = (await answer.json()) as { error: { type: string; details: unknown } }
+    expect([answer.status, error.type]).toEqual([400, 'INVALID'])
+    // A body is a text, so that there are places in it to show.
+    const places = [78, 59]
+    expect(error.details).toEqual(
+      said.map((one, at) => ({
+        ...one,
+        source: 'body',
+        line: 1,
+        column: places[at],
+        excerpt: expect.stringMatching(/\n {58,77}\^$/),
+      })),
+    )
   })
 
   it('what JSON cannot hold -> refused', () => {
