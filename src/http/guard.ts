@@ -70,8 +70,15 @@ function isKnownHost(
   // An absolute request target names a host of its own, which must not differ from the header's.
   if (sent !== undefined && sent.toLowerCase() !== host && sent.toLowerCase() !== `${host}:80`) return false
   const bare = hostname.replace(/^\[|\]$/g, '')
-  return isLoopback(hostname) || isIP(bare) !== 0 || allowed.includes(hostname) || allowed.includes(host)
+  const isAddress = isIP(bare) !== 0 && !unspecified.has(hostname)
+  return isLoopback(hostname) || isAddress || allowed.includes(hostname) || allowed.includes(host)
 }
+
+/**
+ * Addresses that are nobody's, and lead to this machine nevertheless. Browsers do not take them for loopback: there a
+ * page's GET has neither Origin nor Sec-Fetch-Site, and nothing else tells it from a program's.
+ */
+const unspecified: ReadonlySet<string> = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]'])
 
 /** A body must be declared as JSON, which a page cannot do across origins without asking first. */
 function refuseMediaType(request: Request, incoming: IncomingMessage | undefined): Response | undefined {

@@ -86,7 +86,6 @@ describe('case 118: Host', () => {
     '127.9.9.9:4010',
     '[::1]:4010',
     '10.0.0.5:4010',
-    '0.0.0.0',
     '[2001:db8::1]',
   ])('case 118: %s, loopback or an IP literal -> 200', async (host) => {
     const { get } = await serving()
@@ -109,6 +108,21 @@ describe('case 118: Host', () => {
       expect([path, answer.status, answer.json]).toEqual([path, 421, misdirected])
       expect(answer.headers['content-type']).toBe('application/json')
     }
+  })
+
+  it.each(['0.0.0.0', '0.0.0.0:4010', '0', '[::]:4010', '[::ffff:0:0]'])(
+    'case 118: %s, by which a page gets here without Origin and Sec-Fetch-Site -> 421, and no workspace is forked',
+    async (host) => {
+      const { sandbox, get } = await serving()
+      const answer = await get('/_sandbox/state?workspace=w1', { Host: host })
+      expect([answer.status, answer.json]).toEqual([421, misdirected])
+      expect(sandbox.workspaces.get('w1')).toBeUndefined()
+    },
+  )
+
+  it('case 118: an unspecified address is known where it was allowed', async () => {
+    const { get } = await serving({ allowedHosts: ['0.0.0.0'] })
+    expect((await get('/_sandbox/assumptions', { Host: '0.0.0.0:4010' })).status).toBe(200)
   })
 
   it.each([

@@ -132,7 +132,6 @@ const places: Readonly<Record<string, Make>> = {
   'a key to be made': (random) => ({ ...posted(JSON.stringify(secrets(random))), path: '/v2/keys' }),
 }
 
-/** A few are heavy, and come less often. */
 const heavy: Readonly<Record<string, Make>> = {
   'too large': (random) =>
     posted(JSON.stringify({ cvv: byName(random), fill: `${byValue(random)} `.repeat(60_000) })),
@@ -156,10 +155,12 @@ const control: Readonly<Record<string, Make>> = {
   }),
 }
 
+/** One of them after the other; the heavy ones come seldom. */
 export function canaryRequest(random: Random, number: number): { place: string; request: CanaryRequest } {
-  const among = number % 400 === 0 ? heavy : number % 20 === 0 ? control : places
-  const place = pick(random, Object.keys(among))
+  const [among, every] = number % 400 === 0 ? [heavy, 400] : number % 20 === 0 ? [control, 20] : [places, 1]
+  const names = Object.keys(among)
+  const place = names[Math.floor(number / every) % names.length] ?? ''
   const make = among[place]
-  if (!make) throw new Error(`there is no ${place}`)
+  if (!make) throw new Error(`there is no place '${place}'`)
   return { place, request: make(random) }
 }
