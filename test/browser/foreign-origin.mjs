@@ -151,8 +151,8 @@ const attack = async ({ vector, base, targets: goals, reads: wanted }) => {
     'image GET': ({ path }) =>
       new Promise((resolve) => {
         const image = document.createElement('img')
-        image.onload = () => resolve(got.push(`an image at ${path}`))
-        image.onerror = resolve
+        image.addEventListener('load', () => resolve(got.push(`an image at ${path}`)))
+        image.addEventListener('error', resolve)
         image.src = base + path
       }),
     '0.0.0.0': ({ path, body }) => attempt(path, { method: 'POST', mode: 'no-cors', body }),
@@ -198,7 +198,8 @@ async function standing() {
 /** @param {string} method @param {string} path @param {unknown} body */
 const direct = async (method, path, body) => {
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+  const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
+  const answer = await fetch(url + path, { method, ...sent })
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
 }
 await direct('PATCH', '/_sandbox/state/customers/cus_ada', { first_name: 'Changed' })
