@@ -1,8 +1,12 @@
 import { costOfPart } from '../lib/part-cost.mjs'
 
-/** The stage that asks the engine, which then does nothing. */
+/** The stages that ask the engine, which then do nothing. */
 const noEngine = `
-export function applyScenarios() {}
+export function prepareScenarios() {}
+export function planScenarios() {}
+export function delayAsPlanned() {}
+export function endAsPlanned() {}
+export function unknownScenario() { return '' }
 `
 
 /** @type {import('../index.mjs').Figure} */
