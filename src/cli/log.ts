@@ -165,7 +165,7 @@ function readyKeyOf(sandbox: Sandbox): string | undefined {
 /** What an error body says, without the rest of it. */
 function reasonOf(body: string | undefined): string | undefined {
   if (body === undefined) return undefined
-  const value: unknown = JSON.parse(body)
+  const value = readJson(body)
   if (typeof value !== 'object' || value === null) return undefined
   if ('details' in value && Array.isArray(value.details)) return value.details.join('; ')
   if (
@@ -177,6 +177,15 @@ function reasonOf(body: string | undefined): string | undefined {
     return String(value.error.message)
   }
   return 'message' in value ? String(value.message) : undefined
+}
+
+/** A scenario may answer with anything, which is then no reason that could be told. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** What comes from a client must not break the log's lines, nor colour them. */

@@ -30,3 +30,25 @@ describe('what a client sends stays on one line and shows no secret', () => {
     expect(lines.join('\n')).not.toContain('sk_sandbox_none')
   })
 })
+
+test.each(['pretty', 'json'])(
+  'an error answer that is no JSON is logged, and sent as it is: %s',
+  async (format) => {
+    const statuses: number[] = []
+    const { stderr } = await serve(
+      ['--log-format', format],
+      { cwd: await folderWith() },
+      async ({ fetch }) => {
+        for (const scenario of ['html-gateway-error', 'truncated', 'rate-limited']) {
+          const headers = { ...withKey().headers, 'x-sandbox-scenario': scenario }
+          const answer = await fetch('/v2/rewards/rwd_ada_pending', { headers })
+          statuses.push(answer.status)
+          await answer.text().catch(() => '')
+        }
+      },
+    )
+    expect(statuses).toEqual([502, 200, 429])
+    expect(stderr).toMatch(/502/)
+    expect(stderr).not.toMatch(/bug/)
+  },
+)
