@@ -28,6 +28,8 @@ export interface SandboxOptions {
   environment?: Environment
   /** Scenarios that are active from the start: names, paths of files, or scenarios as objects. */
   scenarios?: string | object | readonly (string | object)[]
+  /** Files of scenarios, or folders of them, that can be chosen by name beside the built-in ones. */
+  scenarioLibrary?: string | readonly string[]
   /** The instant at which the clock starts, RFC 3339. Default: the machine's time. */
   clock?: string
   /** Whether the clock stands still. */
@@ -76,6 +78,7 @@ export interface Settings {
   seed: number | undefined
   environment: Environment
   scenarios: readonly (string | object)[]
+  scenarioLibrary: readonly string[]
   clock: string | undefined
   frozen: boolean
   assume: AssumptionSettings
@@ -166,6 +169,11 @@ const hostNames = z.preprocess(
     z.string('must be a text').min(1, 'must not be empty').toLowerCase(),
     'must be a text or a list of texts',
   ),
+)
+
+const paths = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z.array(z.string('must be a path').min(1, 'must not be empty'), 'must be a path or a list of paths'),
 )
 
 const httpUrl = z
@@ -266,6 +274,13 @@ export const optionTable = {
     path: 'when it looks like one',
     libraryName: 'scenarios',
   },
+  scenarioLibrary: {
+    schema: paths,
+    placeholder: 'path',
+    help: 'scenarios to choose from by name: a file, or a folder of them; repeatable',
+    list: true,
+    path: true,
+  },
   clock: {
     schema: timestamp,
     placeholder: 'time',
@@ -295,6 +310,13 @@ export const optionTable = {
     schema: z.string().min(1, 'must not be empty'),
     placeholder: 'file',
     help: 'file with options (default: sandbox.config.{yaml,yml,json} in the working directory)',
+    commandLineOnly: true,
+    path: true,
+  },
+  mount: {
+    schema: z.string().min(1, 'must not be empty'),
+    placeholder: 'folder',
+    help: 'folder whose fixtures/, scenarios/ and sandbox.config.* are used where they exist',
     commandLineOnly: true,
     path: true,
   },
@@ -418,6 +440,7 @@ export function readOptions(
     seed: read('seed'),
     environment: read('environment') ?? 'sandbox',
     scenarios: read('scenario') ?? [],
+    scenarioLibrary: read('scenarioLibrary') ?? [],
     clock: read('clock'),
     frozen: read('frozen') ?? false,
     assume: read('assume') ?? {},

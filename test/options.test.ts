@@ -20,6 +20,7 @@ const defaults = {
   seed: undefined,
   environment: 'sandbox',
   scenarios: [],
+  scenarioLibrary: [],
   clock: undefined,
   frozen: false,
   assume: {},

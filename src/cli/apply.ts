@@ -1,15 +1,13 @@
-import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isJsonObject } from '../contract/formats.ts'
 import { bodyLimits, bodyName } from '../control/read-body.ts'
-import { shownPath } from '../runtime/host.ts'
 import { DocumentError, type Problem } from '../seed/problems.ts'
-import { readSource, sourceFromText, type Source } from '../seed/source-file.ts'
+import { sourceFromText, type Source } from '../seed/source-file.ts'
 import { connect } from './connect.ts'
 import { RefusedError, standing, type ControlClient } from './control-client.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
 import { terminalSafe } from './output.ts'
 import { pathNamed } from './path-named.ts'
+import { isScenario, readFiles } from './read-files.ts'
 import type { FlagValues } from './settings.ts'
 
 const named = z.object({ name: z.string().transform(terminalSafe) })
@@ -21,7 +19,7 @@ const activeList = z.object({ active: z.array(z.string()) })
  */
 export async function apply(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
   const client = connect(flags, io)
-  const sources = await readAll(files, io)
+  const sources = await readFiles(files, io, bodyLimits.documents)
   const [first, second] = sources.filter((source) => !isScenario(source))
   if (first && second) {
     throw new CliError(
@@ -34,28 +32,6 @@ export async function apply(files: readonly string[], flags: FlagValues, io: Io)
     io.stderr(`${source.name}: ${done}\n`)
   }
   return exitCodes.fine
-}
-
-/** A scenario has rules, and no state document does. */
-function isScenario({ value }: Source): boolean {
-  return isJsonObject(value) && Object.hasOwn(value, 'rules')
-}
-
-/** Reads every file before the first one is applied. @throws {DocumentError} with the problems of all. */
-async function readAll(files: readonly string[], io: Io): Promise<Source[]> {
-  const sources: Source[] = []
-  const problems: Problem[] = []
-  for (const file of files) {
-    const path = resolve(io.cwd, file)
-    try {
-      sources.push(await readSource(path, shownPath(path, io.cwd), bodyLimits.documents))
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      problems.push(...error.problems)
-    }
-  }
-  if (problems.length > 0) throw new DocumentError(problems)
-  return sources
 }
 
 async function activate(source: Source, client: ControlClient): Promise<string> {

@@ -28,6 +28,9 @@ const verbs = {
 /** The options that decide which state a sandbox begins with. */
 const stateOptions: readonly OptionName[] = [
   'fixtures',
+  'scenario',
+  'scenarioLibrary',
+  'mount',
   'generate',
   'seed',
   'assume',
@@ -81,8 +84,8 @@ function declare(io: Io, done: (code: number) => void): Command {
     done(await (await verbs.start())(flags, io))
   })
 
-  add('validate', 'check state documents; without files, what start would load', stateOptions)
-    .argument('[files...]', 'state documents, or folders of them')
+  add('validate', 'check state documents and scenarios; without files, what start would load', stateOptions)
+    .argument('[files...]', 'state documents and scenarios, or folders of them')
     .addOption(
       new Option('--format <format>', 'how problems are printed')
         .choices(['text', 'json', 'github'])
@@ -106,7 +109,7 @@ function declare(io: Io, done: (code: number) => void): Command {
       done(await (await verbs.generate())(flags, io))
     })
 
-  add('scenarios', 'list the scenarios, or show one', ['scenario', 'config'])
+  add('scenarios', 'list the scenarios, or show one', ['scenario', 'scenarioLibrary', 'mount', 'config'])
     .argument('[name]', 'the scenario to show')
     .action(async (name: string | undefined, flags: FlagValues) => {
       done(await (await verbs.scenarios())(name, flags, io))

@@ -5,8 +5,8 @@ import { readSettings, type FlagValues } from './settings.ts'
 
 /** Lists the scenarios, or shows one: what it does and its document. */
 export async function scenarios(name: string | undefined, flags: FlagValues, io: Io): Promise<number> {
-  const { scenarios: given } = await readSettings(flags, io)
-  const sandbox = await createSandbox({ scenarios: given })
+  const { scenarios: given, scenarioLibrary } = await readSettings(flags, io)
+  const sandbox = await createSandbox({ scenarios: given, scenarioLibrary })
   const known = await sandbox.scenarios.list()
   if (name === undefined) {
     const width = Math.max(...known.map((scenario) => scenario.name.length))

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
 import {
   flagOf,
@@ -20,20 +19,19 @@ import { problemAt, readSource, type Source } from '../seed/source-file.ts'
 import { isScenarioPath } from '../scenarios/library.ts'
 import { shownPath } from '../runtime/host.ts'
 import type { Io } from './io.ts'
+import { configFileIn, mountedFolder, mountedOptions } from './mount.ts'
 
 /** What commander read: texts, lists of texts, and true for switches, by option name. */
 export type FlagValues = Readonly<Record<string, unknown>>
 
 type Given = Partial<Record<OptionName, GivenValue>>
 
-/** What a config file can set: not which config file is read. */
-const inConfigNames = optionNames.filter((name) => name !== 'config')
-
-const configNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']
+/** What a config file can set: not which config file is read, nor where it is looked for. */
+const inConfigNames = optionNames.filter((name) => name !== 'config' && name !== 'mount')
 
 /**
  * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
- * default. Paths are made absolute here, relative to the file that names them.
+ * mounted folder, default. Paths are made absolute here, relative to the file that names them.
  *
  * @throws {OptionsError} for a bad value, naming its source.
  * @throws {DocumentError} for a config file that cannot be used, with every problem in it.
@@ -46,11 +44,13 @@ export async function readSettings(flags: FlagValues, io: Io): Promise<Settings 
   const fromVariables = absolutePaths(fromEnvironment(io.env), io.cwd)
   const fromOptions = absolutePaths(fromOptionsVariable(io.env['SANDBOX_OPTIONS']), io.cwd)
   const before = { ...fromOptions, ...fromVariables, ...fromLine }
-  const config = await readConfig(before.config?.value, io)
-  if (!config) return readOptions(before)
+  const mount = before.mount && mountedFolder(before.mount)
+  const fromMount = mount === undefined ? {} : await mountedOptions(mount)
+  const config = await readConfig(before.config?.value, mount, io)
+  if (!config) return readOptions({ ...fromMount, ...before })
   const fromFile = absolutePaths(config.given, dirname(config.path))
   try {
-    return readOptions({ ...fromFile, ...before })
+    return readOptions({ ...fromMount, ...fromFile, ...before })
   } catch (error) {
     if (error instanceof OptionsError) throw inConfig(error, config.source)
     throw error
@@ -119,11 +119,11 @@ interface Config {
   given: Given
 }
 
-async function readConfig(named: unknown, io: Io): Promise<Config | undefined> {
+async function readConfig(named: unknown, mount: string | undefined, io: Io): Promise<Config | undefined> {
   const path =
     typeof named === 'string'
       ? named
-      : configNames.map((name) => join(io.cwd, name)).find((file) => existsSync(file))
+      : (configFileIn(io.cwd) ?? (mount === undefined ? undefined : configFileIn(mount)))
   if (path === undefined) return undefined
   const source = await readSource(path, shownPath(path, io.cwd))
   if (!isJsonObject(source.value))

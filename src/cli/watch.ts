@@ -15,7 +15,7 @@ type Follow = (sandbox: Sandbox) => Promise<void>
  * @param signal ends the watch.
  */
 export async function watchSettings(
-  { fixtures, scenarios }: Pick<Settings, 'fixtures' | 'scenarios'>,
+  { fixtures, scenarios, scenarioLibrary }: Pick<Settings, 'fixtures' | 'scenarios' | 'scenarioLibrary'>,
   io: Pick<Io, 'cwd' | 'stopped'>,
   log: Log,
   signal: AbortSignal,
@@ -23,9 +23,10 @@ export async function watchSettings(
   const files = [
     ...fixtures.filter((given) => typeof given === 'string'),
     ...scenarios.filter((given) => typeof given === 'string').filter(isScenarioPath),
+    ...scenarioLibrary,
   ]
   if (files.length === 0) {
-    log.note('--watch: nothing to watch: no --fixtures and no --scenario names a file')
+    log.note('--watch: nothing to watch: no --fixtures, --scenario or --scenario-library names a file')
     return () => io.stopped
   }
   // Its library is loaded for those only who ask for it.

@@ -9,7 +9,8 @@ export function libraryOf(settings: Settings, cwd: string): ScenarioLibrary {
   const given = settings.scenarios.map((input) =>
     typeof input === 'string' && isScenarioPath(input) ? resolve(cwd, input) : input,
   )
-  return new ScenarioLibrary(join(packageRoot(), 'scenarios'), given, (path) => shownPath(path, cwd))
+  const known = settings.scenarioLibrary.map((path) => resolve(cwd, path))
+  return new ScenarioLibrary(join(packageRoot(), 'scenarios'), given, (path) => shownPath(path, cwd), known)
 }
 
 /** What is active from the start must be known. */

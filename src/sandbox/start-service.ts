@@ -58,7 +58,7 @@ export async function startService(
   }
   const baseline = await loadBaseline(startOptions)
   const seed = settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed
-  if (settings.scenarios.length > 0) await requireActive(library)
+  if (settings.scenarios.length + settings.scenarioLibrary.length > 0) await requireActive(library)
   const secrets = new KnownSecrets()
   secrets.note(baseline.state.all('api_keys'))
   if (settings.adminToken !== undefined) secrets.add(settings.adminToken)

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { documentFiles } from '../seed/document-files.ts'
 import { DocumentError, type Problem } from '../seed/problems.ts'
 import { readSource, sourceFromObject, type Source } from '../seed/source-file.ts'
 import { catalogueOf, type Catalogue } from './catalogue.ts'
@@ -28,6 +29,7 @@ export interface LibraryReading {
  */
 export class ScenarioLibrary {
   readonly #builtIn: string
+  readonly #known: readonly string[]
   readonly #given: readonly ScenarioInput[]
   readonly #displayPath: (path: string) => string
   #loading: Promise<Catalogue> | undefined
@@ -35,10 +37,20 @@ export class ScenarioLibrary {
   /** What is known so far; undefined until it was read. */
   catalogue: Catalogue | undefined
 
-  /** @param given paths must be absolute. */
-  constructor(builtIn: string, given: readonly ScenarioInput[], displayPath: (path: string) => string) {
+  /**
+   * @param builtIn the folder of the built-in scenarios.
+   * @param given what is active from the start; paths must be absolute.
+   * @param known absolute paths of files and folders with scenarios that can be chosen by name.
+   */
+  constructor(
+    builtIn: string,
+    given: readonly ScenarioInput[],
+    displayPath: (path: string) => string,
+    known: readonly string[] = [],
+  ) {
     this.#builtIn = builtIn
     this.#given = given
+    this.#known = known
     this.#displayPath = displayPath
   }
 
@@ -65,9 +77,11 @@ export class ScenarioLibrary {
     const given = await Promise.all(
       this.#given.map((input) => (isName(input) ? { name: input } : this.#read(input))),
     )
-    const problems = [...builtIn, ...given].flatMap((read) => (Array.isArray(read) ? read : []))
+    const known = (await Promise.all(this.#known.map((path) => this.#readKnown(path)))).flat()
+    const all = [...builtIn, ...known, ...given]
+    const problems = all.flatMap((read) => (Array.isArray(read) ? read : []))
     if (problems.length > 0) throw new DocumentError(problems)
-    const scenarios = [...builtIn, ...given].filter((read): read is Scenario => 'rules' in read)
+    const scenarios = all.filter((read): read is Scenario => 'rules' in read)
     return {
       catalogue: catalogueOf(scenarios),
       activeNames: given.flatMap((read) => (Array.isArray(read) ? [] : [read.name])),
@@ -88,6 +102,11 @@ export class ScenarioLibrary {
    */
   get names(): readonly string[] {
     return this.catalogue ? [...this.catalogue.keys()] : namesAmong(readdirSync(this.#builtIn))
+  }
+
+  async #readKnown(path: string): Promise<(Scenario | Problem[])[]> {
+    const { files, problem } = await documentFiles(path, this.#displayPath(path))
+    return problem ? [[problem]] : Promise.all(files.map((file) => this.#read(file)))
   }
 
   async #read(input: ScenarioInput): Promise<Scenario | Problem[]> {

@@ -1,14 +1,13 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import type { State } from '../store/state.ts'
 import { assemble, type AssembleOptions } from './assemble.ts'
 import type { StateDocumentInput } from './document.ts'
+import { documentFiles } from './document-files.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
 import { generateInto } from './generate.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { problemAt, readSource, sourceFromObject, whyUnreadable, type Source } from './source-file.ts'
+import { problemAt, readSource, sourceFromObject, type Source } from './source-file.ts'
 
 /** What loading documents depends on. */
 export interface LoadOptions extends AssembleOptions {
@@ -144,37 +143,11 @@ async function readSources(options: BaselineOptions): Promise<{ sources: Source[
       await attempt(() => sourceFromObject(given, name))
       continue
     }
-    const { files, problem } = await filesOf(given, options)
+    const { files, problem } = await documentFiles(given, shownPath(options, given))
     if (problem) problems.push(problem)
     for (const path of files) await attempt(() => readSource(path, shownPath(options, path)))
   }
   return { sources, problems }
-}
-
-/** Whether a file is taken for a state document when its folder is given. */
-export function isDocumentName(name: string): boolean {
-  return /\.(json|ya?ml)$/i.test(name)
-}
-
-/** The file itself, or the documents of a folder in the order of their names. */
-async function filesOf(
-  path: string,
-  options: BaselineOptions,
-): Promise<{ files: string[]; problem?: Problem }> {
-  const source = shownPath(options, path)
-  let names: string[]
-  try {
-    names = await readdir(path)
-  } catch (error) {
-    const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES'
-    // Not a folder: reading it as a file tells what it is.
-    return isDenied
-      ? { files: [], problem: { source, path: '', message: whyUnreadable(error) } }
-      : { files: [path] }
-  }
-  const files = names.filter(isDocumentName).toSorted()
-  if (files.length > 0) return { files: files.map((name) => join(path, name)) }
-  return { files, problem: { source, path: '', message: 'is a folder without .json, .yaml or .yml files' } }
 }
 
 function shownPath({ displayPath }: LoadOptions, path: string): string {

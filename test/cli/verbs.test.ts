@@ -164,6 +164,46 @@ describe('validate', () => {
     expect((await cli(['validate', '--allow-any-pan', 'pan.json'], { cwd })).code).toBe(0)
   })
 
+  const scenario = (name: string, effect: string): string =>
+    `name: ${name}\ndescription: d\nrules:\n  - on: '*'\n    effect: ${effect}\n`
+
+  it('a scenario among the files -> checked as one, with the problems of all files at once', async () => {
+    const cwd = await folderWith({
+      'bad.json': bad,
+      'scenarios/wrong.yaml': scenario('wrong', 'notfound'),
+      'scenarios/fine.yaml': scenario('fine', 'not_found'),
+    })
+    const { code, stdout } = await cli(['validate', 'bad.json', 'scenarios'], { cwd })
+    expect(code).toBe(3)
+    expect(stdout).toContain(
+      `${join(cwd, 'scenarios/wrong.yaml')}:5:13 rules[0].effect: unknown effect 'notfound', did you mean 'not_found'?\n    effect: notfound\n            ^\n`,
+    )
+    expect(stdout).toContain(`${join(cwd, 'bad.json')}:2:48 customers[0].first_name: must be `)
+    expect(stdout.match(/:\d+:\d+ /g)).toHaveLength(3)
+    expect((await cli(['validate', 'scenarios/fine.yaml'], { cwd })).code).toBe(0)
+  })
+
+  it('a file that is neither JSON nor YAML -> its own problem, once', async () => {
+    const cwd = await folderWith({ 'odd.yaml': 'customers: [' })
+    const { code, stdout } = await cli(['validate', 'odd.yaml'], { cwd })
+    expect([code, stdout.match(/odd\.yaml:/g)]).toEqual([3, ['odd.yaml:']])
+  })
+
+  it('scenarios that start would load, and documents that name one of them, count', async () => {
+    const keys = { api_keys: [{ id: 'key_1', secret: 's', api_key: 'sk_1', scenarios: ['mine'] }] }
+    const cwd = await folderWith({
+      'keys.json': keys,
+      'mine.yaml': scenario('mine', 'unauthenticated'),
+      'wrong.yaml': scenario('wrong', 'notfound'),
+    })
+    const validate = async (...argv: string[]) => (await cli(['validate', ...argv], { cwd })).code
+    expect(await validate('--fixtures', 'keys.json')).toBe(3)
+    expect(await validate('--fixtures', 'keys.json', '--scenario', 'mine.yaml')).toBe(0)
+    expect(await validate('--fixtures', 'keys.json', '--scenario-library', 'mine.yaml')).toBe(0)
+    expect(await validate('keys.json', 'mine.yaml')).toBe(0)
+    expect(await validate('--scenario', 'wrong.yaml')).toBe(3)
+  })
+
   it('a format that is none -> exit 2', async () => {
     const { code, stderr } = await cli(['validate', '--format', 'xml'])
     expect(code).toBe(2)

@@ -246,7 +246,7 @@ describe('--watch', () => {
     })
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /^--watch: nothing to watch: no --fixtures and no --scenario names a file\nAPI key/,
+      /^--watch: nothing to watch: no --fixtures, --scenario or --scenario-library names a file\nAPI key/,
     )
   })
 

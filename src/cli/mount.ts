@@ -1,0 +1,43 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { OptionsError, type GivenValue, type OptionName } from '../options.ts'
+import { documentFiles, emptyFolder } from '../seed/document-files.ts'
+
+/** The names of a config file, in the order in which they are looked for. */
+const configNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']
+
+/** The config file of a folder, if it has one. */
+export function configFileIn(folder: string): string | undefined {
+  return configNames.map((name) => join(folder, name)).find((file) => existsSync(file))
+}
+
+/** The folder that the option names. @throws {OptionsError} when there is none. */
+export function mountedFolder({ source, value }: GivenValue): string {
+  const path = String(value)
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  throw new OptionsError(`${source}: '${path}' is not a folder`, source)
+}
+
+/**
+ * What a mounted folder sets, as the image has it at `/sandbox`: its fixtures replace the built-in rows, and its
+ * scenarios can be chosen by name. Folders without a document count as not there, as a volume may be empty.
+ *
+ * @param folder absolute.
+ */
+export async function mountedOptions(folder: string): Promise<Partial<Record<OptionName, GivenValue>>> {
+  const [fixtures, scenarios] = await Promise.all([
+    holdsDocuments(join(folder, 'fixtures')),
+    holdsDocuments(join(folder, 'scenarios')),
+  ])
+  return {
+    ...(fixtures && { fixtures: { source: fixtures, value: [fixtures] } }),
+    ...(scenarios && { scenarioLibrary: { source: scenarios, value: [scenarios] } }),
+  }
+}
+
+/** The folder itself, unless it is not there or empty. Whoever reads it tells when it cannot be read. */
+async function holdsDocuments(folder: string): Promise<string | undefined> {
+  if (!existsSync(folder)) return undefined
+  const { files, problem } = await documentFiles(folder, folder)
+  return files.length === 0 && problem?.message === emptyFolder ? undefined : folder
+}

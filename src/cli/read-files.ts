@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { isJsonObject } from '../contract/formats.ts'
+import { shownPath } from '../runtime/host.ts'
+import { DocumentError, type Problem } from '../seed/problems.ts'
+import { readSource, type Source } from '../seed/source-file.ts'
+import type { Io } from './io.ts'
+
+/** A scenario has rules, and no state document does. */
+export function isScenario({ value }: Source): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, 'rules')
+}
+
+/**
+ * Reads every file before any of them is used.
+ *
+ * @param most how many bytes each may have.
+ * @throws {DocumentError} with the problems of all.
+ */
+export async function readFiles(
+  files: readonly string[],
+  io: Pick<Io, 'cwd'>,
+  most?: number,
+): Promise<Source[]> {
+  const sources: Source[] = []
+  const problems: Problem[] = []
+  for (const file of files) {
+    const path = resolve(io.cwd, file)
+    try {
+      sources.push(await readSource(path, shownPath(path, io.cwd), most))
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  if (problems.length > 0) throw new DocumentError(problems)
+  return sources
+}
