@@ -18,7 +18,7 @@ const activeList = z.object({ active: z.array(z.string()) })
  * active, a state document replaces the state.
  */
 export async function apply(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
-  const client = connect(flags, io)
+  const client = await connect(flags, io)
   const sources = await readFiles(files, io, bodyLimits.documents)
   const [first, second] = sources.filter((source) => !isScenario(source))
   if (first && second) {

@@ -4,14 +4,28 @@ import { requireName } from '../workspaces/names.ts'
 import { ControlClient } from './control-client.ts'
 import { CliError, exitCodes, type Io } from './io.ts'
 import { terminalSafe } from './output.ts'
-import type { FlagValues } from './settings.ts'
+import { readSettings, type FlagValues } from './settings.ts'
 
 /**
- * The client that the flags `--url`, `--workspace` and `--admin-token` describe, or their variables.
+ * The client that the flags `--url`, `--workspace` and `--admin-token` describe, or their variables. Without a URL it
+ * is the sandbox that `start` would serve from here: its port, host and token are read where `start` reads them.
  * @throws {CliError} @throws {OptionsError} for a value that cannot be used.
+ * @throws {DocumentError} for a config file that cannot be used.
  */
-export function connect(flags: FlagValues, io: Io): ControlClient {
-  return new ControlClient(urlOf(flags, io), workspaceOf(flags), tokenOf(flags, io))
+export async function connect(flags: FlagValues, io: Io): Promise<ControlClient> {
+  const given = urlOf(flags, io)
+  const workspace = workspaceOf(flags)
+  const token = tokenOf(flags, io)
+  if (given !== undefined) return new ControlClient(given, workspace, token)
+  const { port, host, adminToken } = await readSettings({}, io)
+  return new ControlClient(`http://${hostToCall(host)}:${port}`, workspace, token ?? adminToken)
+}
+
+/** Who listens on every address is reached on loopback. */
+function hostToCall(host: string): string {
+  if (host === '0.0.0.0' || host === '') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** @throws {CliError} for a text that can name neither a workspace nor a snapshot. */
@@ -24,10 +38,11 @@ export function checkName(kind: 'workspace' | 'snapshot', name: string): void {
   }
 }
 
-function urlOf(flags: FlagValues, io: Io): string {
+function urlOf(flags: FlagValues, io: Io): string | undefined {
   const flag = flags['url']
   const source = typeof flag === 'string' ? '--url' : 'SANDBOX_URL'
-  const text = typeof flag === 'string' ? flag : io.env['SANDBOX_URL'] || 'http://127.0.0.1:4010'
+  const text = typeof flag === 'string' ? flag : io.env['SANDBOX_URL']
+  if (text === undefined || text === '') return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const refuse = (message: string): CliError => new CliError(`error: ${source}: ${message}`, exitCodes.usage)
   if (!url || !/^https?:$/.test(url.protocol)) {

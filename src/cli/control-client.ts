@@ -74,7 +74,7 @@ const refusal = z.object({
  * The control plane of a running sandbox, as the verbs use it that talk to one.
  *
  * @example
- * const client = connect(flags, io)
+ * const client = await connect(flags, io)
  * const { rows } = await client.ask('POST', '/reset', standing)
  */
 export class ControlClient {

@@ -6,7 +6,7 @@ import type { FlagValues } from './settings.ts'
 /** Prints which contract points a running sandbox saw exercised. */
 export async function coverage(flags: FlagValues, io: Io): Promise<number> {
   const format = typeof flags['format'] === 'string' ? flags['format'] : 'text'
-  const text = await connect(flags, io).read('GET', '/coverage', { query: { format }, shared: true })
+  const text = await (await connect(flags, io)).read('GET', '/coverage', { query: { format }, shared: true })
   await writeResult([text], flags['output'], io)
   return exitCodes.fine
 }

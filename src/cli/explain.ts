@@ -35,7 +35,7 @@ export async function explain(id: string, flags: FlagValues, io: Io): Promise<nu
     )
   }
   const workspace = typeof flags['workspace'] === 'string' ? flags['workspace'] : ofId
-  const client = connect({ ...flags, workspace }, io)
+  const client = await connect({ ...flags, workspace }, io)
   const { explanation } = await client.ask('GET', `/requests/${encodeURIComponent(id)}`, explained)
   io.stdout(
     flags['format'] === 'json'

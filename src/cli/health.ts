@@ -12,7 +12,7 @@ const state = z.object({ status: z.string() })
 
 /** Asks a running sandbox how it is; exit code 1 when it is degraded or cannot be reached. */
 export async function health(flags: FlagValues, io: Io): Promise<number> {
-  const { text, isWell } = await readHealth(connect(flags, io), { patienceMs })
+  const { text, isWell } = await readHealth(await connect(flags, io), { patienceMs })
   io.stdout(`${terminalSafe(text).trim()}\n`)
   return isWell ? exitCodes.fine : exitCodes.unexpected
 }

@@ -18,7 +18,7 @@ function pathOf(name: string): string {
 
 /** Takes a snapshot of a workspace; it replaces the one that had the name. */
 export async function save(name: string, flags: FlagValues, io: Io): Promise<number> {
-  const client = connect(flags, io)
+  const client = await connect(flags, io)
   const { rows } = await client.ask('PUT', pathOf(name), snapshot)
   io.stderr(`Saved snapshot '${name}' of workspace '${client.workspace}': ${rowCount(rows)}\n`)
   return exitCodes.fine
@@ -26,14 +26,16 @@ export async function save(name: string, flags: FlagValues, io: Io): Promise<num
 
 /** Puts a workspace back to a snapshot of it. */
 export async function restore(name: string, flags: FlagValues, io: Io): Promise<number> {
-  const { workspace, text } = await connect(flags, io).ask('POST', `${pathOf(name)}/restore`, standing)
+  const { workspace, text } = await (
+    await connect(flags, io)
+  ).ask('POST', `${pathOf(name)}/restore`, standing)
   io.stderr(`Restored workspace '${workspace}' to snapshot '${name}': ${text}\n`)
   return exitCodes.fine
 }
 
 /** Lists the snapshots of a workspace. */
 export async function list(flags: FlagValues, io: Io): Promise<number> {
-  const client = connect(flags, io)
+  const client = await connect(flags, io)
   const listed = await client.ask('GET', '/snapshots', snapshots)
   if (flags['format'] === 'json') {
     io.stdout(`${JSON.stringify(listed, null, 2)}\n`)
@@ -49,7 +51,7 @@ export async function list(flags: FlagValues, io: Io): Promise<number> {
 
 /** Forgets a snapshot. */
 export async function forget(name: string, flags: FlagValues, io: Io): Promise<number> {
-  const client = connect(flags, io)
+  const client = await connect(flags, io)
   await client.ask('DELETE', pathOf(name), nothing)
   io.stderr(`Deleted snapshot '${name}' of workspace '${client.workspace}'\n`)
   return exitCodes.fine
@@ -60,7 +62,7 @@ export async function diff(name: string, flags: FlagValues, io: Io): Promise<num
   const other = flags['with']
   if (typeof other === 'string') checkName('snapshot', other)
   const query: Record<string, string> = typeof other === 'string' ? { with: other } : {}
-  const found = await connect(flags, io).ask('GET', `${pathOf(name)}/diff`, stateDiff, { query })
+  const found = await (await connect(flags, io)).ask('GET', `${pathOf(name)}/diff`, stateDiff, { query })
   if (flags['format'] === 'json') io.stdout(`${JSON.stringify(found, null, 2)}\n`)
   else if (Object.keys(found).length === 0) io.stderr('No differences.\n')
   else io.stdout(diffText(found))

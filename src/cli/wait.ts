@@ -22,7 +22,7 @@ export async function waitUntilWell(
   timing: Timing = { wait, now: monotonicNow },
 ): Promise<number> {
   const seconds = secondsOf(flags['timeout'])
-  const client = connect(flags, io)
+  const client = await connect(flags, io)
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   const deadline = timing.now() + seconds * 1000

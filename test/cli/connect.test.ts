@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox, testNow } from '../helpers/sandbox.ts'
 import { answering } from './answering.ts'
-import { cli } from './fake-io.ts'
+import { cli, folderWith } from './fake-io.ts'
 
 const noToken = 'error: Send Authorization: Bearer with the token of --admin-token.\n'
 const wellDone = `Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`
@@ -63,6 +63,32 @@ describe('where a running sandbox is', () => {
       stdout: '',
       stderr: `error: ${message}\n`,
     })
+  })
+
+  const reachedBy = async (
+    settings: Record<string, string>,
+    files: Record<string, string> = {},
+  ): Promise<{ code: number; stderr: string }> => {
+    const { code, stderr } = await cli(['reset'], { cwd: await folderWith(files), env: settings })
+    return { code, stderr }
+  }
+
+  it('no URL -> the sandbox that start would serve from here', async () => {
+    const server = await (await startSandbox()).listen()
+    const port = new URL(server.url).port
+    const well = { code: 0, stderr: wellDone }
+    expect(await reachedBy({ SANDBOX_PORT: port })).toEqual(well)
+    expect(await reachedBy({ SANDBOX_PORT: port, SANDBOX_HOST: '0.0.0.0' })).toEqual(well)
+    expect(await reachedBy({ SANDBOX_OPTIONS: `--port ${port}` })).toEqual(well)
+    expect(await reachedBy({}, { 'sandbox.config.yaml': `port: ${port}` })).toEqual(well)
+    expect(await reachedBy({ SANDBOX_PORT: '1', SANDBOX_URL: server.url })).toEqual(well)
+    expect(await reachedBy({}, { 'sandbox.config.yaml': 'prt: 1' })).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(
+        "sandbox.config.yaml:1:1 prt: unknown option 'prt', did you mean 'port'?",
+      ),
+    })
+    await server.close()
   })
 
   it.each<[string, string[], Record<string, string>, number, string]>([

