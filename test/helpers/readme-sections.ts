@@ -2,6 +2,7 @@ import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptio
 import { allowOf } from '../../src/control/define.ts'
 import { nouns } from '../../src/control/index.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { table } from '../docs/markdown.ts'
 import { flagOf, optionNames, optionOf, variableOf } from '../../src/options.ts'
 
 /** The parts of the README that are made from the declarations, by the name of their markers. */
@@ -53,19 +54,4 @@ export function withSections(readme: string, sections: Record<string, string>): 
     if (from === -1 || to === -1) throw new Error(`README.md has no section ${name}`)
     return `${text.slice(0, from + start.length)}\n\n${content}\n${text.slice(to)}`
   }, readme)
-}
-
-/** A table as prettier writes it, so that formatting leaves it as it is. */
-function table(head: string[], rows: string[][]): string {
-  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
-  const line = (row: string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const [first = [], ...rest] = cells
-  return [
-    line(first),
-    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...rest.map(line),
-    '',
-  ].join('\n')
 }
