@@ -51,6 +51,8 @@ export class DataKeeper implements Keeper {
   #commits: Commit[] = []
   /** The state is another one, of which the journal knows nothing. */
   #isReplaced = false
+  /** The number of the last time when it became another one. */
+  #replacedAt = -1
   /** What writing is answered with while the file cannot be written. */
   #failure: NotSavedError | undefined
   #lastLoss: NotSavedError | undefined
@@ -107,6 +109,7 @@ export class DataKeeper implements Keeper {
     if (this.#options.durability === 'exit') return
     this.#commits = []
     this.#isReplaced = true
+    this.#replacedAt = this.#seq
     const message = `The whole state was replaced before this change was saved to ${this.#options.name}: it is gone.`
     this.#pump.drop(new NotSavedError(message, 'not made'))
     this.#pump.ask()
@@ -115,7 +118,8 @@ export class DataKeeper implements Keeper {
   saved(): Promise<void> | undefined {
     // What was written before a failure is taken back, and its writers know.
     if (this.#failure || this.#options.durability === 'exit' || this.#seq === this.#kept.seq) return undefined
-    return this.#pump.saved()
+    // Who replaced the whole state loses nothing when it is replaced once more: two resets are as good as one.
+    return this.#pump.saved(this.#seq === this.#replacedAt)
   }
 
   /**

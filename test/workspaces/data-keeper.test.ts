@@ -406,6 +406,37 @@ describe('another state', () => {
   })
 })
 
+describe('another state, once more', () => {
+  it.each(['reset', 'restore', 'state'] as const)(
+    'resets that wait for the disk while a %s comes -> all are answered 200, once one state is saved',
+    async (verb) => {
+      const { sandbox, disk } = await start()
+      sandbox.snapshot('before')
+      const { opened, open } = gate()
+      disk.judge = (step) => (step.startsWith('fsync data.json.tmp') ? opened : undefined)
+      const begun = disk.steps.length
+      const ask = (path: string, method = 'POST', body?: string): Promise<Response> =>
+        sandbox.fetch(`/_sandbox/${path}`, {
+          method,
+          ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+        })
+      const first = ask('reset')
+      while (!disk.steps.slice(begun).some((step) => step.startsWith('fsync'))) await new Promise(setImmediate)
+      const second = ask('reset')
+      const third = {
+        reset: () => ask('reset'),
+        restore: () => ask('snapshots/before/restore'),
+        state: () => ask('state', 'PUT', JSON.stringify(fixtures)),
+      }[verb]()
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+      open()
+      expect((await Promise.all([first, second, third])).map(({ status }) => status)).toEqual([200, 200, 200])
+      const again = await startOn(await crashed(disk), { fixtures })
+      expect(stateOf(again.sandbox)).toBe(stateOf(sandbox))
+    },
+  )
+})
+
 describe('the journal outgrows the snapshot', () => {
   const large = { assume: { metadata_max_bytes: 1_048_576, body_max_bytes: 2_097_152 } }
   const largeIntent = { json: { ...intent.json, metadata: { filler: 'x'.repeat(1_000_000) } } }

@@ -3,6 +3,8 @@ import { giveWay } from '../../runtime/give-way.ts'
 interface Waiter {
   resolve(this: void): void
   reject(this: void, error: unknown): void
+  /** Whether a `drop` passes it over. */
+  isLasting: boolean
 }
 
 /**
@@ -28,20 +30,27 @@ export class Pump {
     this.#running ??= this.#run()
   }
 
-  /** Settles with the save that comes next. */
-  saved(): Promise<void> {
+  /**
+   * Settles with the save that comes next.
+   * @param isLasting whether a `drop` passes it over: what was written is done, whatever is written over it.
+   */
+  saved(isLasting = false): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
+      this.#waiting.push({ resolve, reject, isLasting })
       this.ask()
     })
   }
 
-  /** Rejects everybody who waits: what they wrote is not there any more. */
+  /** Rejects everybody who waits for what is not there any more. */
   drop(error: unknown): void {
-    const dropped = [...this.#settling, ...this.#waiting]
-    this.#settling = []
-    this.#waiting = []
-    for (const waiter of dropped) waiter.reject(error)
+    this.#reject(error, ({ isLasting }) => !isLasting)
+  }
+
+  #reject(error: unknown, isMeant: (waiter: Waiter) => boolean): void {
+    const waiters = [...this.#settling, ...this.#waiting]
+    this.#settling = this.#settling.filter((waiter) => !isMeant(waiter))
+    this.#waiting = this.#waiting.filter((waiter) => !isMeant(waiter))
+    for (const waiter of waiters) if (isMeant(waiter)) waiter.reject(error)
   }
 
   /** Resolves once nothing is being saved and nobody waits. */
@@ -61,7 +70,7 @@ export class Pump {
         for (const waiter of this.#settling) waiter.resolve()
       } catch (error) {
         // What came meanwhile was written on top of what was not saved.
-        this.drop(error)
+        this.#reject(error, () => true)
       }
       this.#settling = []
     }

@@ -104,6 +104,19 @@ describe('Pump', () => {
     await pump.idle()
   })
 
+  it('drop -> passes over those whose write lasts; a failure does not', async () => {
+    const { pump, saves } = heldPump()
+    const first = pump.saved(true)
+    await turn()
+    const second = pump.saved(true)
+    pump.drop(new Error('gone'))
+    saves[0]?.end()
+    await first
+    await turn()
+    saves[1]?.fail(new Error('full'))
+    await expect(second).rejects.toThrow('full')
+  })
+
   it('idle -> resolves once nothing is being saved', async () => {
     const { pump, saves } = heldPump()
     await pump.idle()
