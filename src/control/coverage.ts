@@ -19,6 +19,7 @@ export const coverage: Noun = {
   path: '/_sandbox/coverage',
   about: `which contract points were exercised; format=${reportFormats.join(', ')}`,
   query: ['format'],
+  inMemory: true,
   methods: {
     GET: async (verbs, c) => {
       const format = c.req.query('format') ?? 'json'

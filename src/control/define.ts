@@ -27,6 +27,8 @@ export interface Noun {
   query?: readonly string[]
   /** The same for all workspaces: `?workspace=` is taken, and forks none. */
   shared?: true
+  /** What its methods change is kept in no data file: nobody waits for one. */
+  inMemory?: true
   /** Outside the guard, for probes that know nothing of the sandbox. */
   open?: true
 }
@@ -54,7 +56,7 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
     const workspace = workspaceOf(noun, verbs, context)
     const response = await handler(verbs, context, workspace)
     // What was changed is kept as safely as was asked for before anybody is told.
-    if (name !== 'GET') await workspace.saved()
+    if (name !== 'GET' && !noun.inMemory) await workspace.saved()
     return response
   } catch (error) {
     const refusal = refusalFor(error)

@@ -16,6 +16,7 @@ export const requests: Noun = {
   path: '/_sandbox/requests',
   about: 'the journal, newest first; filters operation, status, outcome, since, limit; format=har',
   query: ['operation', 'status', 'outcome', 'since', 'limit', 'format'],
+  inMemory: true,
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const format = c.req.query('format') ?? 'json'
@@ -34,6 +35,7 @@ export const requests: Noun = {
 export const verifyRequests: Noun = {
   path: '/_sandbox/requests/verify',
   about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
+  inMemory: true,
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {
       const verified = journal.verify(await readJson(c))

@@ -15,6 +15,7 @@ const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
 export const scenarios: Noun = {
   path: '/_sandbox/scenarios',
   about: 'scenarios: the catalogue, with what is active; POST registers one in the workspace',
+  inMemory: true,
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ scenarios: await workspace.scenarios.list() }),
     POST: async (_verbs, c, workspace) => {
@@ -29,6 +30,7 @@ export const scenarios: Noun = {
 export const activeScenarios: Noun = {
   path: '/_sandbox/scenarios/active',
   about: 'the active list: PUT ["name", …] replaces it',
+  inMemory: true,
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ active: await workspace.scenarios.active() }),
     PUT: async (_verbs, c, workspace) => {
@@ -48,6 +50,7 @@ export const activeScenarios: Noun = {
 export const scenario: Noun = {
   path: '/_sandbox/scenarios/:name',
   about: 'one scenario; DELETE forgets one that was registered',
+  inMemory: true,
   methods: {
     GET: async (_verbs, c, workspace) => {
       const found = await workspace.scenarios.get(nameOf(c))

@@ -16,6 +16,7 @@ export const snapshots: Noun = {
 export const snapshot: Noun = {
   path: '/_sandbox/snapshots/:name',
   about: 'one snapshot: PUT takes it, GET downloads it as a state document',
+  inMemory: true,
   methods: {
     GET: (_verbs, c, workspace) => sendDocument(workspace.snapshots.find(nameOf(c)).dump()),
     PUT: async (_verbs, c, workspace) => {

@@ -16,6 +16,7 @@ export const workspaces: Noun = {
   path: '/_sandbox/workspaces',
   about: 'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own',
   shared: true,
+  inMemory: true,
   methods: {
     GET: (verbs) => Response.json({ workspaces: verbs.workspaces.list() }),
     POST: async (verbs, c) => {
@@ -30,6 +31,7 @@ export const workspace: Noun = {
   path: '/_sandbox/workspaces/:name',
   about: 'one workspace; DELETE forgets it with all that is in it',
   shared: true,
+  inMemory: true,
   methods: {
     GET: (verbs, c) => {
       const found = verbs.workspaces.get(nameOf(c))

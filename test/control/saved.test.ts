@@ -4,7 +4,7 @@ import { dispatch, type ControlHandler, type Noun } from '../../src/control/defi
 import type { Verbs, WorkspaceVerbs } from '../../src/control/verbs.ts'
 import type { Bindings } from '../../src/http/app.ts'
 import { NotSavedError } from '../../src/workspaces/keeper.ts'
-import { watchDisk } from '../helpers/disk.ts'
+import { gate, watchDisk } from '../helpers/disk.ts'
 import { startOn } from '../helpers/data.ts'
 
 /** Calls a noun whose workspace saves as the test says. */
@@ -77,6 +77,35 @@ describe('a control call', () => {
       body: '["slow"]',
     })
     expect([put.status, await put.json()]).toEqual([200, { active: ['slow'] }])
+  })
+})
+
+describe('a control call that changes nothing of a data file', () => {
+  it.each([
+    ['POST', '/workspaces', { name: 'w2' }, 201],
+    ['DELETE', '/workspaces/w1', undefined, 204],
+    ['PUT', '/snapshots/one', undefined, 200],
+    ['DELETE', '/snapshots/zero', undefined, 204],
+    ['PUT', '/scenarios/active', ['slow'], 200],
+    ['DELETE', '/scenarios/active', undefined, 204],
+    ['DELETE', '/requests', undefined, 204],
+    ['POST', '/requests/verify', { count: 0 }, 200],
+    ['DELETE', '/coverage', undefined, 204],
+  ] as const)('%s %s is answered while the disk is busy with what others wrote', async (...asked) => {
+    const [method, path, json, status] = asked
+    const disk = await watchDisk()
+    const { sandbox } = await startOn(disk)
+    sandbox.workspace('w1')
+    sandbox.snapshot('zero')
+    const { opened, open } = gate()
+    disk.judge = (step) => (step.startsWith('fdatasync') ? opened : undefined)
+    sandbox.state.put('order_events', 'ord_new', { customer_id: 'cus_ada' })
+    const answer = await sandbox.fetch(`/_sandbox${path}`, {
+      method,
+      ...(json ? { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } } : {}),
+    })
+    expect(answer.status).toBe(status)
+    open()
   })
 })
 

@@ -421,7 +421,8 @@ describe('another state, once more', () => {
           ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
         })
       const first = ask('reset')
-      while (!disk.steps.slice(begun).some((step) => step.startsWith('fsync'))) await new Promise(setImmediate)
+      while (!disk.steps.slice(begun).some((step) => step.startsWith('fsync')))
+        await new Promise(setImmediate)
       const second = ask('reset')
       const third = {
         reset: () => ask('reset'),
