@@ -1,14 +1,22 @@
 #!/usr/bin/env node
 import { run } from './cli/run.ts'
+import { monotonicNow } from './runtime/host.ts'
 
 /** The one place that touches the process: words, signals and the exit code. */
 
-let signals = 0
+/**
+ * How long one request to end may take to arrive: a signal to a whole process group comes once more from those in it
+ * that pass signals on, such as `timeout`, npm and the init of a container.
+ */
+const echoMs = 500
+
+let askedAt: number | undefined
 const stopped = new Promise<void>((resolve) => {
   const stop = (): void => {
-    signals += 1
+    const now = monotonicNow()
     // Whoever asks twice does not want to wait.
-    if (signals > 1) process.exit(130)
+    if (askedAt !== undefined && now - askedAt > echoMs) process.exit(130)
+    askedAt ??= now
     resolve()
   }
   process.on('SIGTERM', stop)
