@@ -500,5 +500,6 @@ export function libraryDefaults(options: SandboxOptions): Settings {
 /** What is said of an option that does not exist. */
 export function unknownOption(name: string, known: readonly string[]): string {
   const guess = closest(name, known)
-  return `unknown option '${name}'${guess === undefined ? '' : `, did you mean '${guess}'?`}`
+  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
+  return `unknown option '${name}', ${hint}`
 }

@@ -223,6 +223,9 @@ describe('readOptions', () => {
   })
 })
 
+const libraryOptions =
+  'expected one of: fixtures, generate, seed, environment, scenarios, clock, frozen, assume, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
+
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {
     expect(libraryDefaults({})).toMatchObject({
@@ -237,11 +240,11 @@ describe('libraryDefaults', () => {
     ['sed', "createSandbox: unknown option 'sed', did you mean 'seed'?"],
     ['fixture', "createSandbox: unknown option 'fixture', did you mean 'fixtures'?"],
     ['max-workspaces', "createSandbox: unknown option 'max-workspaces', did you mean 'maxWorkspaces'?"],
-    ['port', "createSandbox: unknown option 'port'"],
-    ['quiet', "createSandbox: unknown option 'quiet'"],
-    ['watch', "createSandbox: unknown option 'watch'"],
-    ['config', "createSandbox: unknown option 'config'"],
-    ['constructor', "createSandbox: unknown option 'constructor'"],
+    ['port', `createSandbox: unknown option 'port', ${libraryOptions}`],
+    ['quiet', `createSandbox: unknown option 'quiet', ${libraryOptions}`],
+    ['watch', `createSandbox: unknown option 'watch', ${libraryOptions}`],
+    ['config', `createSandbox: unknown option 'config', ${libraryOptions}`],
+    ['constructor', `createSandbox: unknown option 'constructor', ${libraryOptions}`],
   ])('%s -> refused', (name, message) => {
     expect(() => libraryDefaults({ [name]: 1 } as SandboxOptions)).toThrow(new OptionsError(message))
   })
@@ -254,7 +257,7 @@ describe('libraryDefaults', () => {
 describe('unknownOption', () => {
   it.each([
     ['seed', ['sed'], "unknown option 'seed', did you mean 'sed'?"],
-    ['zzz', ['seed'], "unknown option 'zzz'"],
+    ['zzz', ['seed', 'port'], "unknown option 'zzz', expected one of: seed, port"],
   ])('%s among %j -> %s', (name, known, text) => {
     expect(unknownOption(name, known)).toBe(text)
   })

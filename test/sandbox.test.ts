@@ -151,7 +151,11 @@ describe('createSandbox: options', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['an unknown one', { sed: 1 }, "createSandbox: unknown option 'sed', did you mean 'seed'?"],
-    ['one of the command line', { port: 4010 }, "createSandbox: unknown option 'port'"],
+    [
+      'one of the command line',
+      { port: 4010 },
+      "createSandbox: unknown option 'port', expected one of: fixtures, generate, seed, environment, scenarios, clock, frozen, assume, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan",
+    ],
     ['a bad seed', { seed: -1 }, 'createSandbox: seed: -1 must be an integer from 0 to 9007199254740991'],
     ['a bad clock', { clock: 'now' }, "createSandbox: clock: 'now' must be an RFC 3339 date-time"],
     [

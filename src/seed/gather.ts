@@ -124,10 +124,11 @@ export class Gathered {
   }
 }
 
-/** The message for a name that is none of those there are. */
-export function unknownName(kind: string, name: string, known: Iterable<string>): string {
+/** The message for a name that is none of those there are: the nearest one, or else all of them. */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const guess = closest(name, known)
-  return `unknown ${kind}${guess === undefined ? '' : `, did you mean '${guess}'?`}`
+  if (guess !== undefined) return `unknown ${kind}, did you mean '${guess}'?`
+  return `unknown ${kind}${known.length === 0 ? '' : `, expected one of: ${known.join(', ')}`}`
 }
 
 /** The path of a row or part in its document. */

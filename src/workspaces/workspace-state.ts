@@ -201,9 +201,9 @@ export class WorkspaceState implements SandboxState {
 function collectionNamed(name: string): CollectionName {
   const found = collectionNames.find((collection) => collection === name)
   if (found) return found
-  const guess = closest(name, [...collectionNames, 'account'])
-  const hint =
-    guess === undefined ? `expected one of: ${collectionNames.join(', ')}` : `did you mean '${guess}'?`
+  const known = [...collectionNames, 'account']
+  const guess = closest(name, known)
+  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
   throw new NotFoundError(`unknown collection '${name.slice(0, 80)}', ${hint}`)
 }
 

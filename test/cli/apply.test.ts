@@ -112,7 +112,7 @@ mine.yaml:6:49 rules[1].effect[1].notfound: unknown effect 'notfound', did you m
       bad(`state.yaml:3:17 customers[0].first_name: must be a string
     first_name: 1
                 ^
-state.yaml:4:5 customers[0].a.b: unknown field
+state.yaml:4:5 customers[0].a.b: unknown field, expected one of: id, email, phone, statuses, first_name, last_name, preferred_language, ssn4, date_of_birth, address, partner_customer_id, metadata, created_at, updated_at, authorized_users, product, opening_balance
     "a.b": 2
     ^
 state.yaml:6:27 accounts[0].customer_id: no customer has the id 'nope'

@@ -236,7 +236,7 @@ describe('/_sandbox/state/{collection}', () => {
     ['reward', "unknown collection 'reward', did you mean 'rewards'?"],
     [
       '__proto__',
-      "unknown collection '__proto__', expected one of: products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions",
+      "unknown collection '__proto__', expected one of: products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, account",
     ],
   ])('%s -> 404, whatever the method and the body', async (name, message) => {
     const sandbox = await startSandbox()

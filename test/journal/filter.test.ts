@@ -84,7 +84,10 @@ describe('filters that cannot be used', () => {
     [{ since: 'yesterday' }, ['filter since: must be an RFC 3339 date-time']],
     [{ since: '2026-11-21' }, ['filter since: must be an RFC 3339 date-time']],
     [{ statsu: 200 }, ["filter statsu: unknown field, did you mean 'status'?"]],
-    [{ zzzzzz: 1 }, ['filter zzzzzz: unknown field']],
+    [
+      { zzzzzz: 1 },
+      ['filter zzzzzz: unknown field, expected one of: operation, status, outcome, since, limit'],
+    ],
     [
       { status: 1, outcome: 'success', limit: 'x', since: '', operations: 'x' },
       [

@@ -281,7 +281,13 @@ describe('what the journal does not hold', () => {
 describe('what cannot be verified', () => {
   it.each<[object, string[]]>([
     [{ operaton: 'x' }, ["verify operaton: unknown field, did you mean 'operation'?"]],
-    [{ method: 'GET', path: '/' }, ['verify method: unknown field', 'verify path: unknown field']],
+    [
+      { method: 'GET', path: '/' },
+      [
+        'verify method: unknown field, expected one of: operation, status, params, query, headers, body, count, at_least, at_most',
+        'verify path: unknown field, expected one of: operation, status, params, query, headers, body, count, at_least, at_most',
+      ],
+    ],
     [
       { operation: 'updateRewards' },
       [expect.stringMatching(/^verify operation: must be one of .*, did you mean 'updateReward'\?$/)],
@@ -298,10 +304,10 @@ describe('what cannot be verified', () => {
       { in_order: [{}, { stauts: 1, count: 1 }] },
       [
         "verify in_order[1].stauts: unknown field, did you mean 'status'?",
-        'verify in_order[1].count: unknown field',
+        'verify in_order[1].count: unknown field, expected one of: operation, status, params, query, headers, body',
       ],
     ],
-    [{ in_order: [{}], count: 1 }, ['verify count: unknown field']],
+    [{ in_order: [{}], count: 1 }, ['verify count: unknown field, expected one of: in_order']],
   ])('%j -> every problem at once', (asked, problems) => {
     let thrown: unknown
     try {

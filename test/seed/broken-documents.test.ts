@@ -37,7 +37,7 @@ const documents: [title: string, text: string, message: string][] = [
   [
     'an unknown field deep inside',
     'customers:\n  - id: cus_1\n    address: { town: Seattle, citty: Seattle }\n',
-    `x.yaml:3:16 customers[0].address.town: unknown field
+    `x.yaml:3:16 customers[0].address.town: unknown field, expected one of: street_line1, street_line2, city, state, postal_code, country
     address: { town: Seattle, citty: Seattle }
                ^
 x.yaml:3:31 customers[0].address.citty: unknown field, did you mean 'city'?
@@ -302,7 +302,7 @@ schema_version: 2
 x.yaml:2:38 account.saved_version.sandbox: must be one of 2025-05-05, 2026-10-13
 account: { saved_version: { sandbox: latest, prod: x } }
                                      ^
-x.yaml:2:46 account.saved_version.prod: unknown field
+x.yaml:2:46 account.saved_version.prod: unknown field, expected one of: sandbox, production
 account: { saved_version: { sandbox: latest, prod: x } }
                                              ^`,
   ],

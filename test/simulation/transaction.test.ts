@@ -14,6 +14,10 @@ const bistro = { customer_id: 'cus_ada', amount: 1250, currency: 'USD', merchant
 /** What came of an input that no type of ours allows. */
 const arrive = (sandbox: Sandbox, input: unknown) => sandbox.simulate.transaction(input as NetworkTransaction)
 
+/** What a message lists for a field that is like none there is. */
+const expected =
+  'expected one of: customer_id, payment_method_id, network_transaction_id, amount, currency, merchant_name, merchant_code, posted_at, intent_id'
+
 describe('a transaction in so many words', () => {
   it('-> the transaction, no intent, and a pending reward', async () => {
     const sandbox = await startSandbox()
@@ -239,10 +243,10 @@ describe('what is refused', () => {
       'fields that there are not',
       { ...bistro, merchant: 'x', merchnat_name: 'x', intentid: 'int_ada_1', status: 'POSTED' },
       [
-        'merchant: unknown field',
+        `merchant: unknown field, ${expected}`,
         "merchnat_name: unknown field, did you mean 'merchant_name'?",
         "intentid: unknown field, did you mean 'intent_id'?",
-        'status: unknown field',
+        `status: unknown field, ${expected}`,
       ],
     ],
     ['a fraction', { ...bistro, amount: 12.5 }, ['amount: must be an integer']],
@@ -251,7 +255,7 @@ describe('what is refused', () => {
     [
       'a field __proto__',
       JSON.parse('{"__proto__":1,"intent_id":"int_ada_1"}'),
-      ['__proto__: unknown field'],
+      [`__proto__: unknown field, ${expected}`],
     ],
     ['null for an intent', { intent_id: null }, ['intent_id: must be a string']],
     [
