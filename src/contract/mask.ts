@@ -9,6 +9,40 @@ const cardNumbers = /\d(?:[ -]?\d){11,}/g
 const madeKeys = /(sk_(?:sandbox|production)|secret)_[0-9a-z]{24}/g
 const madeKey = new RegExp(`^${madeKeys.source}$`)
 
+/** Names whose values are secret whatever they are. */
+export const secretNames: readonly string[] = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'cvv',
+  'ssn4',
+]
+
+/**
+ * Fields with such names in a text that need not be whole: `"cvv": "1`, `cvv=123`, `cvv: 123`. The name is in the
+ * second group, what stands around it in the first and third; the value is the fourth and ends the match.
+ */
+export function fieldsNamed(names: readonly string[]): RegExp {
+  return new RegExp(
+    `(?<![\\w-])(["']?)(${names.join('|')})([\\]"']*)\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
+    'gi',
+  )
+}
+
+/** What is secret in state documents too. */
+const secretFields = fieldsNamed([...secretNames, 'api_key', 'secret'])
+
+/**
+ * Hides the values of fields that are secret by their name; the text stays as long as it was.
+ * @example maskSecretFields('{"id": "key_1", "secret": "abc"}')   // '{"id": "key_1", "secret": "***"}'
+ */
+export function maskSecretFields(text: string): string {
+  return text.replace(secretFields, (field, _before, _name, _after, value: string) => {
+    const name = field.slice(0, field.length - value.length)
+    return name + value.replaceAll(/[^"'\s]/g, '*')
+  })
+}
+
 /**
  * Hides all but the last four digits of every card number; the text stays as long as it was.
  * @example maskCardNumbers('/v2/x/4242424242424242')   // '/v2/x/************4242'

@@ -1,4 +1,4 @@
-import { maskMadeKeys } from '../contract/mask.ts'
+import { fieldsNamed, maskMadeKeys, secretNames } from '../contract/mask.ts'
 import { hideCards } from './hide-cards.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
@@ -17,21 +17,15 @@ export interface Redactor {
 
 const hidden = '***'
 
-/** Names whose values are secret whatever they are. */
-const secretNames = ['authorization', 'proxy-authorization', 'cookie', 'cvv', 'ssn4']
-
-/** A name that is one of them or, as `card[cvv]` and `body.cvv[0]`, is made of one. */
+/** A name that is secret or, as `card[cvv]` and `body.cvv[0]`, is made of one. */
 const secretName = new RegExp(`(?:^|[.[])(?:${secretNames.join('|')})(?:$|[.[\\]])`, 'i')
 const isSecret = (name: string): boolean => secretName.test(name)
 
 /** Deeper values could not be written as JSON again: the stack would overflow. */
 export const deepest = 1_000
 
-/** Fields of a text that is no JSON, or only the beginning of some: `"cvv": "1`, `cvv=123`, `cvv: 123`. */
-const secretFields = new RegExp(
-  `(?<![\\w-])(["']?)(${secretNames.join('|')})([\\]"']*)\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
-  'gi',
-)
+/** Fields of a text that is no JSON, or only the beginning of some. */
+const secretFields = fieldsNamed(secretNames)
 
 /**
  * Hides card numbers and known secrets by value wherever they stand, and what is secret by name.

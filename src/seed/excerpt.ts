@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../contract/mask.ts'
+import { maskCardNumbers, maskSecretFields } from '../contract/mask.ts'
 
 /** Where something stands in a text, and what it looks like there. */
 export interface Location {
@@ -17,6 +17,9 @@ const shownAfter = 60
 /** The characters of a card number of 19 digits with something between any two of them. */
 const longestCardNumber = 37
 
+/** How far back the name of a secret may stand whose value is shown. */
+const longestField = 256
+
 /**
  * Finds lines and columns in a text. The starts of lines are looked up once, so that thousands of problems in a
  * large file cost no more than a few.
@@ -29,7 +32,7 @@ export class Lines {
     this.#text = text
   }
 
-  /** The line and column of an offset, with an excerpt in which card numbers are masked. */
+  /** The line and column of an offset, with an excerpt in which card numbers and secrets are masked. */
   locate(offset: number): Location {
     const starts = (this.#starts ??= lineStarts(this.#text))
     const index = lastAtMost(starts, offset)
@@ -62,9 +65,10 @@ function excerptOf(line: string, column: number): string {
   const from = column > shownBefore + shownAfter ? column - shownBefore : 0
   const to = line.length > column + shownAfter ? column + shownAfter : line.length
   const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
-  // Masked with what surrounds it: a number that is cut in two could not be told.
-  const start = Math.max(0, from - longestCardNumber)
-  const masked = maskCardNumbers(line.slice(start, to + longestCardNumber)).slice(from - start, to - start)
+  // Masked with what surrounds it: a number that is cut in two could not be told, nor a secret without its name.
+  const start = Math.max(0, from - longestField)
+  const surroundings = line.slice(start, to + longestCardNumber)
+  const masked = maskSecretFields(maskCardNumbers(surroundings)).slice(from - start, to - start)
   const shown = before + withoutControls(masked) + after
   const indent = shown.slice(0, before.length + column - from).replaceAll(/[^\t]/g, ' ')
   return `${shown}\n${indent}^`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskCardNumbers, maskSecrets } from '../../src/contract/mask.ts'
+import { maskCardNumbers, maskSecretFields, maskSecrets } from '../../src/contract/mask.ts'
 
 test.each([
   ['pan 4242424242424242 here', 'pan ************4242 here'],
@@ -23,4 +23,20 @@ test.each([
   ['nothing', 'nothing'],
 ])('secrets in %j -> %j', (text, masked) => {
   expect(maskSecrets(text, ['sk_sandbox_full', 'secret_full'])).toBe(masked)
+})
+
+test.each([
+  ['{"id": "key_1", "secret": "a b", "x": 1}', '{"id": "key_1", "secret": "* *", "x": 1}'],
+  ['{ id: key_1, api_key: sk_1 }', '{ id: key_1, api_key: **** }'],
+  ['"cvv":"12', '"cvv":"**'],
+  ['"cvv": 123, "exp_year": "2029"', '"cvv": ***, "exp_year": "2029"'],
+  ["ssn4: '1234' # four", "ssn4: '****' # four"],
+  ['"CVV" : ["123", 4], "a": 1', '"CVV" : *"***"* **, "a": 1'],
+  ['"secret":"a\\"b"', '"secret":"**"*"'],
+  ['authorization: Bearer x', 'authorization: ****** *'],
+  ['api_keys: [{ id: key_1 }]', 'api_keys: [{ id: key_1 }]'],
+  ['my_secret: shown, secrets: shown', 'my_secret: shown, secrets: shown'],
+])('secret fields in %j -> %j', (text, masked) => {
+  expect(maskSecretFields(text)).toBe(masked)
+  expect(masked).toHaveLength(text.length)
 })

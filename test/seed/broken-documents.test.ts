@@ -138,7 +138,7 @@ transaction_intents:
     created_at: yesterday
                 ^
 x.yaml:4:11 customers[0].ssn4: must be 4 digits
-    ssn4: "123"
+    ssn4: "***"
           ^
 x.yaml:5:26 customers[0].partner_customer_id: must be 1 to 128 printable ASCII characters
     partner_customer_id: ""
@@ -257,10 +257,10 @@ x.yaml:12:11 statements[0].fees: must not be negative: charges are positive
   - { id: key_4, scopes: [ORDER_WRIT], products: [] }
 `,
     `x.yaml:3:27 api_keys[1].api_key: is also the api_key of 'key_1'
-  - { id: key_2, api_key: sk_1 }
+  - { id: key_2, api_key: **** }
                           ^
 x.yaml:4:27 api_keys[2].api_key: is the id of another API key
-  - { id: key_3, api_key: key_1 }
+  - { id: key_3, api_key: ***** }
                           ^
 x.yaml:5:27 api_keys[3].scopes[0]: must be one of TRANSACTION_INTENT_WRITE, TRANSACTION_INTENT_READ, ACCOUNT_READ, ORDER_WRITE, PCI_DETAILS_READ, AUTHORIZED_USER_READ, did you mean 'ORDER_WRITE'?
   - { id: key_4, scopes: [ORDER_WRIT], products: [] }

@@ -230,6 +230,18 @@ describe('excerpts', () => {
     }
   })
 
+  it('mask what is secret by its name wherever the cut falls', async () => {
+    for (let gap = 0; gap < 90; gap++) {
+      const space = 'x'.repeat(gap)
+      const fields = '"cvv":"739","ssn4": "7391","secret":"7a39","api_key":"sk_739"'
+      const text = `{"a":{${fields},"z":"${space}"},"b": 1,"c":{"z":"${space}",${fields}}}`
+      const excerpt = (await sourceFromText(text, 'x', '.json')).locate(['b'])?.excerpt ?? ''
+      expect(excerpt).not.toMatch(/[739]/)
+      const [line = '', caret = ''] = excerpt.split('\n')
+      expect(line[caret.length - 1]).toBe('1')
+    }
+  })
+
   it('cut long lines around the place', async () => {
     const source = await sourceFromText(
       `{"a": "${'x'.repeat(500)}", "b": 1, "c": "${'y'.repeat(500)}"}`,
