@@ -105,12 +105,23 @@ export interface GivenValue {
 export class OptionsError extends Error {
   /** The source of the bad value, when one value is to blame. */
   readonly source: string | undefined
+  /** One by one what is wrong, when it is more than one thing; the message has all of it. */
+  readonly parts: readonly OptionsError[]
 
-  constructor(message: string, source?: string) {
+  constructor(message: string, source?: string, parts: readonly OptionsError[] = []) {
     super(message)
     this.name = 'OptionsError'
     this.source = source
+    this.parts = parts
   }
+}
+
+/** @throws {OptionsError} for everything that is wrong at once; nothing for nothing. */
+export function refuseAll(errors: readonly OptionsError[]): void {
+  const [first, second] = errors
+  if (first === undefined) return
+  if (second === undefined) throw first
+  throw new OptionsError(errors.map(({ message }) => message).join('\n'), undefined, errors)
 }
 
 /** One row of the table. */
@@ -413,11 +424,12 @@ function isFixture(value: unknown): boolean {
 /**
  * Checks values against the table and lays them over the defaults.
  *
- * @throws {OptionsError} naming the option, where its value came from and what was expected.
+ * @throws {OptionsError} with every bad value: its option, where it came from and what was expected.
  */
 export function readOptions(
   given: Readonly<Partial<Record<OptionName, GivenValue>>>,
 ): Settings & StartOptions {
+  const errors: OptionsError[] = []
   const read = <Name extends OptionName>(
     name: Name,
   ): z.output<(typeof optionTable)[Name]['schema']> | undefined => {
@@ -430,7 +442,8 @@ export function readOptions(
     const source = from?.source ?? flagOf(name)
     const shown = name === 'adminToken' ? '' : ` ${shownValue(value)}`
     const rule = result.error.issues[0]?.message ?? 'is not valid'
-    throw new OptionsError(`${source}:${shown} ${rule}`, source)
+    errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
+    return undefined
   }
   const settings = {
     port: read('port') ?? 4010,
@@ -460,10 +473,12 @@ export function readOptions(
     logFormat: read('logFormat') ?? ('pretty' as const),
     urlFile: read('urlFile'),
   }
-  if (settings.admin === 'token' && settings.adminToken === undefined) {
-    throw new OptionsError(
-      `${given.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
-      given.admin?.source,
+  if (settings.admin === 'token' && given.adminToken === undefined) {
+    errors.push(
+      new OptionsError(
+        `${given.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
+        given.admin?.source,
+      ),
     )
   }
   try {
@@ -471,8 +486,9 @@ export function readOptions(
   } catch (error) {
     if (!(error instanceof AssumptionError)) throw error
     const source = given.assume?.source ?? '--assume'
-    throw new OptionsError(`${source}: ${error.message}`, source)
+    errors.push(new OptionsError(`${source}: ${error.message}`, source))
   }
+  refuseAll(errors)
   return settings
 }
 
@@ -487,13 +503,14 @@ function shownValue(value: unknown): string {
 export function libraryDefaults(options: SandboxOptions): Settings {
   const known = optionNames.filter((name) => optionOf(name).commandLineOnly === undefined)
   const given: Partial<Record<OptionName, GivenValue>> = {}
+  const unknown: OptionsError[] = []
   for (const [name, value] of Object.entries(options)) {
     const option = known.find((candidate) => libraryNameOf(candidate) === name)
     if (option === undefined) {
-      throw new OptionsError(`createSandbox: ${unknownOption(name, known.map(libraryNameOf))}`)
-    }
-    if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
+      unknown.push(new OptionsError(`createSandbox: ${unknownOption(name, known.map(libraryNameOf))}`))
+    } else if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
   }
+  refuseAll(unknown)
   return readOptions(given)
 }
 

@@ -223,6 +223,23 @@ describe('readOptions', () => {
   })
 })
 
+describe('several bad options of the library', () => {
+  it.each([
+    [
+      { seed: -1, clock: 'now' },
+      "createSandbox: seed: -1 must be an integer from 0 to 9007199254740991\ncreateSandbox: clock: 'now' must be an RFC 3339 date-time",
+    ],
+    [
+      { sed: 1, fixture: 'x' },
+      "createSandbox: unknown option 'sed', did you mean 'seed'?\ncreateSandbox: unknown option 'fixture', did you mean 'fixtures'?",
+    ],
+  ])('%j -> all of them', (options, message) => {
+    expect(() => libraryDefaults(options as SandboxOptions)).toThrow(
+      expect.objectContaining({ message, source: undefined }),
+    )
+  })
+})
+
 const libraryOptions =
   'expected one of: fixtures, generate, seed, environment, scenarios, clock, frozen, assume, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
 

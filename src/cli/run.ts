@@ -255,7 +255,8 @@ function explain(error: unknown, io: Io): number {
     return error.exitCode
   }
   if (error instanceof OptionsError) {
-    io.stderr(`error: ${error.message}\n`)
+    const parts = error.parts.length > 0 ? error.parts : [error]
+    io.stderr(parts.map(({ message }) => `error: ${message}\n`).join(''))
     return exitCodes.usage
   }
   if (error instanceof DocumentError) {

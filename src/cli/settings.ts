@@ -14,7 +14,7 @@ import {
   type StartOptions,
 } from '../options.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import { DocumentError, type Problem } from '../seed/problems.ts'
+import { DocumentError, formatProblems, type Problem } from '../seed/problems.ts'
 import { problemAt, readSource, type Source } from '../seed/source-file.ts'
 import { isScenarioPath } from '../scenarios/library.ts'
 import { shownPath } from '../runtime/host.ts'
@@ -33,7 +33,7 @@ const inConfigNames = optionNames.filter((name) => name !== 'config' && name !==
  * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
  * mounted folder, default. Paths are made absolute here, relative to the file that names them.
  *
- * @throws {OptionsError} for a bad value, naming its source.
+ * @throws {OptionsError} with every bad value, naming its source.
  * @throws {DocumentError} for a config file that cannot be used, with every problem in it.
  */
 export async function readSettings(flags: FlagValues, io: Io): Promise<Settings & StartOptions> {
@@ -142,11 +142,26 @@ async function readConfig(named: unknown, mount: string | undefined, io: Io): Pr
   return { path, source, given }
 }
 
-/** A bad value that stands in the config file is a problem of that file. */
+/** Bad values that stand in the config file are problems of that file; beside others, they are named with it. */
 function inConfig(error: OptionsError, source: Source): Error {
-  const key = error.source
-  if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return error
-  return new DocumentError([problemAt(source, [key], error.message.replace(`${key}:`, '').trim())])
+  const parts = error.parts.length > 0 ? error.parts : [error]
+  const problems = parts.map((part) => problemIn(source, part))
+  const inFile = problems.filter((problem) => problem !== undefined)
+  if (inFile.length === parts.length) return new DocumentError(inFile)
+  if (inFile.length === 0) return error
+  const named = parts.map((part, place) =>
+    problems[place] ? new OptionsError(inOneLine(problems[place])) : part,
+  )
+  return new OptionsError(error.message, undefined, named)
+}
+
+function inOneLine({ excerpt: _, ...problem }: Problem): string {
+  return formatProblems([problem])
+}
+
+function problemIn(source: Source, { source: key, message }: OptionsError): Problem | undefined {
+  if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return undefined
+  return problemAt(source, [key], message.replace(`${key}:`, '').trim())
 }
 
 function absolutePaths(given: Given, folder: string): Given {

@@ -268,6 +268,37 @@ describe('config files', () => {
     expect(stderr.match(/^sandbox\.config\.yaml:\d:1 /gm)).toHaveLength(2)
   })
 
+  it('several bad values -> all of them, each at its place', async () => {
+    const cwd = await folderWith({ 'sandbox.config.yaml': 'seed: x\njournal-size: -1\n' })
+    expect(await cli([], { cwd })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `sandbox.config.yaml:1:7 seed: 'x' must be an integer from 0 to 9007199254740991
+seed: x
+      ^
+sandbox.config.yaml:2:15 journal-size: -1 must be an integer from 0 to 1000000
+journal-size: -1
+              ^
+`,
+    })
+  })
+
+  it('bad values from everywhere -> exit 2 with all of them', async () => {
+    const cwd = await folderWith({ 'sandbox.config.yaml': 'seed: x\n' })
+    const env = { SANDBOX_MAX_WORKSPACES: 'y', SANDBOX_OPTIONS: '--journal-size z' }
+    const argv = ['--port', 'w', '--admin', 'token', '--assume', 'a=b']
+    const { code, stderr } = await cli(argv, { cwd, env })
+    expect(code).toBe(2)
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      "error: --port: 'w' must be an integer from 0 to 65535",
+      "error: sandbox.config.yaml:1:7 seed: 'x' must be an integer from 0 to 9007199254740991",
+      "error: SANDBOX_OPTIONS: --journal-size: 'z' must be an integer from 0 to 1000000",
+      "error: SANDBOX_MAX_WORKSPACES: 'y' must be an integer from 0 to 1000000",
+      "error: --admin: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN",
+      expect.stringMatching(/^error: --assume: .*'a'/),
+    ])
+  })
+
   it.each([
     ['a file that is not there', {}, 'none.yaml: there is no such file\n'],
     ['an empty file', { 'none.yaml': '' }, 'none.yaml: is empty; expected a JSON or YAML document\n'],
