@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createSandbox,
   DocumentError,
@@ -802,6 +802,23 @@ describe('reset', () => {
     expect(used.clock.read()).toEqual(fresh.clock.read())
     expect(await steps(used)).toEqual(await steps(fresh))
     expect(used.state.document()).toEqual(fresh.state.document())
+  })
+
+  it('takes a clock that runs back to where it began, and a new workspace begins there too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const sandbox = await createSandbox({ clock: testNow })
+    onTestFinished(() => sandbox.close())
+    const own = await sandbox.workspaces.create({ name: 'own', clock: '2020-01-01T00:00:00Z' })
+    const still = await sandbox.workspaces.create({ name: 'still', clock: { frozen: true } })
+    vi.setSystemTime(Date.now() + 60_000)
+    expect(sandbox.clock.now()).toBe('2026-11-21T12:01:00.000Z')
+    expect(sandbox.workspace('new').clock.now()).toBe(testNow)
+    for (const workspace of [sandbox, own, still]) workspace.reset()
+    expect([sandbox, own, still].map(({ clock }) => clock.read())).toEqual([
+      { now: testNow, frozen: false },
+      { now: '2020-01-01T00:00:00.000Z', frozen: false },
+      { now: testNow, frozen: true },
+    ])
   })
 
   it('the members of the sandbox go on working', async () => {

@@ -28,6 +28,8 @@ export const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 export class Clock {
   readonly #source: () => number
+  /** How it was started; a clock that was not set to an instant starts wherever the machine's is. */
+  readonly #start: { at?: number; frozen?: boolean }
   #offset: number
   #frozenAt: number | undefined
   #set = false
@@ -40,6 +42,7 @@ export class Clock {
     const at = start?.at ?? now
     this.#offset = at - now
     this.#set = start?.at !== undefined
+    this.#start = start?.frozen ? { at, frozen: true } : { ...start }
     if (start?.frozen) this.#frozenAt = at
   }
 
@@ -127,9 +130,17 @@ export class Clock {
     return new Clock(this.#source, start)
   }
 
+  /**
+   * A clock that starts where this one was started, whatever it shows by now.
+   * @param frozen whether it stands still there; as this one did if left out.
+   */
+  again(frozen: boolean = this.#start.frozen === true): Clock {
+    return new Clock(this.#source, { ...this.#start, frozen })
+  }
+
   /** A clock that shows the same now and goes its own way from here. */
   fork(): Clock {
-    const copy = new Clock(this.#source)
+    const copy = new Clock(this.#source, this.#start)
     copy.#offset = this.#offset
     copy.#frozenAt = this.#frozenAt
     copy.#set = this.#set

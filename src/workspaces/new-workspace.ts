@@ -164,8 +164,5 @@ function clockOf(
   if (now !== undefined) {
     return beginning.another({ at: Date.parse(now), frozen: frozen ?? beginning.frozen })
   }
-  const clock = beginning.fork()
-  if (frozen) clock.freeze()
-  else clock.unfreeze()
-  return clock
+  return beginning.again(frozen)
 }

@@ -61,7 +61,7 @@ export class Workspace {
     if (own.state) journal.secrets.note(own.state.all('api_keys'))
     this.coverage = coverage
     this.#state = state.fork()
-    this.#clock = clock.fork()
+    this.#clock = clock.again()
     this.#firstProduct = firstProduct
     this.scenarios = scenarios
     this.createdAt = this.#clock.timestamp()
@@ -130,7 +130,7 @@ export class Workspace {
    */
   reset(beginning: Beginning): void {
     const { state, clock, firstProduct } = { ...beginning, ...this.own }
-    this.replace(state.fork(), clock.fork())
+    this.replace(state.fork(), clock.again())
     this.requests = 0
     this.scenarios.reset()
     this.journal.clear()

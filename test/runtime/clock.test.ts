@@ -145,6 +145,23 @@ describe('a clock', () => {
     expect([clock.now(), clock.changed]).toEqual([noon + 1, false])
   })
 
+  test.each([
+    ['at an instant', { at: noon }, undefined, '2026-11-21T12:00:00.000Z', false],
+    ['frozen at an instant', { at: noon, frozen: true }, undefined, '2026-11-21T12:00:00.000Z', true],
+    ['frozen', { frozen: true }, undefined, '2026-11-21T12:00:00.000Z', true],
+    ['with the machine', {}, undefined, '2026-11-21T12:01:00.000Z', false],
+    ['at an instant, to stand still', { at: noon }, true, '2026-11-21T12:00:00.000Z', true],
+    ['frozen, to run', { frozen: true }, false, '2026-11-21T12:00:00.000Z', false],
+    ['with the machine, to stand still', {}, true, '2026-11-21T12:01:00.000Z', true],
+  ])('again, started %s -> starts there once more, whatever it shows', (_how, start, frozen, now, stands) => {
+    const source = machine()
+    const clock = new Clock(source.now, start)
+    source.at += 60_000
+    clock.advance({ days: 3 })
+    expect(clock.again(frozen).read()).toEqual({ now, frozen: stands })
+    expect(clock.fork().again(frozen).read()).toEqual({ now, frozen: stands })
+  })
+
   test('a fork -> shows the same and goes its own way, whichever is moved', () => {
     const source = machine()
     const clock = new Clock(source.now, { at: noon + 1000, frozen: true })
