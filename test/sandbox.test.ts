@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -400,7 +400,7 @@ describe('workspace', () => {
     expect(w2.state.get('order_events', 'ord_ada_1')).toBeUndefined()
   })
 
-  it.each(['', '.', 'a.b', 'a b', 'ä', 'a/b', 'x'.repeat(65), '__proto__ '])(
+  it.each(['', '.', 'a.b', 'a b', 'ä', 'a/b', 'x'.repeat(65), '__proto__ ', undefined as never, 5 as never])(
     "a name that is none, '%s' -> InvalidError",
     async (name) => {
       const sandbox = await startSandbox()
@@ -483,6 +483,20 @@ describe('listen', () => {
     await first.close()
     await expect(fetch(first.url)).rejects.toThrow('fetch failed')
     expect((await fetch(`${second.url}/_sandbox/health`)).status).toBe(200)
+  })
+
+  it('off loopback, the control plane stays shut while its port is being closed', async () => {
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen({ host: '0.0.0.0' })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('GET /_sandbox/state HTTP/1.1\r\nHost: 127.0.0.1\r\n')
+    // The connection is known, and what it asks for is not.
+    await fetch(`http://127.0.0.1:${server.port}/_sandbox/health`)
+    const closing = server.close()
+    socket.write('\r\n')
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 403 /)
+    socket.destroy()
+    await closing
   })
 
   it('await using closes', async () => {

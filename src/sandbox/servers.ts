@@ -32,9 +32,10 @@ export class Servers {
     return {
       url: server.url,
       port: server.port,
+      // It counts until it is closed: who may use the control plane goes by where calls may still come from.
       close: async () => {
-        this.#listening.delete(server)
         await server.close()
+        this.#listening.delete(server)
       },
     }
   }

@@ -2,12 +2,12 @@ import { printable } from '../seed/source-file.ts'
 import { InvalidError } from '../seed/refusals.ts'
 
 /** Whether a text can name a workspace or a snapshot: names stand in paths, in API keys and in request ids. */
-export function isName(text: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(text)
+export function isName(text: unknown): boolean {
+  return typeof text === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(text)
 }
 
 /** @throws {InvalidError} for a text that cannot name a workspace or a snapshot. */
-export function requireName(kind: 'workspace' | 'snapshot', text: string): void {
+export function requireName(kind: 'workspace' | 'snapshot', text: unknown): void {
   if (isName(text)) return
-  throw new InvalidError(`${kind} '${printable(text)}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
+  throw new InvalidError(`${kind} '${printable(String(text))}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
 }
