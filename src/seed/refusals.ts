@@ -1,5 +1,6 @@
 import { closest } from '../contract/closest.ts'
 import { DocumentError } from './problems.ts'
+import { printable } from './source-file.ts'
 
 /** Thrown for something that is not there: a collection, a row, a snapshot, a workspace. */
 export class NotFoundError extends RangeError {
@@ -21,9 +22,23 @@ export class RowInUseError extends DocumentError {
   override name = 'RowInUseError'
 }
 
-/** "no snapshot is called 'befor', did you mean 'before'?" */
+/** How many names a message lists. */
+const mostListed = 20
+
+/**
+ * The refusal of a name that nothing has: it tells the nearest one, or else what there is.
+ * @example notThere('snapshot', 'befor', ['before']).message   // no snapshot is called 'befor', did you mean 'before'?
+ */
 export function notThere(kind: string, name: string, known: Iterable<string>): NotFoundError {
-  const guess = closest(name, known)
-  const hint = guess === undefined ? '' : `, did you mean '${guess}'?`
-  return new NotFoundError(`no ${kind} is called '${name.slice(0, 80)}'${hint}`)
+  const names = [...known]
+  const guess = closest(name, names)
+  const hint = guess === undefined ? `: ${listed(names)}` : `, did you mean '${guess}'?`
+  return new NotFoundError(`no ${kind} is called '${printable(name)}'${hint}`)
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'there is none'
+  const shown = names.slice(0, mostListed).map((name) => `'${name}'`)
+  const more = names.length - shown.length
+  return `there is ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

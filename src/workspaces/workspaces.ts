@@ -79,9 +79,9 @@ export class Workspaces {
 
   /** @throws {ConflictError} when there is a workspace of this name. */
   requireFree(name: string): void {
-    if (this.#byName.has(name)) {
-      throw new ConflictError(`workspace '${name}' exists already: delete it, or take another name`)
-    }
+    if (!this.#byName.has(name)) return
+    const orDelete = name === defaultWorkspace ? '' : 'delete it, or '
+    throw new ConflictError(`workspace '${name}' exists already: ${orDelete}take another name`)
   }
 
   /** @throws {TooManyWorkspacesError} when there are as many as allowed. */

@@ -83,7 +83,7 @@ describe('snapshot', () => {
     [['restore', 'befor'], 1, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
     [['delete', 'befor'], 1, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
     [['diff', 'befor'], 1, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
-    [['diff', 'before', '--with', 'x'], 1, "error: no snapshot is called 'x'\n"],
+    [['diff', 'before', '--with', 'x'], 1, "error: no snapshot is called 'x': there is 'before'\n"],
     [['save', 'a/b'], 2, "error: snapshot 'a/b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n"],
     [
       ['diff', 'before', '--with', ''],

@@ -38,7 +38,7 @@ describe('/_sandbox/snapshots', () => {
     ] as const) {
       expect(await askControl(sandbox, method, `/snapshots/${path}`)).toMatchObject({
         status: 404,
-        json: unknown('before'),
+        json: unknown('before', ": there is 'after'"),
       })
     }
     expect((await askControl(sandbox, 'GET', '/snapshots')).json).toEqual({ snapshots: [after] })
@@ -224,7 +224,7 @@ describe('diff', () => {
     expect(await diff('b/diff?with=a')).toEqual({ order_events: { added: [], changed: [], removed: [row] } })
     expect(await diff('b/diff')).toEqual({ order_events: { added: [], changed: [], removed: [row] } })
     expect(await diff('a/diff?with=a')).toEqual({})
-    expect(await diff('a/diff?with=missing')).toEqual(unknown('missing'))
+    expect(await diff('a/diff?with=missing')).toEqual(unknown('missing', ": there is 'a', 'b'"))
     expect(await diff('a/diff?wiht=b')).toEqual(
       controlErrorBody('INVALID', "unknown query parameter 'wiht', did you mean 'with'?"),
     )
@@ -265,7 +265,7 @@ describe('snapshot and restore of the library', () => {
     sandbox.restore('s')
     expect(sandbox.state.get('order_events', 'ord_ada_1')).toBeUndefined()
     expect([sandbox.snapshots.delete('s'), sandbox.snapshots.delete('s')]).toEqual([true, false])
-    expect(() => sandbox.restore('s')).toThrow(new NotFoundError("no snapshot is called 's'"))
+    expect(() => sandbox.restore('s')).toThrow(new NotFoundError("no snapshot is called 's': there is none"))
     sandbox.restore(second)
     sandbox.restore(first)
     expect(sandbox.snapshots.get('s')).toBeUndefined()

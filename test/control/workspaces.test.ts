@@ -26,7 +26,7 @@ describe('/_sandbox/workspaces', () => {
     for (const method of ['GET', 'DELETE']) {
       expect(await askControl(sandbox, method, '/workspaces/w1')).toMatchObject({
         status: 404,
-        json: controlErrorBody('NOT_FOUND', "no workspace is called 'w1'"),
+        json: controlErrorBody('NOT_FOUND', "no workspace is called 'w1': there is 'default'"),
       })
     }
     expect(sandbox.workspaces.get('w1')).toBeUndefined()
@@ -64,8 +64,11 @@ describe('/_sandbox/workspaces', () => {
   it('one that exists -> 409, created or forked on first use', async () => {
     const sandbox = await startSandbox()
     sandbox.workspace('w1')
-    for (const name of ['w1', 'default']) {
-      const message = `workspace '${name}' exists already: delete it, or take another name`
+    for (const [name, next] of [
+      ['w1', 'delete it, or take another name'],
+      ['default', 'take another name'],
+    ] as const) {
+      const message = `workspace '${name}' exists already: ${next}`
       expect(await askControl(sandbox, 'POST', '/workspaces', { name })).toMatchObject({
         status: 409,
         json: controlErrorBody('CONFLICT', message),
