@@ -8,15 +8,16 @@ import { monotonicNow } from './runtime/host.ts'
  * How long one request to end may take to arrive: a signal to a whole process group comes once more from those in it
  * that pass signals on, such as `timeout`, npm and the init of a container.
  */
-const echoMs = 500
+const echoMs = 100
 
-let askedAt: number | undefined
+let asked: { signal: NodeJS.Signals; at: number } | undefined
 const stopped = new Promise<void>((resolve) => {
-  const stop = (): void => {
-    const now = monotonicNow()
+  const stop = (signal: NodeJS.Signals): void => {
+    const at = monotonicNow()
+    const isEcho = asked?.signal === signal && at - asked.at <= echoMs
     // Whoever asks twice does not want to wait.
-    if (askedAt !== undefined && now - askedAt > echoMs) process.exit(130)
-    askedAt ??= now
+    if (asked && !isEcho) process.exit(130)
+    asked ??= { signal, at }
     resolve()
   }
   process.on('SIGTERM', stop)
