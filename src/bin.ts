@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { run } from './cli/run.ts'
 import { monotonicNow } from './runtime/host.ts'
+import type { StopSignal } from './runtime/program.ts'
 
-/** The one place that touches the process: words, signals and the exit code. */
+/** The one place that touches the process: words, signals, programs and the exit code. */
 
 /**
  * How long one request to end may take to arrive: a signal to a whole process group comes once more from those in it
@@ -10,24 +11,42 @@ import { monotonicNow } from './runtime/host.ts'
  */
 const echoMs = 100
 
-let asked: { signal: NodeJS.Signals; at: number } | undefined
+const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
+
+const listeners = new Set<(signal: StopSignal) => void>()
+let asked: { signal: StopSignal; at: number } | undefined
 const stopped = new Promise<void>((resolve) => {
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (signal: StopSignal): void => {
     const at = monotonicNow()
-    const isEcho = asked?.signal === signal && at - asked.at <= echoMs
+    if (asked?.signal === signal && at - asked.at <= echoMs) return
+    for (const listener of listeners) listener(signal)
     // Whoever asks twice does not want to wait.
-    if (asked && !isEcho) process.exit(130)
-    asked ??= { signal, at }
+    if (asked) process.exit(130)
+    asked = { signal, at }
     resolve()
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 })
 
-/** A reader that went away, such as `head`, is no reason to fail. */
+/** The end of a terminal ends this process too, as it does every other, unless somebody listens to it. */
+const hangUp = (signal: StopSignal): void => {
+  for (const listener of listeners) listener(signal)
+}
+
+function onSignal(listener: (signal: StopSignal) => void): () => void {
+  listeners.add(listener)
+  if (listeners.size === 1) process.on('SIGHUP', hangUp)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) process.off('SIGHUP', hangUp)
+  }
+}
+
+/** A reader that went away, such as `head` or a terminal that was closed, is no reason to fail. */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   })
 }
 
@@ -43,7 +62,11 @@ process.exitCode = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   pid: process.pid,
   colour: process.stderr.hasColors?.() ?? false,
+  terminal,
   stopped,
+  onSignal,
+  startProgram: async (command, options) =>
+    (await import('./runtime/program.ts')).startProgram(command, options),
 })
 // A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
 if (process.stdout.writableLength === 0) process.exit()

@@ -3,6 +3,7 @@ import { AssumptionError, resolveAssumptions, type AssumptionSettings } from './
 import { closest } from './contract/closest.ts'
 import { timestamp } from './contract/formats.ts'
 import { environments, type Environment } from './contract/versions.ts'
+import { formatOfFile, reportExtensions } from './journal/report-formats.ts'
 import { durabilities, type Durability } from './workspaces/keeper.ts'
 
 /**
@@ -68,6 +69,15 @@ export interface StartOptions {
   quiet: boolean
   logFormat: 'pretty' | 'json'
   urlFile: string | undefined
+}
+
+/** Options that only `exec` has: what it asks of the run, and what it writes. */
+export interface ExecOptions {
+  /** The least coverage that is enough, in percent. */
+  coverageMin: number | undefined
+  /** Files for the coverage report, each in the format of its extension. */
+  report: readonly string[]
+  strict: boolean
 }
 
 /** Every option with its value in force. */
@@ -140,6 +150,8 @@ export interface OptionDeclaration {
   libraryName?: string
   /** Only for the command line; `createSandbox` does not know it. */
   commandLineOnly?: true
+  /** Only for this verb; other verbs know no such flag, and take no notice of it elsewhere. */
+  verb?: 'exec'
   default?: string | number
 }
 
@@ -160,6 +172,27 @@ const integer = (least: number, most: number) =>
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, {
       error: `must be an integer from ${least} to ${most}`,
     })
+
+const percentageRule = 'must be a number from 0 to 100, such as 90 or 87.5'
+
+const percentage = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,3}(\.\d{1,6})?$/)
+        .transform(Number),
+    ],
+    {
+      error: percentageRule,
+    },
+  )
+  .refine((value) => value >= 0 && value <= 100, { error: percentageRule })
+
+const reportFile = z
+  .string('must be a path')
+  .refine((path) => formatOfFile(path) !== undefined, `must end in one of ${reportExtensions.join(', ')}`)
 
 const switchValue = z
   .union(
@@ -391,12 +424,45 @@ export const optionTable = {
     default: 10_000,
   },
   allowAnyPan: { schema: switchValue, help: 'accept card numbers that are not test numbers' },
+  coverageMin: {
+    schema: percentage,
+    placeholder: 'percent',
+    help: 'exec: exit 6 when fewer of the contract points were exercised',
+    commandLineOnly: true,
+    verb: 'exec',
+  },
+  report: {
+    schema: z.preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z.array(reportFile, 'must be a path or a list of paths'),
+    ),
+    placeholder: 'file',
+    help: `exec: write coverage into this file (${reportExtensions.join(', ')}); repeatable`,
+    list: true,
+    path: true,
+    commandLineOnly: true,
+    verb: 'exec',
+  },
+  strict: {
+    schema: switchValue,
+    help: 'exec: exit 6 when a call met no endpoint, or a rule of an active scenario never fired',
+    commandLineOnly: true,
+    verb: 'exec',
+  },
 } as const satisfies Record<string, OptionDeclaration>
+
+/** What `exec` has for a default: a free port, so that it runs beside a sandbox that was started, and beside itself. */
+export const execDefaults: Readonly<Partial<Record<OptionName, number>>> = { port: 0 }
 
 /** The name of an option as `createSandbox` and config files write it, such as `maxWorkspaces`. */
 export type OptionName = keyof typeof optionTable
 
 export const optionNames: readonly OptionName[] = Object.keys(optionTable) as OptionName[]
+
+/** What `createSandbox` takes. */
+export const libraryNames: readonly OptionName[] = optionNames.filter(
+  (name) => optionOf(name).commandLineOnly === undefined,
+)
 
 export function optionOf(name: OptionName): OptionDeclaration {
   return optionTable[name]
@@ -428,7 +494,7 @@ function isFixture(value: unknown): boolean {
  */
 export function readOptions(
   given: Readonly<Partial<Record<OptionName, GivenValue>>>,
-): Settings & StartOptions {
+): Settings & StartOptions & ExecOptions {
   const errors: OptionsError[] = []
   const read = <Name extends OptionName>(
     name: Name,
@@ -472,6 +538,9 @@ export function readOptions(
     quiet: read('quiet') ?? false,
     logFormat: read('logFormat') ?? ('pretty' as const),
     urlFile: read('urlFile'),
+    coverageMin: read('coverageMin'),
+    report: read('report') ?? [],
+    strict: read('strict') ?? false,
   }
   if (settings.admin === 'token' && given.adminToken === undefined) {
     errors.push(
@@ -501,13 +570,12 @@ function shownValue(value: unknown): string {
  * @throws {OptionsError} for an unknown option, with a suggestion, or a bad value.
  */
 export function libraryDefaults(options: SandboxOptions): Settings {
-  const known = optionNames.filter((name) => optionOf(name).commandLineOnly === undefined)
   const given: Partial<Record<OptionName, GivenValue>> = {}
   const unknown: OptionsError[] = []
   for (const [name, value] of Object.entries(options)) {
-    const option = known.find((candidate) => libraryNameOf(candidate) === name)
+    const option = libraryNames.find((candidate) => libraryNameOf(candidate) === name)
     if (option === undefined) {
-      unknown.push(new OptionsError(`createSandbox: ${unknownOption(name, known.map(libraryNameOf))}`))
+      unknown.push(new OptionsError(`createSandbox: ${unknownOption(name, libraryNames.map(libraryNameOf))}`))
     } else if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
   }
   refuseAll(unknown)

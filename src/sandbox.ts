@@ -14,6 +14,7 @@ import { verbsOf } from './sandbox/verbs.ts'
 import { requireName } from './workspaces/names.ts'
 import type { WorkspaceOptions } from './workspaces/new-workspace.ts'
 import type { OpenData } from './workspaces/open-data.ts'
+import { FindingsOfAll } from './workspaces/sandbox-findings.ts'
 import { WorkspaceList } from './workspaces/workspace-list.ts'
 
 export type {
@@ -111,6 +112,7 @@ async function makeSandbox(
     assumptions: verbs.assumptions,
     contract: verbs.contract,
     coverage: verbs.coverage,
+    findings: new FindingsOfAll(parts.rules, service.unmatched),
     health: verbs.health,
     reload,
     openapi: (serverUrl: string = inProcessOrigin) => verbs.openapi(serverUrl),

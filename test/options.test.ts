@@ -39,6 +39,9 @@ const defaults = {
   quiet: false,
   logFormat: 'pretty',
   urlFile: undefined,
+  coverageMin: undefined,
+  report: [],
+  strict: false,
 }
 
 /** One option as it was given, with the flag as its source. */
@@ -70,7 +73,7 @@ describe('the table', () => {
     for (const name of optionNames) {
       const { help, placeholder } = optionOf(name)
       expect(help).toMatch(/^[a-zA-Z/_].*[^.]$/)
-      const isSwitch = ['frozen', 'watch', 'quiet', 'allowAnyPan', 'recover'].includes(name)
+      const isSwitch = ['frozen', 'watch', 'quiet', 'allowAnyPan', 'recover', 'strict'].includes(name)
       expect([name, placeholder === undefined]).toEqual([name, isSwitch])
     }
   })
@@ -123,6 +126,13 @@ describe('readOptions', () => {
     ['watch', true, true],
     ['watch', '1', true],
     ['watch', 'false', false],
+    ['coverageMin', '90', 90],
+    ['coverageMin', '87.5', 87.5],
+    ['coverageMin', 0, 0],
+    ['coverageMin', '100', 100],
+    ['report', 'a.html', ['a.html']],
+    ['report', ['a.md', 'b.JSON', 'c.xml', 'd.txt'], ['a.md', 'b.JSON', 'c.xml', 'd.txt']],
+    ['strict', '', true],
   ])('%s %j -> %j', (name, value, expected) => {
     if (expected === undefined) expect(() => read(name, value)).toThrow(OptionsError)
     else expect(read(name, value)).toEqual({ ...defaults, [name]: expected })
@@ -138,6 +148,8 @@ describe('readOptions', () => {
     })
   })
 
+  const percent = 'must be a number from 0 to 100, such as 90 or 87.5'
+  const extension = 'must end in one of .json, .txt, .md, .html, .xml'
   const port = 'must be an integer from 0 to 65535'
   it.each<[OptionName, unknown, string]>([
     ['port', '-1', `--port: '-1' ${port}`],
@@ -193,6 +205,17 @@ describe('readOptions', () => {
     ['maxWorkspaces', '-1', "--max-workspaces: '-1' must be an integer from 0 to 1000000"],
     ['admin', 'yes', "--admin: 'yes' must be one of token, open, off"],
     ['logFormat', 'xml', "--log-format: 'xml' must be one of pretty, json"],
+    ['coverageMin', '', `--coverage-min: '' ${percent}`],
+    ['coverageMin', '-1', `--coverage-min: '-1' ${percent}`],
+    ['coverageMin', '100.1', `--coverage-min: '100.1' ${percent}`],
+    ['coverageMin', 101, `--coverage-min: 101 ${percent}`],
+    ['coverageMin', '9e1', `--coverage-min: '9e1' ${percent}`],
+    ['coverageMin', '90%', `--coverage-min: '90%' ${percent}`],
+    ['report', 'a.pdf', `--report: 'a.pdf' ${extension}`],
+    ['report', ['a.md', 'b'], `--report: ["a.md","b"] ${extension}`],
+    ['report', '', `--report: '' ${extension}`],
+    ['report', 1, '--report: 1 must be a path or a list of paths'],
+    ['strict', 'yes', "--strict: 'yes' must be true or false"],
   ])('%s %j -> refused, naming the value and the rule', (name, value, message) => {
     expect(() => read(name, value)).toThrow(new OptionsError(message, flagOf(name)))
   })
@@ -261,6 +284,8 @@ describe('libraryDefaults', () => {
     ['quiet', `createSandbox: unknown option 'quiet', ${libraryOptions}`],
     ['watch', `createSandbox: unknown option 'watch', ${libraryOptions}`],
     ['config', `createSandbox: unknown option 'config', ${libraryOptions}`],
+    ['strict', `createSandbox: unknown option 'strict', ${libraryOptions}`],
+    ['report', `createSandbox: unknown option 'report', ${libraryOptions}`],
     ['constructor', `createSandbox: unknown option 'constructor', ${libraryOptions}`],
   ])('%s -> refused', (name, message) => {
     expect(() => libraryDefaults({ [name]: 1 } as SandboxOptions)).toThrow(new OptionsError(message))

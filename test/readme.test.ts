@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../src/runtime/host.ts'
 import { readmeSections, withSections } from './helpers/readme-sections.ts'
 import { startSandbox } from './helpers/sandbox.ts'
-import { cli } from './cli/fake-io.ts'
+import { cli, execute, folderWith } from './cli/fake-io.ts'
 
 const file = join(packageRoot(), 'README.md')
 const readme = readFileSync(file, 'utf8')
@@ -69,6 +69,28 @@ describe('README.md', () => {
     )
     const { stdout } = await cli(line.split(' '), { env: { SANDBOX_URL: server.url } })
     expect(stdout).toBe(text)
+  })
+
+  test('its runs of a suite work line by line', async () => {
+    const [, block = ''] = /<!-- runs -->\s+```sh\n([\s\S]*?)```\s+<!-- \/runs -->/.exec(readme) ?? []
+    const suite = `
+      const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
+      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
+      const body = JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD' })
+      const answer = await fetch(url + '/v2/transaction_intents', { method: 'POST', headers, body })
+      process.exitCode = answer.status === 201 ? 0 : 1`
+    const cwd = await folderWith({ 'suite.mjs': suite })
+    const codes: number[] = []
+    for (const line of block.trim().split('\n')) {
+      const words = line.replace('npx partner-rewards-sandbox ', '').replace('npm test', 'node suite.mjs')
+      // All values take long, and are tried elsewhere.
+      const argv = words.replace('matrix -- ', 'matrix --only link_replaces -- ').split(' ')
+      codes.push((await execute(argv, { cwd, env: { PATH: process.env['PATH'] ?? '' } })).code)
+    }
+    expect(codes).toEqual([0, 0, 0, 6])
+    for (const written of ['coverage.html', 'coverage.xml', 'matrix.json']) {
+      expect(readFileSync(join(cwd, written), 'utf8').length).toBeGreaterThan(100)
+    }
   })
 })
 

@@ -1,3 +1,5 @@
+import type { StartProgram, StopSignal } from '../runtime/program.ts'
+
 /** What a verb may touch of the process: where it prints, what it is told, and how it is stopped. */
 export interface Io {
   /** Results and the first line; nothing else is ever written here. */
@@ -13,6 +15,18 @@ export interface Io {
   stopped: Promise<void>
 }
 
+/** What a verb may touch beside that which runs a program. */
+export interface ProgramIo extends Io {
+  /** Whether a terminal is there, which sends Ctrl-C to every program that runs in it. */
+  terminal: boolean
+  /**
+   * Calls back on each signal that asks the process to end, until the function that it gives is called. The second
+   * SIGTERM or SIGINT ends the process as soon as all were called.
+   */
+  onSignal(listener: (signal: StopSignal) => void): () => void
+  startProgram: StartProgram
+}
+
 /** Exit codes (design: Command line). */
 export const exitCodes = {
   fine: 0,
@@ -21,8 +35,11 @@ export const exitCodes = {
   badFile: 3,
   cannotBind: 4,
   timedOut: 5,
+  gateFailed: 6,
   bug: 70,
   cannotSave: 74,
+  cannotRun: 126,
+  noSuchProgram: 127,
   interrupted: 130,
 } as const
 

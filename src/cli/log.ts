@@ -153,7 +153,7 @@ function secretsOf(sandbox: Sandbox): string[] {
 }
 
 /** A document may hold no key for the environment; then every call is refused, which is worth serving as well. */
-function readyKeyOf(sandbox: Sandbox): string | undefined {
+export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined {
   try {
     return sandbox.apiKey
   } catch (error) {

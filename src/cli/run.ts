@@ -1,11 +1,20 @@
 import { Command, CommanderError, Option } from 'commander'
 import { closest } from '../contract/closest.ts'
-import { flagOf, optionNames, optionOf, OptionsError, variableOf, type OptionName } from '../options.ts'
+import {
+  flagOf,
+  execDefaults,
+  optionNames,
+  optionOf,
+  OptionsError,
+  variableOf,
+  type OptionName,
+} from '../options.ts'
 import { schemaNames } from '../control/verbs.ts'
 import { reportFormats } from '../journal/report-formats.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../seed/problems.ts'
-import { CliError, exitCodes, type Io } from './io.ts'
+import { declareRuns, splitCommand } from './declare-runs.ts'
+import { CliError, exitCodes, type Io, type ProgramIo } from './io.ts'
 import type { FlagValues } from './settings.ts'
 
 /** The verbs whose code is loaded only when they are used. */
@@ -38,21 +47,25 @@ const stateOptions: readonly OptionName[] = [
   'allowAnyPan',
 ]
 
+/** What start and exec both have. */
+const startOptions = optionNames.filter((name) => optionOf(name).verb === undefined)
+
 /**
  * Runs the command line.
  *
  * @param argv the words after the program's name.
  * @returns the exit code; see `exitCodes`.
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], io: ProgramIo): Promise<number> {
   let code: number = exitCodes.fine
-  const program = declare(io, (verb) => {
+  const [own, words] = splitCommand(argv)
+  const program = declare(io, words, (verb) => {
     code = verb
   })
   try {
     refuseUnknownVerb(argv, program)
-    const finished = program.parseAsync([...argv], { from: 'user' }).then(() => code)
-    // Only a served sandbox ends well when it is asked to; any other verb is then cut short.
+    const finished = program.parseAsync([...own], { from: 'user' }).then(() => code)
+    // Only what serves ends well when it is asked to; any other verb is then cut short.
     return await Promise.race([finished, io.stopped.then(() => interrupted(finished, argv))])
   } catch (error) {
     return explain(error, io)
@@ -60,9 +73,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Declares a verb, of the program or of another verb. */
-type Add = (name: string, about: string, options: readonly OptionName[], parent?: Command) => Command
+export type Add = (name: string, about: string, options: readonly OptionName[], parent?: Command) => Command
 
-function declare(io: Io, done: (code: number) => void): Command {
+function declare(io: ProgramIo, words: readonly string[] | undefined, done: (code: number) => void): Command {
   const program = command(new Command('partner-rewards-sandbox'), io)
     .description('A stateful sandbox of the partner rewards API, for integration tests.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -76,13 +89,16 @@ function declare(io: Io, done: (code: number) => void): Command {
 
   const add: Add = (name, about, options, parent = program) => {
     const verb = command(parent.command(name, { isDefault: name === 'start' }), io).description(about)
-    for (const option of options) verb.addOption(commanderOption(option))
+    const defaults = name === 'exec' ? execDefaults : {}
+    for (const option of options) verb.addOption(commanderOption(option, defaults[option]))
     return verb
   }
 
-  add('start', 'serve the API (also without a verb)', optionNames).action(async (flags: FlagValues) => {
+  add('start', 'serve the API (also without a verb)', startOptions).action(async (flags: FlagValues) => {
     done(await (await verbs.start())(flags, io))
   })
+
+  declareRuns({ add, io, words, done })
 
   add('validate', 'check state documents and scenarios; without files, what start would load', stateOptions)
     .argument('[files...]', 'state documents and scenarios, or folders of them')
@@ -224,7 +240,8 @@ function refuseUnknownVerb([first, ...rest]: readonly string[], program: Command
 }
 
 function interrupted(finished: Promise<number>, [verb]: readonly string[]): number | Promise<number> {
-  return verb === undefined || verb === 'start' || verb.startsWith('-') ? finished : exitCodes.interrupted
+  const endsItself = verb === undefined || verb.startsWith('-') || ['start', 'exec', 'matrix'].includes(verb)
+  return endsItself ? finished : exitCodes.interrupted
 }
 
 /** Commander prints and throws, but never ends the process itself. */
@@ -236,8 +253,9 @@ function command(made: Command, io: Io): Command {
 }
 
 /** An option of the table as commander knows it; values stay text, as the table's schemas read them. */
-export function commanderOption(name: OptionName): Option {
-  const { short, placeholder, help, list, default: fallback } = optionOf(name)
+export function commanderOption(name: OptionName, ofVerb?: unknown): Option {
+  const { short, placeholder, help, list, default: usual } = optionOf(name)
+  const fallback = ofVerb ?? usual
   const flags = `${short === undefined ? '' : `-${short}, `}${flagOf(name)}${placeholder === undefined ? '' : ` <${placeholder}>`}`
   const option = new Option(flags, fallback === undefined ? help : `${help} (default: ${fallback})`)
   if (list) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])

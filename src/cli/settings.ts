@@ -8,6 +8,7 @@ import {
   readOptions,
   unknownOption,
   variableOf,
+  type ExecOptions,
   type GivenValue,
   type OptionName,
   type Settings,
@@ -33,10 +34,16 @@ const inConfigNames = optionNames.filter((name) => name !== 'config' && name !==
  * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
  * mounted folder, default. Paths are made absolute here, relative to the file that names them.
  *
+ * @param defaults what a verb has in place of a default of the table.
  * @throws {OptionsError} with every bad value, naming its source.
  * @throws {DocumentError} for a config file that cannot be used, with every problem in it.
  */
-export async function readSettings(flags: FlagValues, io: Io): Promise<Settings & StartOptions> {
+export async function readSettings(
+  flags: FlagValues,
+  io: Pick<Io, 'cwd' | 'env'>,
+  defaults: FlagValues = {},
+): Promise<Settings & StartOptions & ExecOptions> {
+  const byDefault = fromFlags(defaults, (name) => flagOf(name))
   const fromLine = absolutePaths(
     fromFlags(flags, (name) => flagOf(name)),
     io.cwd,
@@ -47,10 +54,10 @@ export async function readSettings(flags: FlagValues, io: Io): Promise<Settings 
   const mount = before.mount && mountedFolder(before.mount)
   const fromMount = mount === undefined ? {} : await mountedOptions(mount)
   const config = await readConfig(before.config?.value, mount, io)
-  if (!config) return readOptions({ ...fromMount, ...before })
+  if (!config) return readOptions({ ...byDefault, ...fromMount, ...before })
   const fromFile = absolutePaths(config.given, dirname(config.path))
   try {
-    return readOptions({ ...fromMount, ...fromFile, ...before })
+    return readOptions({ ...byDefault, ...fromMount, ...fromFile, ...before })
   } catch (error) {
     if (error instanceof OptionsError) throw inConfig(error, config.source)
     throw error
@@ -119,7 +126,11 @@ interface Config {
   given: Given
 }
 
-async function readConfig(named: unknown, mount: string | undefined, io: Io): Promise<Config | undefined> {
+async function readConfig(
+  named: unknown,
+  mount: string | undefined,
+  io: Pick<Io, 'cwd'>,
+): Promise<Config | undefined> {
   const path =
     typeof named === 'string'
       ? named

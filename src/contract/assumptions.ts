@@ -597,6 +597,14 @@ function isAssumptionId(id: string): id is AssumptionId {
   return Object.hasOwn(assumptionCatalogue, id)
 }
 
+/** @throws {AssumptionError} for what is no id, listing the valid ones. */
+export function requireAssumptionId(id: string): AssumptionId {
+  if (isAssumptionId(id)) return id
+  const guess = closest(id, assumptionIds)
+  const hint = guess === undefined ? '.' : `, did you mean '${guess}'?`
+  throw new AssumptionError(`unknown assumption '${id}'${hint} Valid ids: ${assumptionIds.join(', ')}`)
+}
+
 /**
  * The values in force: every default, with a user's settings laid over them.
  *
@@ -607,12 +615,8 @@ function isAssumptionId(id: string): id is AssumptionId {
 export function resolveAssumptions(settings: AssumptionSettings = {}): Assumptions {
   const values: Record<string, Value> = {}
   for (const id of assumptionIds) values[id] = readEntry(id).default
-  for (const [id, setting] of Object.entries(settings)) {
-    if (!isAssumptionId(id)) {
-      const guess = closest(id, assumptionIds)
-      const hint = guess === undefined ? '.' : `, did you mean '${guess}'?`
-      throw new AssumptionError(`unknown assumption '${id}'${hint} Valid ids: ${assumptionIds.join(', ')}`)
-    }
+  for (const [name, setting] of Object.entries(settings)) {
+    const id = requireAssumptionId(name)
     values[id] = chosenValue(id, setting)
   }
   return values as Assumptions

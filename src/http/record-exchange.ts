@@ -6,10 +6,15 @@ import { monotonicNow } from '../runtime/host.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Writes an exchange down, just before its answer leaves, and counts what it exercised of the contract. */
+/**
+ * Writes an exchange down, just before its answer leaves, and counts what it exercised of the contract, or that it met
+ * no endpoint: also where it was refused before anybody looked for one.
+ */
 export function recordExchange(exchange: Exchange, answer: Answer): void {
   const { journal, coverage } = exchange.workspace
-  coverage.count(observedCall(exchange))
+  const call = observedCall(exchange)
+  if (call.endpoint) coverage.count(call)
+  else if (call.method !== 'OPTIONS') exchange.service.unmatched.add(call.method, exchange.incoming.path)
   if (journal.isOn) journal.add(recordOf(exchange, answer))
 }
 

@@ -1,6 +1,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { KnownSecrets } from '../journal/known-secrets.ts'
+import type { UnmatchedCalls } from '../journal/unmatched-calls.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { LoadDocuments, RowRules } from '../workspaces/workspace-state.ts'
@@ -22,6 +23,8 @@ export interface Service {
   scenarioLibrary: ScenarioLibrary
   /** What checking a row takes, for scenarios that change some. */
   rowRules: RowRules
+  /** Counts the calls that met no endpoint. */
+  unmatched: UnmatchedCalls
   /** Makes a state of documents, for whoever replaces one. */
   loadDocuments: LoadDocuments
   /** Aborted when the sandbox closes, so that nothing waits longer. */

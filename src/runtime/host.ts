@@ -42,6 +42,15 @@ export function processMark(pid: number): string | undefined {
   }
 }
 
+/** Signals every process of a group, which has the id of its first; a group that is gone needs none. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'ESRCH') throw error
+  }
+}
+
 /** A path as a person would type it from a folder. */
 export function shownPath(path: string, folder: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path

@@ -6,8 +6,10 @@ import { Coverage } from '../journal/coverage.ts'
 import { Journal } from '../journal/journal.ts'
 import { KnownSecrets } from '../journal/known-secrets.ts'
 import { PointCatalogue } from '../journal/points/catalogue.ts'
+import { UnmatchedCalls } from '../journal/unmatched-calls.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { ScenarioEngine } from '../scenarios/engine.ts'
+import { RuleTotals } from '../scenarios/rule-totals.ts'
 import type { SandboxPart } from '../seed/document.ts'
 import { loadBaseline, loadSources, type BaselineOptions } from '../seed/load.ts'
 import { Cursors } from '../store/cursors.ts'
@@ -25,6 +27,8 @@ export interface Started {
   /** Every contract point, and what the calls of all workspaces exercised. */
   points: PointCatalogue
   total: Coverage
+  /** What became of the rules of scenarios in all workspaces. */
+  rules: RuleTotals
 }
 
 /** How much memory the journal of one workspace may hold on to. */
@@ -64,6 +68,7 @@ export async function startService(
   if (settings.adminToken !== undefined) secrets.add(settings.adminToken)
   const points = new PointCatalogue({ values: assumptions, environment: settings.environment })
   const total = new Coverage(points)
+  const rules = new RuleTotals()
   const journalLimits = { entries: settings.journalSize, bytes: journalBytes }
   const { allowAnyPan, environment, corsOrigin, maxWorkspaces } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
@@ -76,7 +81,7 @@ export async function startService(
         firstProduct: baseline.firstProduct,
         journal: () => new Journal(journalLimits, secrets),
         coverage: () => new Coverage(points, total),
-        scenarios: (start) => new ScenarioEngine(library, seed, start),
+        scenarios: (start) => new ScenarioEngine(library, seed, start, rules),
       },
       maxWorkspaces,
     ),
@@ -88,6 +93,7 @@ export async function startService(
     corsOrigins: corsOrigin,
     scenarioLibrary: library,
     rowRules: { seed, assumptions, allowAnyPan },
+    unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
     loadDocuments: (sources, isKnown) =>
       loadSources(sources, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
     closing,
@@ -107,5 +113,5 @@ export async function startService(
       })
     },
   })
-  return { service, reload, points, total }
+  return { service, reload, points, total, rules }
 }

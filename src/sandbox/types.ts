@@ -5,6 +5,7 @@ import type { AnsweredCall } from '../http/service.ts'
 import type { KnownSecrets } from '../journal/known-secrets.ts'
 import type { ContractPoint } from '../journal/points/point.ts'
 import type { SandboxCoverage } from '../workspaces/sandbox-coverage.ts'
+import type { SandboxFindings } from '../workspaces/sandbox-findings.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'
 import type { WorkspaceOptions } from '../workspaces/new-workspace.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
@@ -76,6 +77,8 @@ export interface Sandbox extends SandboxWorkspace {
   contract(): ContractPoint[]
   /** Which of them the requests so far exercised, over all workspaces. */
   readonly coverage: SandboxCoverage
+  /** What the requests so far leave to look into: rules that never fired, calls that met no endpoint. */
+  readonly findings: SandboxFindings
   health(): Health
   /**
    * Reads fixtures and scenarios again, and starts over with them: every workspace is reset to what they give now;

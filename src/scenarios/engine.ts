@@ -5,6 +5,7 @@ import type { ScenarioLibrary } from './library.ts'
 import type { EffectContext } from './effect.ts'
 import { misfit, type MatchedCall } from './match.ts'
 import { Plan } from './plan.ts'
+import type { RuleTotals } from './rule-totals.ts'
 import type { Rule, Scenario } from './scenario.ts'
 
 /** How often a rule was used, as listings show it. */
@@ -32,6 +33,7 @@ export class ScenarioEngine {
   readonly #library: ScenarioLibrary
   readonly #seed: number
   readonly #start: ScenarioStart | undefined
+  readonly #totals: RuleTotals | undefined
   readonly #own = new Map<string, Scenario>()
   #active: readonly string[] = []
   #uses = new Map<string, RuleUse>()
@@ -40,11 +42,13 @@ export class ScenarioEngine {
   /**
    * @param library what every workspace knows, and what is active from the start and again after a reset.
    * @param start what is active instead.
+   * @param totals counts the uses in all workspaces.
    */
-  constructor(library: ScenarioLibrary, seed: number, start?: ScenarioStart) {
+  constructor(library: ScenarioLibrary, seed: number, start?: ScenarioStart, totals?: RuleTotals) {
     this.#library = library
     this.#seed = seed
     this.#start = start
+    this.#totals = totals
     this.reset()
   }
 
@@ -86,6 +90,7 @@ export class ScenarioEngine {
   register(scenario: Scenario): void {
     for (const rule of this.find(scenario.name)?.rules ?? []) this.#uses.delete(rule.id)
     this.#own.set(scenario.name, scenario)
+    this.#noteActive()
   }
 
   /** Forgets a scenario that was registered here; false when there is none of this name. */
@@ -100,6 +105,7 @@ export class ScenarioEngine {
   activate(names: readonly string[]): void {
     for (const name of names) this.require(name)
     this.#active = [...new Set(names)]
+    this.#noteActive()
   }
 
   /** Back to the start: own scenarios, active list and counts. */
@@ -109,6 +115,7 @@ export class ScenarioEngine {
     this.#active = this.#start?.active ?? this.#library.activeNames
     this.#uses = new Map()
     this.#draws = 0
+    this.#noteActive()
   }
 
   /** @throws {UnknownScenarioError} */
@@ -134,6 +141,7 @@ export class ScenarioEngine {
       const scenario = this.find(name)
       if (scenario) scenarios.add(scenario)
     }
+    for (const scenario of scenarios) this.#totals?.note(scenario)
     return [...scenarios]
   }
 
@@ -141,6 +149,8 @@ export class ScenarioEngine {
   plan(rules: readonly Rule[], call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
     const plan = new Plan()
     for (const rule of rules) {
+      const total = this.#totals?.of(rule)
+      if (total) total.asked += 1
       const misfitting = misfit(rule.when, call)
       if (misfitting !== undefined) {
         plan.verdicts.push({ rule, misfit: misfitting })
@@ -149,10 +159,12 @@ export class ScenarioEngine {
       const use = this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
       this.#uses.set(rule.id, use)
       use.calls += 1
+      if (total) total.calls += 1
       const acted = includesCall(rule.calls, use.calls)
       plan.verdicts.push({ rule, call: use.calls, acted })
       if (!acted) continue
       use.hits += 1
+      if (total) total.hits += 1
       plan.rules.push(rule.id)
       plan.offContract ||= rule.offContract
       for (const { effect, value, beside } of rule.effects) {
@@ -162,6 +174,14 @@ export class ScenarioEngine {
       if (plan.ending) plan.endedBy ??= rule
     }
     return plan
+  }
+
+  /** The active list counts as active also when no call comes. */
+  #noteActive(): void {
+    for (const name of this.#active) {
+      const scenario = this.find(name)
+      if (scenario) this.#totals?.note(scenario)
+    }
   }
 
   /** The next number of the seed's sequence, from 0 up to 1. */

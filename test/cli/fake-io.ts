@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { Io } from '../../src/cli/io.ts'
+import type { ProgramIo } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
+import { startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
 import { Printed } from './printed.ts'
 
 /** Where and with which variables a command line runs. */
@@ -11,6 +12,7 @@ export interface Place {
   env?: Record<string, string>
   cwd?: string
   colour?: boolean
+  terminal?: boolean
 }
 
 /** What a command line did. */
@@ -38,22 +40,27 @@ export async function folderWith(files: Readonly<Record<string, string | object>
 }
 
 /** A process as the command line sees it, of which nothing is real. */
-class FakeIo implements Io {
+class FakeIo implements ProgramIo {
   readonly env: Record<string, string>
   readonly cwd: string
   readonly pid = 4242
   readonly colour: boolean
   readonly stopped: Promise<void>
+  readonly terminal: boolean
+  /** What the programs printed that were started. */
+  readonly programs = new Printed()
+  readonly #listeners = new Set<(signal: StopSignal) => void>()
   readonly printed: Promise<void>
   readonly err = new Printed()
   out = ''
   stop: () => void = () => undefined
   #onPrinted: () => void = () => undefined
 
-  constructor({ env = {}, cwd = tmpdir(), colour = false }: Place) {
+  constructor({ env = {}, cwd = tmpdir(), colour = false, terminal = false }: Place) {
     this.env = env
     this.cwd = cwd
     this.colour = colour
+    this.terminal = terminal
     this.stopped = new Promise((resolve) => (this.stop = resolve))
     this.printed = new Promise((resolve) => (this.#onPrinted = resolve))
   }
@@ -66,6 +73,24 @@ class FakeIo implements Io {
   stderr(text: string): void {
     this.err.add(text)
   }
+
+  onSignal(listener: (signal: StopSignal) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What a signal does to a process. */
+  signal(signal: StopSignal): void {
+    for (const listener of this.#listeners) listener(signal)
+    if (signal !== 'SIGHUP') this.stop()
+  }
+
+  /** Real programs, whose output is kept from that of the tests. */
+  readonly startProgram: StartProgram = (command, options) =>
+    startProgram(command, {
+      onOutput: (chunk) => this.programs.add(Buffer.from(chunk).toString()),
+      ...options,
+    })
 }
 
 /** Runs a command line that ends by itself. */
@@ -115,8 +140,27 @@ export async function serve(
   return { code: await running, stdout: io.out, stderr: io.err.text }
 }
 
+/** A command line that runs a program. */
+export interface Running {
+  signal(signal: StopSignal): void
+  /** What the program prints, up to here; see `Printed`. */
+  programUntil(end: RegExp): Promise<string>
+}
+
+/** Runs a command line that runs programs; `act` has its turn meanwhile. Their output is not that of the tests. */
+export async function execute(
+  argv: readonly string[],
+  place: Place = {},
+  act: (running: Running) => Promise<unknown> = async () => undefined,
+): Promise<Ran & { programs: string }> {
+  const io = new FakeIo(place)
+  const running = run(argv, bound(io))
+  await act({ signal: (signal) => io.signal(signal), programUntil: (end) => io.programs.until(end) })
+  return { code: await running, stdout: io.out, stderr: io.err.text, programs: io.programs.text }
+}
+
 /** The methods keep their object wherever they are handed. */
-function bound(io: FakeIo): Io {
+function bound(io: FakeIo): ProgramIo {
   return {
     stdout: (text) => io.stdout(text),
     stderr: (text) => io.stderr(text),
@@ -125,6 +169,9 @@ function bound(io: FakeIo): Io {
     pid: io.pid,
     colour: io.colour,
     stopped: io.stopped,
+    terminal: io.terminal,
+    onSignal: (listener) => io.onSignal(listener),
+    startProgram: io.startProgram,
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { optionNames, flagOf } from '../../src/options.ts'
+import { optionNames, optionOf, flagOf } from '../../src/options.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 import { cli, folderWith } from './fake-io.ts'
 
@@ -21,6 +21,8 @@ describe('help and version', () => {
     expect([code, stderr]).toEqual([0, ''])
     for (const verb of [
       'start',
+      'exec',
+      'matrix',
       'validate',
       'generate',
       'openapi',
@@ -40,11 +42,36 @@ describe('help and version', () => {
   it('start --help -> every option with its default, and how else it can be set', async () => {
     const { code, stdout } = await cli(['start', '--help'])
     expect(code).toBe(0)
-    for (const name of optionNames) expect(stdout).toContain(flagOf(name))
+    for (const name of optionNames) {
+      const isOfStart = optionOf(name).verb === undefined
+      expect([name, stdout.includes(`${flagOf(name)} `)]).toEqual([name, isOfStart])
+    }
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       'port to listen on; 0 takes any free one (default: 4010)',
     )
     expect((await cli(['--help'])).stdout).toContain('SANDBOX_MAX_WORKSPACES')
+  })
+
+  it('exec --help -> every option, its own port, and its exit codes', async () => {
+    const { code, stdout } = await cli(['exec', '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('exec [options] -- <command> [arguments...]')
+    for (const name of optionNames) expect(stdout).toContain(`${flagOf(name)} `)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('port to listen on; 0 takes any free one (default: 0)')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '127 when there is no such program, 126 when it cannot be run',
+    )
+  })
+
+  it('matrix --help -> what decides on the state and what is asked for, and nothing of one run', async () => {
+    const { code, stdout } = await cli(['matrix', '--help'])
+    expect(code).toBe(0)
+    for (const flag of ['--only', '--resume', '--fixtures', '--assume', '--scenario', '--config', '--host']) {
+      expect(stdout).toContain(`  ${flag} `)
+    }
+    for (const flag of ['--data', '--durability', '--recover', '--port', '--watch', '--strict', '--report']) {
+      expect(stdout).not.toContain(`  ${flag} `)
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import { Coverage } from '../../src/journal/coverage.ts'
 import { PointCatalogue } from '../../src/journal/points/catalogue.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/journal/known-secrets.ts'
+import { UnmatchedCalls } from '../../src/journal/unmatched-calls.ts'
 import { expect, test } from 'vitest'
 import { Exchange } from '../../src/http/exchange.ts'
 import { handle } from '../../src/http/stages/handle.ts'
@@ -54,6 +55,7 @@ function serviceWithOneReward(): Service {
     environment: 'sandbox',
     cursors: new Cursors(1),
     statementLinks: new StatementLinks(1, 900, undefined),
+    unmatched: new UnmatchedCalls(new KnownSecrets(), ''),
     baseUrl: undefined,
     corsOrigins: [],
     onBug: () => undefined,
