@@ -166,8 +166,9 @@ function inConfig(error: OptionsError, source: Source): Error {
   return new OptionsError(error.message, undefined, named)
 }
 
-function inOneLine({ excerpt: _, ...problem }: Problem): string {
-  return formatProblems([problem])
+function inOneLine(problem: Problem): string {
+  const { excerpt: _excerpt, ...rest } = problem
+  return formatProblems([rest])
 }
 
 function problemIn(source: Source, { source: key, message }: OptionsError): Problem | undefined {
