@@ -9,7 +9,7 @@ import type { StopSignal } from './runtime/program.ts'
  * How long one request to end may take to arrive: a signal to a whole process group comes once more from those in it
  * that pass signals on, such as `timeout`, npm and the init of a container.
  */
-const echoMs = 100
+const echoMs = 30
 
 const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
 

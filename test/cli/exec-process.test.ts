@@ -106,7 +106,7 @@ describe('exec as a process', () => {
     child.process.kill('SIGTERM')
     await child.errUntil(/got SIGTERM/)
     const at = performance.now()
-    child.process.kill('SIGTERM')
+    child.process.kill('SIGINT')
     expect(await child.ended).toBe(130)
     expect(performance.now() - at).toBeLessThan(1_000)
     expect(await isGone(pid)).toBe(true)
@@ -147,7 +147,7 @@ describe('matrix as a process', () => {
       'matrix',
       `${deaf}
       const { writeFileSync } = await import('node:fs')
-      process.on('SIGTERM', () => process.kill(process.ppid, 'SIGTERM'))
+      process.on('SIGTERM', () => process.kill(process.ppid, 'SIGINT'))
       writeFileSync('pid', String(process.pid))
       process.kill(process.ppid, 'SIGTERM')`,
     )
