@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // They run against the packed package (test/package).
+    exclude: ['test/examples/**'],
     environment: 'node',
     // Many small files on few cores: threads start faster than processes, and without isolation zod and
     // hono load once per thread instead of once per file. A sandbox keeps no global state, so files cannot

@@ -6,7 +6,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const inputs = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsdown.config.ts']
+const inputs = [
+  'src',
+  '.ci/package-files',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsdown.config.ts',
+]
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
@@ -18,7 +25,9 @@ const newestIn = (path) => {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))))
 }
 
-const built = Math.min(modified(join(root, 'dist/bin.mjs')), modified(join(root, 'dist/index.mjs')))
+// The bill of materials is written last: without it, a build was broken off.
+const outputs = ['dist/bin.mjs', 'dist/index.mjs', 'dist/sbom.cdx.json']
+const built = Math.min(...outputs.map((output) => modified(join(root, output))))
 const changed = Math.max(...inputs.map((input) => newestIn(join(root, input))))
 
 if (built <= changed) {

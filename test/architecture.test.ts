@@ -41,6 +41,8 @@ const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'hono', matches: /^(hono|@hono\/[^/]+)(\/|$)/, folders: ['http', 'control'] },
   { name: 'lowdb', matches: /^lowdb(\/|$)/, folders: ['store'] },
   { name: 'chokidar', matches: /^chokidar(\/|$)/, folders: ['cli'] },
+  { name: 'vitest', matches: /^vitest(\/|$)/, folders: ['testing'] },
+  { name: '@playwright/test', matches: /^@playwright\/test(\/|$)/, folders: ['testing'] },
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['seed'] },
 ]
 
@@ -164,11 +166,21 @@ describe('architecture', () => {
     expect(found, `\n${found.join('\n')}\n`).toEqual([])
   })
 
+  it('the package runs nothing when it is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object }
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
+  })
+
   it('the package has no dependencies: every library is bundled', () => {
     const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
     expect(manifest).not.toHaveProperty('dependencies')
-    expect(manifest).not.toHaveProperty('peerDependencies')
     expect(manifest).not.toHaveProperty('optionalDependencies')
+    // The test runners are those of whoever uses a kit; nobody else needs one.
+    expect(manifest).toMatchObject({
+      peerDependencies: { '@playwright/test': expect.any(String), vitest: expect.any(String) },
+      peerDependenciesMeta: { '@playwright/test': { optional: true }, vitest: { optional: true } },
+    })
+    expect(Object.keys((manifest as { peerDependencies: object }).peerDependencies)).toHaveLength(2)
   })
 })
 
@@ -188,6 +200,8 @@ describe('the checker finds what it must', () => {
     ['cli/a.ts', `import { html } from 'hono/html'`, 'library-stays-home: hono'],
     ['workspaces/a.ts', `import { Low } from 'lowdb'`, 'library-stays-home: lowdb'],
     ['workspaces/a.ts', `const { watch } = await import('chokidar')`, 'library-stays-home: chokidar'],
+    ['cli/a.ts', `import { test } from 'vitest'`, 'library-stays-home: vitest'],
+    ['cli/a.ts', `import { test } from '@playwright/test'`, 'library-stays-home: @playwright/test'],
     ['cli/a.ts', `const f = await import('@faker-js/faker/locale/en')`, 'library-stays-home: @faker-js'],
     ['cli/a.ts', `const port = process.env.PORT`, 'process-is-injected'],
     ['cli/a.ts', `const { env } = globalThis.process`, 'process-is-injected'],

@@ -24,6 +24,7 @@ const verbs = {
   generate: () => import('./generate.ts').then((verb) => verb.generate),
   scenarios: () => import('./scenarios.ts').then((verb) => verb.scenarios),
   openapi: () => import('./openapi.ts').then((verb) => verb.openapi),
+  init: () => import('./init.ts').then((verb) => verb.init),
   schema: () => import('./schema.ts').then((verb) => verb.schema),
   coverage: () => import('./coverage.ts').then((verb) => verb.coverage),
   health: () => import('./health.ts').then((verb) => verb.health),
@@ -124,6 +125,14 @@ function declare(io: ProgramIo, words: readonly string[] | undefined, done: (cod
     .action(async (flags: FlagValues) => {
       done(await (await verbs.generate())(flags, io))
     })
+
+  add(
+    'init',
+    'write a first fixture, scenario, config and test into the working directory; overwrites nothing',
+    [],
+  ).action(async () => {
+    done(await (await verbs.init())(io))
+  })
 
   add('scenarios', 'list the scenarios, or show one', ['scenario', 'scenarioLibrary', 'mount', 'config'])
     .argument('[name]', 'the scenario to show')

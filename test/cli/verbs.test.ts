@@ -25,6 +25,7 @@ describe('help and version', () => {
       'matrix',
       'validate',
       'generate',
+      'init',
       'openapi',
       'schema',
       'coverage',

@@ -1,0 +1,10 @@
+import type { BundledPackage } from './bundled-packages.ts'
+
+/** The licences of everything that is bundled, as they ask to be passed on. */
+export function notices(packages: readonly BundledPackage[]): string {
+  const head = 'This package contains code of the following libraries, each under its own licence.\n'
+  const parts = packages.map(
+    ({ name, version, license, licenseText }) => `${name} ${version} (${license})\n\n${licenseText}\n`,
+  )
+  return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`)
+}

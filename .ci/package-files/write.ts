@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type * as library from '../../src/index.ts'
+import { bundledPackages, type BuiltChunk } from './bundled-packages.ts'
+import { contractModule } from './contract-module.ts'
+import { notices } from './notices.ts'
+import { bill } from './sbom.ts'
+
+/**
+ * Writes what the package holds beside code: documents made from the declarations, by asking the sandbox that was just
+ * built, and what goes with the libraries that are bundled.
+ */
+export async function writePackageFiles(chunks: readonly BuiltChunk[]): Promise<void> {
+  const dist = chunks[0]?.outDir
+  if (dist === undefined) throw new Error('nothing was built')
+  // Asked in a process that may have loaded an earlier build, so the address must be a new one.
+  const address = `${pathToFileURL(join(dist, 'index.mjs')).href}?built=${Date.now()}`
+  const { createSandbox } = (await import(address)) as typeof library
+  const sandbox = await createSandbox()
+  const openapi = await sandbox.openapi('http://127.0.0.1:4010')
+  const { code, types } = contractModule(openapi)
+  const packages = await bundledPackages(chunks, rootOf(dist))
+  const files: Record<string, string> = {
+    'openapi.json': json(openapi),
+    'schemas/fixtures.json': json(await sandbox.schema('fixtures')),
+    'schemas/scenario.json': json(await sandbox.schema('scenario')),
+    'contract.mjs': code,
+    'contract.d.mts': types,
+    'THIRD-PARTY-NOTICES.txt': notices(packages),
+    'sbom.cdx.json': json(bill({ name: 'partner-rewards-sandbox', version: sandbox.version }, packages)),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dist, name)), { recursive: true })
+    await writeFile(join(dist, name), text)
+  }
+}
+
+function rootOf(dist: string): string {
+  return dirname(dist.startsWith('/') ? dist : fileURLToPath(pathToFileURL(dist)))
+}
+
+function json(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}

@@ -1,0 +1,154 @@
+import { AssertionError } from 'node:assert'
+import type { TestContext } from 'node:test'
+import type { RequestMatcher } from '../journal/differences.ts'
+import type { Verification } from '../journal/verify.ts'
+import type { SandboxOptions } from '../options.ts'
+import { createSandbox, type Sandbox, type SandboxServer, type SandboxWorkspace } from '../sandbox.ts'
+import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import {
+  checkNoUnmatchedRequests,
+  checkReceived,
+  checkReceivedInOrder,
+  type Checked,
+  type Journaled,
+} from './received.ts'
+import { SharedServer } from './shared-server.ts'
+import { whatItSaw } from './what-it-saw.ts'
+
+export type { TestWorkspaceOptions } from './kit.ts'
+
+/** What the body of a test gets. */
+export interface NodeTestKit extends Omit<TestKit, 'server'> {
+  /** Where the sandbox serves: it begins when a test names it, so `const { url } = await server`. */
+  readonly server: Promise<SandboxServer>
+}
+
+/** Makes the function that `test` runs of a body that gets a workspace. */
+export type WithWorkspace = (
+  body: (kit: NodeTestKit, t: TestContext) => unknown,
+  options?: TestWorkspaceOptions,
+) => (t: TestContext) => Promise<void>
+
+/**
+ * `withWorkspace` with a sandbox of your own, which the tests that use it share. It is made for the first of them.
+ *
+ * @example
+ * const withWorkspace = withSandbox({ fixtures: 'fixtures/shop.yaml', clock: '2026-01-01T00:00:00Z' })
+ * test('on rows of my own', withWorkspace(async ({ workspace }) => { … }))
+ */
+export function withSandbox(options: SandboxOptions): WithWorkspace {
+  let made: { sandbox: Promise<Sandbox>; server: SharedServer } | undefined
+  return (body, workspaceOptions = {}) =>
+    async (t) => {
+      made ??= shared(createSandbox(options))
+      const { server } = made
+      const sandbox = await made.sandbox
+      // A server keeps the process alive, so it serves only while a test uses it.
+      const use = server.use()
+      try {
+        await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
+          await run(
+            body,
+            kitOf(sandbox, workspace, () => use.listening()),
+            t,
+          )
+        })
+      } finally {
+        await use.end()
+      }
+    }
+}
+
+/**
+ * Gives the body of a test a `workspace` of its own in a `sandbox` that all tests of the process share. A test that
+ * fails prints what its workspace saw.
+ *
+ * @example
+ * import assert from 'node:assert/strict'
+ * import { test } from 'node:test'
+ * import { assertReceived, withWorkspace } from 'partner-rewards-sandbox/node-test'
+ *
+ * test('announces a purchase', withWorkspace(async ({ workspace }) => {
+ *   const client = new PartnerClient({ fetch: workspace.fetch })
+ *   await client.createIntent({ customer_id: 'cus_ada', amount: 1250, currency: 'USD' })
+ *   assertReceived(workspace, { operation: 'createTransactionIntent', count: 1 })
+ * }))
+ *
+ * test('works over HTTP', withWorkspace(async ({ workspace, server }) => {
+ *   const { url } = await server
+ *   const client = new PartnerClient({ baseUrl: url, apiKey: workspace.apiKey })
+ * }, { scenarios: ['rate-limited'] }))
+ */
+export const withWorkspace: WithWorkspace = withSandbox({})
+
+/**
+ * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
+ * values or globs, and a body is the part that must be there.
+ *
+ * @throws {AssertionError} with the nearest misses.
+ * @example
+ * assertReceived(workspace, { operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
+ */
+export function assertReceived(workspace: Journaled, asked: Verification): void {
+  assertHolds(checkReceived(workspace, asked), 'assertReceived', assertReceived)
+}
+
+/**
+ * Requests of these kinds were made in this order, whatever came between them.
+ *
+ * @throws {AssertionError} with the nearest misses.
+ * @example
+ * assertReceivedInOrder(workspace, [{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
+ */
+export function assertReceivedInOrder(workspace: Journaled, asked: readonly RequestMatcher[]): void {
+  assertHolds(checkReceivedInOrder(workspace, asked), 'assertReceivedInOrder', assertReceivedInOrder)
+}
+
+/**
+ * Every request met an endpoint: the client got no path and no method wrong.
+ *
+ * @throws {AssertionError} naming those that did not.
+ */
+export function assertNoUnmatchedRequests(workspace: Journaled): void {
+  assertHolds(checkNoUnmatchedRequests(workspace), 'assertNoUnmatchedRequests', assertNoUnmatchedRequests)
+}
+
+function shared(sandbox: Promise<Sandbox>): { sandbox: Promise<Sandbox>; server: SharedServer } {
+  return { sandbox, server: new SharedServer(async () => (await sandbox).listen()) }
+}
+
+function kitOf(
+  sandbox: Sandbox,
+  workspace: SandboxWorkspace,
+  listening: () => Promise<SandboxServer>,
+): NodeTestKit {
+  return {
+    sandbox,
+    workspace,
+    get server() {
+      return listening()
+    },
+  }
+}
+
+async function run(
+  body: (kit: NodeTestKit, t: TestContext) => unknown,
+  kit: NodeTestKit,
+  t: TestContext,
+): Promise<void> {
+  try {
+    await body(kit, t)
+  } catch (error) {
+    t.diagnostic(whatItSaw(kit.workspace))
+    throw error
+  }
+}
+
+/** The stack begins where the assertion was called. */
+function assertHolds(
+  { holds, message }: Checked,
+  operator: string,
+  stackStartFn: (...args: never[]) => void,
+): void {
+  if (!holds) throw new AssertionError({ message, operator, stackStartFn })
+}

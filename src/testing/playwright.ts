@@ -1,0 +1,103 @@
+import { expect as baseExpect, test as base, type APIRequestContext } from '@playwright/test'
+import type { RequestMatcher } from '../journal/differences.ts'
+import type { Verification } from '../journal/verify.ts'
+import type { SandboxOptions } from '../options.ts'
+import { createSandbox } from '../sandbox.ts'
+import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import { printFailure } from './print-failure.ts'
+import { checkNoUnmatchedRequests, checkReceived, checkReceivedInOrder, type Checked } from './received.ts'
+
+export type { TestWorkspaceOptions } from './kit.ts'
+
+/** What each worker has once. */
+export interface PlaywrightWorkerKit extends Pick<TestKit, 'sandbox' | 'server'> {
+  /** How the sandbox is made; `createSandbox` takes the same. Set it by `test.use`, or by `use` in the config. */
+  sandboxOptions: SandboxOptions
+}
+
+/** What each test has for itself. */
+export interface PlaywrightTestKit extends Pick<TestKit, 'workspace'> {
+  /** What this test's workspace begins with. Set it by `test.use`, also inside of `test.describe`. */
+  workspaceOptions: TestWorkspaceOptions
+  /** Playwright's own HTTP client, with the URL of the server and the key of the workspace. */
+  api: APIRequestContext
+}
+
+/**
+ * Playwright's `test` with a sandbox. The tests of a worker share one `sandbox`, which serves at `server.url`, and each
+ * has a `workspace` of its own. A test that fails prints what its workspace saw, and has the journal attached.
+ *
+ * @example
+ * import { expect, test } from 'partner-rewards-sandbox/playwright'
+ *
+ * test('a purchase is announced', async ({ server, workspace }) => {
+ *   const client = new PartnerClient({ baseUrl: server.url, apiKey: workspace.apiKey })
+ *   await client.createIntent({ customer_id: 'cus_ada', amount: 1250, currency: 'USD' })
+ *   expect(workspace).toHaveReceived({ operation: 'createTransactionIntent', count: 1 })
+ * })
+ *
+ * test('a reward is pending', async ({ api }) => {
+ *   await expect(await api.get('/v2/rewards/rwd_ada_pending')).toBeOK()
+ * })
+ *
+ * @example
+ * test.use({ sandboxOptions: { clock: '2026-01-01T00:00:00Z' }, workspaceOptions: { scenarios: ['slow'] } })
+ */
+export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
+  sandboxOptions: [{}, { option: true, scope: 'worker' }],
+  workspaceOptions: [{}, { option: true }],
+  sandbox: [
+    async ({ sandboxOptions }, use) => {
+      const sandbox = await createSandbox(sandboxOptions)
+      await use(sandbox)
+      await sandbox.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ sandbox }, use) => {
+      const server = await sandbox.listen()
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+  workspace: async ({ sandbox, workspaceOptions }, use, testInfo) => {
+    await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
+      await use(workspace)
+      if (testInfo.status === testInfo.expectedStatus) return
+      printFailure(workspace)
+      await testInfo.attach('sandbox journal', {
+        body: JSON.stringify(workspace.requests.list(), null, 2),
+        contentType: 'application/json',
+      })
+    })
+  },
+  api: async ({ playwright, server, workspace }, use) => {
+    const api = await playwright.request.newContext({
+      baseURL: server.url,
+      extraHTTPHeaders: { authorization: `Bearer ${workspace.apiKey}` },
+    })
+    await use(api)
+    await api.dispose()
+  },
+})
+
+/**
+ * Playwright's `expect` with what can be said of a workspace.
+ *
+ * @example
+ * expect(workspace).toHaveReceived({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
+ * expect(workspace).toHaveReceivedInOrder([{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
+ * expect(workspace).toHaveNoUnmatchedRequests()
+ */
+export const expect = baseExpect.extend({
+  toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
+  toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
+    result(checkReceivedInOrder(workspace, asked)),
+  toHaveNoUnmatchedRequests: (workspace: unknown) => result(checkNoUnmatchedRequests(workspace)),
+})
+
+function result({ holds, message }: Checked): { pass: boolean; message: () => string } {
+  return { pass: holds, message: () => message }
+}

@@ -1,0 +1,33 @@
+import type { SandboxServer } from '../sandbox.ts'
+
+/** One test that may need the server. */
+interface Use {
+  /** The server, which starts to serve if it does not yet. */
+  listening(): Promise<SandboxServer>
+  end(): Promise<void>
+}
+
+/** A server that is started when somebody needs it and closed when nobody does any more. */
+export class SharedServer {
+  readonly #listen: () => Promise<SandboxServer>
+  #server: Promise<SandboxServer> | undefined
+  #users = 0
+
+  constructor(listen: () => Promise<SandboxServer>) {
+    this.#listen = listen
+  }
+
+  use(): Use {
+    this.#users += 1
+    return {
+      listening: () => (this.#server ??= this.#listen()),
+      end: async () => {
+        this.#users -= 1
+        const server = this.#server
+        if (this.#users > 0 || server === undefined) return
+        this.#server = undefined
+        await (await server).close()
+      },
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { expect, test as base, type TestAPI } from 'vitest'
+import type { RequestMatcher } from '../journal/differences.ts'
+import type { Verification } from '../journal/verify.ts'
+import type { SandboxOptions } from '../options.ts'
+import { createSandbox } from '../sandbox.ts'
+import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import { printFailure } from './print-failure.ts'
+import { checkNoUnmatchedRequests, checkReceived, checkReceivedInOrder, type Checked } from './received.ts'
+
+export { expect } from 'vitest'
+export type { TestWorkspaceOptions } from './kit.ts'
+
+// Before `override` came, replaced options did not reach the fixtures that depend on them: tests would silently run in
+// another sandbox than they ask for. The peer range does not say so, as npm would then refuse to install the package
+// for those who use another part of it.
+if (typeof base.override !== 'function') {
+  throw new Error('partner-rewards-sandbox/vitest needs vitest 4.1 or newer')
+}
+
+/** The fixtures of `test`. A test gets those it names; nothing is started for the others. */
+export interface VitestKit extends TestKit {
+  /** How the sandbox is made; `createSandbox` takes the same. Replace it by `test.extend`. */
+  sandboxOptions: SandboxOptions
+  /** What each test's workspace begins with. Replace it by `test.extend`, or for one `describe` by `test.override`. */
+  workspaceOptions: TestWorkspaceOptions
+}
+
+/**
+ * Vitest's `test` with a sandbox. Tests of a file share one `sandbox` (with `isolate: false` those of a worker), and
+ * each has a `workspace` of its own, also under `test.concurrent`. A test that fails prints what its workspace saw.
+ *
+ * @example
+ * import { expect, test } from 'partner-rewards-sandbox/vitest'
+ *
+ * test('retries when it is told to wait', async ({ workspace }) => {
+ *   await workspace.scenarios.activate('rate-limited')
+ *   const client = new PartnerClient({ fetch: workspace.fetch })
+ *   await client.createIntent({ customer_id: 'cus_ada', amount: 1250, currency: 'USD' })
+ *   expect(workspace).toHaveReceived({ operation: 'createTransactionIntent', status: 201, count: 1 })
+ * })
+ *
+ * test('works over HTTP', async ({ workspace, server }) => {
+ *   const client = new PartnerClient({ baseUrl: server.url, apiKey: workspace.apiKey })
+ * })
+ *
+ * @example
+ * // A sandbox with rows of its own, for the tests that use this `test`.
+ * const myTest = test.extend({ sandboxOptions: { fixtures: 'fixtures/shop.yaml', clock: '2026-01-01T00:00:00Z' } })
+ */
+export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
+  sandboxOptions: [{}, { scope: 'worker' }],
+  workspaceOptions: {},
+  sandbox: [
+    async ({ sandboxOptions }, use) => {
+      const sandbox = await createSandbox(sandboxOptions)
+      await use(sandbox)
+      await sandbox.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ sandbox }, use) => {
+      const server = await sandbox.listen()
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+  workspace: async ({ sandbox, workspaceOptions, onTestFailed }, use) => {
+    await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
+      onTestFailed(() => printFailure(workspace))
+      await use(workspace)
+    })
+  },
+})
+
+expect.extend({
+  toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
+  toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
+    result(checkReceivedInOrder(workspace, asked)),
+  toHaveNoUnmatchedRequests: (workspace: unknown) => result(checkNoUnmatchedRequests(workspace)),
+})
+
+function result({ holds, message }: Checked): { pass: boolean; message: () => string } {
+  return { pass: holds, message: () => message }
+}
+
+/** What `expect(workspace)` can say besides. */
+interface SandboxMatchers<R> {
+  /**
+   * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
+   * values or globs, and a body is the part that must be there.
+   *
+   * @example
+   * expect(workspace).toHaveReceived({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
+   */
+  toHaveReceived(asked: Verification): R
+  /**
+   * Requests of these kinds were made in this order, whatever came between them.
+   *
+   * @example
+   * expect(workspace).toHaveReceivedInOrder([{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
+   */
+  toHaveReceivedInOrder(asked: readonly RequestMatcher[]): R
+  /** Every request met an endpoint: the client got no path and no method wrong. */
+  toHaveNoUnmatchedRequests(): R
+}
+
+declare module 'vitest' {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the declaration that is added to has it
+  interface Matchers<T = any> extends SandboxMatchers<T> {}
+}

@@ -1,0 +1,145 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { launch } from '../cli/processes.ts'
+import { addFiles, packedPackage, programs, readJson } from './consumer.ts'
+
+const user = packedPackage()
+
+/** The package as its users get it: packed, installed into an empty project without a network, and used there. */
+const patience = { timeout: 240_000 }
+const { version } = (await readJson('package.json')) as { version: string }
+
+describe.concurrent('the packed package', patience, () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await user.project()
+  }, 60_000)
+
+  it('installs alone', async () => {
+    expect(await readdir(join(folder, 'node_modules'))).toEqual([
+      '.bin',
+      '.package-lock.json',
+      'partner-rewards-sandbox',
+    ])
+  })
+
+  it('npx … --version', async () => {
+    expect(await user.run('npx', ['partner-rewards-sandbox', '--version'], folder)).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    })
+  })
+
+  it('every export that needs no other library can be imported', async () => {
+    const script = `
+      import { createSandbox } from 'partner-rewards-sandbox'
+      import { withWorkspace } from 'partner-rewards-sandbox/node-test'
+      import { operations, scopes, errorTypes, versions } from 'partner-rewards-sandbox/contract'
+      import { createRequire } from 'node:module'
+      const require = createRequire(import.meta.url)
+      const json = (name) => require('partner-rewards-sandbox/' + name)
+      const sandbox = await createSandbox({ seed: 1 })
+      const openapi = json('openapi.json')
+      console.log(JSON.stringify({
+        status: (await sandbox.workspace('w1').fetch('/v2/customers')).status,
+        kit: typeof withWorkspace,
+        operations: Object.keys(operations),
+        paths: Object.entries(operations).every(([id, { method, path }]) =>
+          openapi.paths[path][method.toLowerCase()].operationId === id),
+        scopes, versions,
+        odd: errorTypes.includes('TRANSACTION_INTENT_FOUND_ERROR'),
+        openapi: JSON.stringify(openapi) === JSON.stringify(await sandbox.openapi(openapi.servers[0].url)),
+        fixtures: JSON.stringify(json('schemas/fixtures.json')) === JSON.stringify(await sandbox.schema('fixtures')),
+        scenario: JSON.stringify(json('schemas/scenario.json')) === JSON.stringify(await sandbox.schema('scenario')),
+        version: json('package.json').version,
+      }))`
+    await addFiles(folder, { 'script.mjs': script })
+    const { code, stdout, stderr } = await user.node(['script.mjs'], folder)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({
+      status: 200,
+      kit: 'function',
+      operations: expect.arrayContaining(['createTransactionIntent', 'createApiKey']),
+      paths: true,
+      scopes: expect.arrayContaining(['ORDER_WRITE']),
+      versions: ['2025-05-05', '2026-10-13', 'latest'],
+      odd: true,
+      openapi: true,
+      fixtures: true,
+      scenario: true,
+      version,
+    })
+  })
+
+  it('what is no export stays inside', async () => {
+    const script = `import('partner-rewards-sandbox/dist/bin.mjs').catch(({ code }) => console.log(code))`
+    const { stdout } = await user.node(['-e', script], folder)
+    expect(stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n')
+  })
+})
+
+describe('the packed command line', () => {
+  it('start serves', async () => {
+    const folder = await user.project()
+    const child = launch([join(folder, 'node_modules/.bin/partner-rewards-sandbox'), 'start', '-p', '0'], {
+      cwd: folder,
+    })
+    await child.errUntil(/API key: \S+/)
+    const [url = ''] = /http:\S+/.exec(child.out()) ?? []
+    const answer = await fetch(`${url}/v2/customers`, {
+      headers: { authorization: 'Bearer sk_sandbox_full' },
+    })
+    expect(answer.status).toBe(200)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+  })
+})
+
+describe.concurrent(
+  'the example suites and those of the README, against the packed package',
+  patience,
+  () => {
+    let folder: string
+    beforeAll(async () => {
+      folder = await user.examples()
+      await addFiles(folder, {
+        'vitest/readme.test.ts': await readmeExample('vitest'),
+        'playwright/readme.spec.ts': await readmeExample('playwright'),
+        'node-test/readme.test.mjs': await readmeExample('node-test'),
+      })
+    }, 60_000)
+
+    it('vitest', async () => {
+      const { stdout } = await user.node([programs.vitest, 'run', '--reporter=json'], join(folder, 'vitest'))
+      expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 16, numPassedTests: 16 })
+    })
+
+    it('node:test', async () => {
+      const { code, stdout } = await user.node(['--test', '--test-reporter=tap'], join(folder, 'node-test'))
+      expect({ code, passed: /^# pass \d+$/m.exec(stdout)?.[0], stdout }).toMatchObject({
+        code: 0,
+        passed: '# pass 11',
+      })
+    })
+
+    it('Playwright', async () => {
+      const { stdout } = await user.node(
+        [programs.playwright, 'test', '--reporter=json'],
+        join(folder, 'playwright'),
+      )
+      expect(JSON.parse(stdout)).toMatchObject({
+        stats: { expected: 12, unexpected: 0, flaky: 0, skipped: 0 },
+      })
+    })
+  },
+)
+
+/** The code between two marks of the README. */
+async function readmeExample(name: string): Promise<string> {
+  const marked = new RegExp(`<!-- ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\`\\s+<!-- /${name} -->`)
+  const [, code] = marked.exec(await readFile('README.md', 'utf8')) ?? []
+  if (code === undefined) throw new Error(`README.md has no example ${name}`)
+  return code
+}

@@ -1,0 +1,105 @@
+import type { TestContext } from 'node:test'
+import { describe, expect, test } from 'vitest'
+import {
+  assertNoUnmatchedRequests,
+  assertReceived,
+  assertReceivedInOrder,
+  withSandbox,
+  withWorkspace,
+  type NodeTestKit,
+} from '../../src/testing/node-test.ts'
+
+/** What the kit touches of a test; real ones run in test/package. */
+function fakeTest(): { t: TestContext; said: string[] } {
+  const said: string[] = []
+  return { t: { diagnostic: (text: string) => void said.push(text) } as unknown as TestContext, said }
+}
+
+describe('the kit of node:test', () => {
+  test('a workspace of its own in the sandbox of all, gone afterwards', async () => {
+    const kits: NodeTestKit[] = []
+    const run = withWorkspace(async (kit) => {
+      kits.push(kit)
+      expect(kit.sandbox.workspaces.get(kit.workspace.name)).toBeDefined()
+      await kit.workspace.fetch('/v2/customers')
+    })
+    const { t, said } = fakeTest()
+    await Promise.all([run(t), run(t)])
+    const [first, second] = kits
+    expect(first?.sandbox).toBe(second?.sandbox)
+    expect(first?.workspace.name).not.toBe(second?.workspace.name)
+    for (const { sandbox, workspace } of kits) {
+      expect(sandbox.workspaces.get(workspace.name)).toBeUndefined()
+      expect(workspace.requests.list()).toHaveLength(1)
+    }
+    expect(said).toEqual([])
+  })
+
+  test('a test that fails -> says what the sandbox saw, fails by its own error, leaves nothing', async () => {
+    const { t, said } = fakeTest()
+    let kit: NodeTestKit | undefined
+    const failing = withWorkspace(async (given) => {
+      kit = given
+      await given.workspace.fetch('/v2/custmers')
+      throw new RangeError('mine')
+    })
+    await expect(failing(t)).rejects.toThrow(new RangeError('mine'))
+    expect(said).toEqual([expect.stringContaining('GET /v2/custmers  404  No endpoint is')])
+    expect(kit?.sandbox.workspaces.get(kit.workspace.name)).toBeUndefined()
+  })
+
+  test('options of the sandbox and of the workspace', async () => {
+    const run = withSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })(
+      async ({ workspace }) => {
+        expect(workspace.state.size('customers')).toBe(1)
+        expect(await workspace.scenarios.active()).toEqual(['slow'])
+      },
+      { scenarios: ['slow'] },
+    )
+    await run(fakeTest().t)
+    expect.assertions(2)
+  })
+
+  test('options that cannot be used -> each test fails with why', async () => {
+    const run = withSandbox({ clock: 'noon' })(() => expect.unreachable())
+    await expect(run(fakeTest().t)).rejects.toThrow(/clock: 'noon' must be an RFC 3339 date-time/)
+    await expect(run(fakeTest().t)).rejects.toThrow(/clock: 'noon'/)
+  })
+
+  test('one server for tests that overlap, closed after the last of them', async () => {
+    const urls: string[] = []
+    const run = withSandbox({})(async ({ server, workspace }) => {
+      const { url } = await server
+      urls.push(url)
+      const answer = await fetch(`${url}/v2/customers`, {
+        headers: { authorization: `Bearer ${workspace.apiKey}`, connection: 'close' },
+      })
+      expect(answer.status).toBe(200)
+      assertReceived(workspace, { operation: 'searchCustomers', count: 1 })
+    })
+    await Promise.all([run(fakeTest().t), run(fakeTest().t)])
+    const [first = '', second] = urls
+    expect(first).toBe(second)
+    await expect(fetch(first)).rejects.toThrow('fetch failed')
+    await run(fakeTest().t)
+    expect(urls).toHaveLength(3)
+  })
+
+  test('assertions throw what node:assert throws', async () => {
+    const run = withWorkspace(async ({ workspace }) => {
+      await workspace.fetch('/v2/custmers')
+      const operator = (name: string): object =>
+        expect.objectContaining({ name: 'AssertionError', code: 'ERR_ASSERTION', operator: name })
+      expect(() => assertReceived(workspace, { operation: 'linkCustomer' })).toThrow(
+        operator('assertReceived'),
+      )
+      expect(() => assertReceivedInOrder(workspace, [{ operation: 'linkCustomer' }])).toThrow(
+        operator('assertReceivedInOrder'),
+      )
+      expect(() => assertNoUnmatchedRequests(workspace)).toThrow(operator('assertNoUnmatchedRequests'))
+      assertReceived(workspace, { status: 404, count: 1 })
+    })
+    await run(fakeTest().t)
+    expect.assertions(3)
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect } from 'vitest'
+import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
+import { test } from '../../src/testing/vitest.ts'
+
+/** The kit in this very run. Failing tests, other runners and HTTP clients are in test/package. */
+const pending = '/v2/rewards/rwd_ada_pending'
+const settle = (workspace: SandboxWorkspace): Promise<Response> =>
+  workspace.fetch(pending, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{"status":"AVAILABLE"}',
+  })
+
+const inWinter = test.extend({
+  sandboxOptions: {
+    fixtures: { customers: [{ id: 'cus_1' }] },
+    clock: '2027-01-15T12:00:00Z',
+    frozen: true,
+  },
+  workspaceOptions: { scenarios: ['rate-limited'] },
+})
+
+describe('the kit of vitest', () => {
+  const seen: { sandbox: Sandbox; name: string }[] = []
+
+  test.for([1, 2])('%i: a workspace of its own in the sandbox of all', async (_, { sandbox, workspace }) => {
+    for (const before of seen) {
+      expect(before.sandbox).toBe(sandbox)
+      expect(sandbox.workspaces.get(before.name)).toBeUndefined()
+    }
+    seen.push({ sandbox, name: workspace.name })
+    expect((await settle(workspace)).status).toBe(200)
+    expect(workspace).toHaveReceived({ operation: 'updateReward', count: 1 })
+    expect(workspace).not.toHaveReceived({ operation: 'updateReward', at_least: 2 })
+  })
+
+  const settled = new Set<string>()
+  test.concurrent.for([1, 2, 3, 4, 5, 6, 7, 8])(
+    '%i: beside others',
+    async (_, { workspace, expect: own }) => {
+      settled.add(workspace.name)
+      own((await settle(workspace)).status).toBe(200)
+      own(workspace.requests.list()).toHaveLength(1)
+    },
+  )
+  test('each of those beside others had its own', () => expect(settled.size).toBe(8))
+
+  test('over HTTP with the key of the workspace', async ({ server, workspace }) => {
+    await fetch(new URL(pending, server.url), { headers: { authorization: `Bearer ${workspace.apiKey}` } })
+    await fetch(new URL('/v2/custmers', server.url), {
+      headers: { authorization: `Bearer ${workspace.apiKey}` },
+    })
+    expect(workspace).toHaveReceivedInOrder([{ operation: 'retrieveReward' }, { status: 404 }])
+    expect(workspace).not.toHaveNoUnmatchedRequests()
+  })
+
+  inWinter('with a sandbox and a beginning of its own', async ({ sandbox, workspace }) => {
+    expect(sandbox).not.toBe(seen[0]?.sandbox)
+    expect(workspace.state.list('customers')).toMatchObject([{ id: 'cus_1' }])
+    expect(workspace.clock.read()).toEqual({ now: '2027-01-15T12:00:00.000Z', frozen: true })
+    expect(await workspace.scenarios.active()).toEqual(['rate-limited'])
+  })
+})
