@@ -18,7 +18,7 @@ describe('the documentation is what the declarations say (npm run docs writes it
 })
 
 describe('links', () => {
-  const documents = [...pageNames, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].filter(
+  const documents = [...pageNames, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/persistence.md', 'docs/simulation.md'].filter(
     (name) => existsSync(pathOf(name)),
   )
 

@@ -1,9 +1,6 @@
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
-import { allowOf } from '../../src/control/define.ts'
-import { nouns } from '../../src/control/index.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { table } from '../docs/markdown.ts'
-import { flagOf, optionNames, optionOf, variableOf } from '../../src/options.ts'
 
 /** The parts of the README that are made from the declarations, by the name of their markers. */
 export function readmeSections(): Record<string, string> {
@@ -15,23 +12,6 @@ export function readmeSections(): Record<string, string> {
         `\`${method} ${path}\``,
         scope ? `\`${scope}\`` : optionalScope ? `\`${optionalScope}\` (omits fields)` : '',
       ]),
-    ),
-    control: table(
-      ['path', 'methods', 'what it is'],
-      nouns.map((noun) => [`\`${noun.path.replace(/:(\w+)/g, '{$1}')}\``, allowOf(noun), noun.about]),
-    ),
-    options: table(
-      ['flag', 'what it does', 'default', 'environment', 'config and library'],
-      optionNames.map((name) => {
-        const { placeholder, help, default: fallback, commandLineOnly } = optionOf(name)
-        return [
-          `\`${flagOf(name)}${placeholder ? ` ${placeholder}` : ''}\``,
-          help,
-          fallback === undefined ? '' : `\`${fallback}\``,
-          `\`${variableOf(name)}\``,
-          `\`${name}\`${commandLineOnly ? ' (not in the library)' : ''}`,
-        ]
-      }),
     ),
     assumptions: table(
       ['id', 'question', 'default', 'alternatives'],

@@ -39,5 +39,22 @@ ${table(
     ]
   }),
 )}
+## Exit codes
+
+| exit code    | what it means                                                                             |
+| ------------ | ----------------------------------------------------------------------------------------- |
+| 0            | fine, also after SIGTERM                                                                  |
+| 1            | unexpected                                                                                |
+| 2            | wrong usage                                                                               |
+| 3            | a fixture, scenario, config, data or results file that cannot be used; nothing changed    |
+| 4            | cannot bind                                                                               |
+| 5            | \`wait\` ran out of time                                                                    |
+| 6            | \`exec\`: a gate failed; \`matrix\`: the suite rests on an assumption                         |
+| 70           | a bug of ours                                                                             |
+| 74           | the data file cannot be written any more                                                  |
+| 126, 127     | \`exec\`, \`matrix\`: the command may not be executed; there is no such command               |
+| 130          | stopped: by a second signal; \`matrix\`, and what does not serve yet, by the first one      |
+| of the child | \`exec\`, \`matrix\`: the command's own code when it is not 0; 128 + n when a signal ended it |
+
 ${pages.join('\n')}`
 }

@@ -14,5 +14,29 @@ Below \`/_sandbox\` a test arranges, looks and resets while the sandbox runs. Ev
 ${table(
   ['path', 'methods', 'what it is'],
   nouns.map((noun) => [code(noun.path.replace(/:(\w+)/g, '{$1}')), allowOf(noun), noun.about]),
-)}`
+)}
+## Rules
+
+- **What is written is checked like a fixture**: gaps are filled, and all problems of a document are told at once, with
+  line and column; then nothing changes. A row that others name cannot be deleted (409).
+- **A reset or restore is one step.** A request sees all of the old state or all of the new one, also when its body was
+  still on its way: it is then judged again, by the new keys.
+- **Reset** goes back to what the workspace began with. **Restore** goes back to a snapshot: rows and ids, and the clock
+  if it was set or frozen; scenarios, their counts and request numbers go on. The clock else only goes forward.
+- Bodies may have 1 MiB, state documents 64 MiB; larger ones are for \`--fixtures\`. A document may be 100 levels deep.
+- Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Off loopback it needs
+  \`--admin-token\` or \`--admin open\`.
+
+## Journal
+
+| over HTTP                                                                 | in process                       |                                                |
+| ------------------------------------------------------------------------- | -------------------------------- | ---------------------------------------------- |
+| \`GET /_sandbox/requests?operation=&status=&outcome=&since=&limit=\`        | \`sandbox.requests.list(filter)\`  | the requests, newest first                     |
+| \`GET /_sandbox/requests?format=har\`                                       | \`sandbox.requests.har(filter)\`   | the same as an HTTP Archive                    |
+| \`GET /_sandbox/requests/req_default_1\`                                    | \`sandbox.requests.get(id)\`       | one of them, with its \`explanation\`            |
+| \`POST /_sandbox/requests/verify\` \`{"operation":"updateReward","count":1}\` | \`sandbox.requests.verify(asked)\` | whether they were made; else what came nearest |
+| \`DELETE /_sandbox/requests\`                                               | \`sandbox.requests.clear()\`       | forgets them                                   |
+
+\`?workspace=w3\` is for another workspace than \`default\`, as is \`sandbox.workspace('w3').requests\`.
+`
 }
