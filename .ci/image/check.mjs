@@ -5,8 +5,9 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { composeProgram, runCompose } from './compose.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
@@ -218,6 +219,14 @@ const checks = {
     assert.equal(once(image, 'validate').status, 0)
     assert.equal(once(image, 'strat').status, 2)
   },
+}
+
+const compose = composeProgram(engine)
+if (compose === undefined)
+  console.log('SKIPPED: there is no Compose here, so that of docs/pipelines.md is not run')
+else {
+  checks['the Docker Compose file of docs/pipelines.md: the tests reach the sandbox by its name'] = () =>
+    runCompose({ engine, compose, image, folder: join(folder, basename(folder)) })
 }
 
 let failed = 0

@@ -13,7 +13,7 @@ has_engine() { docker info >/dev/null 2>&1 || CONTAINERS_CONF=$PWD/.ci/image/con
 
 if ! has_engine; then
   [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null || skip 'no docker or podman, and no right to install one'
-  packages=(podman buildah runc catatonit iptables golang-github-containernetworking-plugin-dnsname busybox-static)
+  packages=(podman podman-compose buildah runc catatonit iptables golang-github-containernetworking-plugin-dnsname busybox-static)
   { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >/dev/null 2>&1 ||
     skip 'podman could not be installed'
   has_engine || skip 'the podman that was installed does not run here'

@@ -18,9 +18,16 @@ describe('the documentation is what the declarations say (npm run docs writes it
 })
 
 describe('links', () => {
-  const documents = [...pageNames, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/persistence.md', 'docs/simulation.md'].filter(
-    (name) => existsSync(pathOf(name)),
-  )
+  const documents = [
+    ...pageNames,
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'docs/persistence.md',
+    'docs/pipelines.md',
+    'docs/simulation.md',
+  ].filter((name) => existsSync(pathOf(name)))
 
   it.each(documents)('of %s lead somewhere', (name) => {
     const text = readFileSync(pathOf(name), 'utf8')

@@ -1,0 +1,85 @@
+// Runs the Compose file of docs/pipelines.md as it stands there, but for its port on this machine.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** The words that start Compose with this engine, or undefined where there is none. */
+export function composeProgram(engine) {
+  const words = engine === 'docker' ? ['docker', 'compose'] : ['podman-compose']
+  const [program, ...rest] = words
+  return spawnSync(program, [...rest, 'version'], { stdio: 'ignore' }).status === 0 ? words : undefined
+}
+
+/** What stands under a heading of the page. */
+function blockUnder(heading) {
+  const page = readFileSync(join(root, 'docs', 'pipelines.md'), 'utf8')
+  const [, block] = page.split(`\n## ${heading}\n`)[1]?.match(/^```\w+\n([\s\S]*?)^```$/m) ?? []
+  assert.ok(block, `docs/pipelines.md has no block under '${heading}'`)
+  return block
+}
+
+/** The tests of a partner: a row of the mounted fixtures, and the control plane, by the name of the service. */
+const tests = `
+import { writeFileSync } from 'node:fs'
+const { SANDBOX_URL: url, SANDBOX_API_KEY: key, SANDBOX_ADMIN_TOKEN: token } = process.env
+const get = async (path, bearer) =>
+  (await fetch(url + path, { headers: { authorization: 'Bearer ' + bearer } })).status
+const seen = [await get('/v2/customers/cus_mine/rewards_balance', key), await get('/_sandbox/clock', token)]
+writeFileSync('seen.txt', seen.join(' '))
+`
+
+export async function runCompose({ engine, compose: [program, ...words], image, folder }) {
+  const [, name] = /^docker build -t (\S+) \.$/m.exec(blockUnder('The image')) ?? []
+  const port = await freePort()
+  mkdirSync(join(folder, 'sandbox', 'fixtures'), { recursive: true })
+  const files = {
+    'compose.yaml': blockUnder('Docker Compose').replace('127.0.0.1:4010:', `127.0.0.1:${port}:`),
+    'sandbox/fixtures/mine.yaml': 'customers: [{ id: cus_mine }]\n',
+    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node tests.js' } }),
+    'tests.js': tests,
+  }
+  for (const [path, content] of Object.entries(files)) writeFileSync(join(folder, path), content)
+  const run = (...args) =>
+    execFileSync(program, [...words, '-f', 'compose.yaml', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  execFileSync(engine, ['tag', image, name])
+  try {
+    run('up', '-d', 'sandbox')
+    // An older podman-compose knows no `service_healthy`, so this waits for it.
+    await untilWell(`http://127.0.0.1:${port}/_sandbox/health`)
+    const said = run('run', '--rm', 'tests')
+    assert.equal(readFileSync(join(folder, 'seen.txt'), 'utf8'), '200 200', said)
+  } finally {
+    spawnSync(program, [...words, '-f', 'compose.yaml', 'down'], { cwd: folder, stdio: 'ignore' })
+    // An older podman-compose leaves the network behind.
+    spawnSync(engine, ['network', 'rm', '-f', `${basename(folder).toLowerCase()}_default`], {
+      stdio: 'ignore',
+    })
+    spawnSync(engine, ['rmi', name], { stdio: 'ignore' })
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
+
+async function untilWell(url) {
+  const until = performance.now() + 20_000
+  while ((await fetch(url).catch(() => undefined))?.status !== 200) {
+    assert.ok(performance.now() < until, 'the sandbox of the Compose file was not ready in time')
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+}
