@@ -47,7 +47,9 @@ export function createApp(service: Service, control: ControlPlane): App {
   )
   app.all('/_sandbox', async (c) => dated(await control(c), service))
   app.all('/_sandbox/*', async (c) => dated(await control(c), service))
-  for (const route of routes) app.all(honoPath(route.path), (c) => serve(service, c, route))
+  for (const [path, route] of honoRoutes()) {
+    app.all(path, (c) => serve(service, c, fixedRoutes.get(c.req.path) ?? route))
+  }
   app.get('/', (c) => c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n'))
   app.notFound((c) => serve(service, c, undefined))
   app.onError((error, c) => {
@@ -65,8 +67,22 @@ function dated(response: Response, service: Service): Response {
   return response
 }
 
-function honoPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
+/** Routes without parameters, by their path. */
+const fixedRoutes = new Map(routes.filter(({ hasParams }) => !hasParams).map((route) => [route.path, route]))
+
+/**
+ * The routes as Hono takes them. A fixed path that a path with a parameter fits as well goes without a route of its
+ * own: for such pairs Hono leaves its fast router.
+ */
+function honoRoutes(): [string, Route][] {
+  const patterns = routes.filter(({ hasParams }) => hasParams).map(({ path }) => patternOf(path))
+  return routes
+    .filter(({ path, hasParams }) => hasParams || !patterns.some((pattern) => pattern.test(path)))
+    .map((route) => [route.path.replace(/\{(\w+)\}/g, ':$1'), route])
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
 }
 
 /** Takes one request through the pipeline and sends the answer. */

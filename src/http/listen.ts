@@ -70,7 +70,11 @@ export async function listen(
   }
 }
 
-type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse, host: string) => Promise<void>
+type RequestListener = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  host: string,
+) => Promise<unknown> | undefined
 
 /** Targets of the API that mean exactly what they say: nothing absolute, no dot segments, nothing to decode. */
 const plainTarget = /^\/v2\/[A-Za-z0-9_\-/]*(?:\?[!$-&(-;=?-~]*)?$/
@@ -82,8 +86,9 @@ const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
  * Loading the adapter, and the web objects with it, waits for the first request that needs them.
  */
 function requestListener(app: App, badTarget: () => Response): RequestListener {
-  let adapted: RequestListener | undefined
-  const adapter = async (): Promise<RequestListener> => {
+  type Adapted = ReturnType<typeof import('@hono/node-server').getRequestListener>
+  let adapted: Promise<Adapted> | undefined
+  const adapter = async (): Promise<Adapted> => {
     const [{ getRequestListener }, { RESPONSE_ALREADY_SENT: sent }] = await Promise.all([
       import('@hono/node-server'),
       import('@hono/node-server/utils/response'),
@@ -93,14 +98,14 @@ function requestListener(app: App, badTarget: () => Response): RequestListener {
       errorHandler: badTarget,
     })
   }
-  return async (incoming, outgoing, host) => {
+  return (incoming, outgoing, host) => {
     if (plainTarget.test(incoming.url ?? '') && plainHost.test(host)) {
       const request = new PlainRequest(incoming, host).asRequest()
-      await app.fetch(request, { incoming, outgoing, sent: nothingToSend })
-      return
+      const answer = app.fetch(request, { incoming, outgoing, sent: nothingToSend })
+      return answer instanceof Promise ? answer : undefined
     }
-    adapted ??= await adapter()
-    await adapted(incoming, outgoing, host)
+    adapted ??= adapter()
+    return adapted.then((listener) => listener(incoming, outgoing))
   }
 }
 

@@ -34,7 +34,7 @@ export class Received implements Incoming {
     this.headers = fromRawHeaders(this.rawHeaders)
     this.body = stream ? { stream } : { web: raw.body }
     this.route = route
-    this.params = route ? context.req.param() : {}
+    this.params = route?.hasParams ? context.req.param() : {}
     this.fixed = context.env?.workspace
     this.#context = context
   }

@@ -5,6 +5,7 @@ import type { Endpoint } from '../endpoints/define.ts'
 export interface Route {
   /** As the contract writes it, such as `/v2/rewards/{reward_id}`. */
   path: string
+  hasParams: boolean
   byMethod: ReadonlyMap<string, Endpoint>
   /** The value of `Allow`: its methods, with those that HTTP adds. */
   allow: string
@@ -22,6 +23,7 @@ export function groupByPath(all: readonly Endpoint[]): Route[] {
   }
   return [...grouped].map(([path, byMethod]) => ({
     path,
+    hasParams: path.includes('{'),
     byMethod,
     allow: [...byMethod.keys(), 'OPTIONS'].toSorted((a, b) => rank(a) - rank(b)).join(', '),
   }))

@@ -16,6 +16,8 @@ export class Journal {
   readonly #limits: JournalLimits
   /** A ring: the record with number n stands at n modulo the size. It grows up to the limit and not at once. */
   #ring: (ExchangeRecord | undefined)[] = []
+  /** What each record takes, at its place in the ring: measuring an old one again would read all of it again. */
+  #sizes: number[] = []
   #first = 0
   #next = 0
   #bytes = 0
@@ -46,9 +48,12 @@ export class Journal {
     const { entries, bytes } = this.#limits
     if (entries === 0) return
     if (this.size === entries) this.#drop()
-    this.#ring[this.#next % entries] = record
+    const size = sizeOf(record)
+    const at = this.#next % entries
+    this.#ring[at] = record
+    this.#sizes[at] = size
     this.#next += 1
-    this.#bytes += sizeOf(record)
+    this.#bytes += size
     // The newest record stays, however large it is.
     while (this.#bytes > bytes && this.size > 1) this.#drop()
   }
@@ -68,6 +73,7 @@ export class Journal {
 
   clear(): void {
     this.#ring = []
+    this.#sizes = []
     this.#first = 0
     this.#next = 0
     this.#bytes = 0
@@ -75,9 +81,8 @@ export class Journal {
 
   #drop(): void {
     const at = this.#first % this.#limits.entries
-    const oldest = this.#ring[at]
     this.#ring[at] = undefined
     this.#first += 1
-    if (oldest) this.#bytes -= sizeOf(oldest)
+    this.#bytes -= this.#sizes[at] ?? 0
   }
 }
