@@ -1,3 +1,4 @@
+import type { getRequestListener } from '@hono/node-server'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { isSystemError } from '../runtime/host.ts'
@@ -70,6 +71,7 @@ export async function listen(
   }
 }
 
+type Adapted = ReturnType<typeof getRequestListener>
 type RequestListener = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -86,7 +88,6 @@ const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
  * Loading the adapter, and the web objects with it, waits for the first request that needs them.
  */
 function requestListener(app: App, badTarget: () => Response): RequestListener {
-  type Adapted = ReturnType<typeof import('@hono/node-server').getRequestListener>
   let adapted: Promise<Adapted> | undefined
   const adapter = async (): Promise<Adapted> => {
     const [{ getRequestListener }, { RESPONSE_ALREADY_SENT: sent }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { shown } from './report.mjs'
 import { library, Program } from './server.mjs'
-import { mean, meanInterval, median } from './stats.mjs'
+import { mean, meanInterval } from './stats.mjs'
 import { buildVariant } from './variant.mjs'
 
 const program = fileURLToPath(new URL('../programs/part-cost.mjs', import.meta.url))
@@ -18,28 +18,45 @@ const program = fileURLToPath(new URL('../programs/part-cost.mjs', import.meta.u
 export async function costOfPart({ folder, quick }, name, replaced) {
   const without = await buildVariant(folder, name, replaced)
   const rounds = quick ? 60 : 200
-  // What a process happens to compile first differs by more than a small part costs, so several are asked.
-  const processes = quick ? 3 : 7
+  // What a process happens to compile first differs by more than a small part costs, so several pairs are asked.
+  const pairs = quick ? 3 : 7
   /** @type {{ on: number[], off: number[] }[]} */
   const raw = []
-  for (let at = 0; at < processes; at++) {
-    const order = at % 2 === 0 ? [library, without] : [without, library]
-    const measuring = new Program([program, ...order], { core: 0 })
-    await measuring.ask({ rounds: 20 })
-    const { on, off } = await measuring.ask({ rounds })
-    raw.push(at % 2 === 0 ? { on, off } : { on: off, off: on })
-    await measuring.stop()
-  }
-  // A collection of garbage falls into one turn or another, so the median of a process says what is usual in it.
-  const differences = raw.map(({ on, off }) =>
-    median(on.map((cpu, round) => cpu - (off[round] ?? Number.NaN))),
-  )
+  for (let at = 0; at < pairs; at++) raw.push(await measurePair(library, without, rounds))
+  // Means, and a heap for each of the two: what the part leaves to be collected as garbage is part of its cost.
+  const differences = raw.map(({ on, off }) => mean(on) - mean(off))
   return {
     value: mean(differences),
     ...meanInterval(differences),
     details: [
-      `with it ${shown(median(raw.flatMap(({ on }) => on)))} µs CPU, without ${shown(median(raw.flatMap(({ off }) => off)))} µs CPU; ${processes} processes of ${rounds} rounds in turns: ${differences.map(shown).join(', ')} µs`,
+      `with it ${shown(mean(raw.flatMap(({ on }) => on)))} µs CPU, without ${shown(mean(raw.flatMap(({ off }) => off)))} µs CPU; ${pairs} pairs of processes, ${rounds} rounds in turns: ${differences.map(shown).join(', ')} µs`,
     ],
     raw,
   }
+}
+
+/** Requests of a turn: long enough for some garbage to be collected, short enough for both to meet the same neighbours. */
+const perTurn = 2_000
+
+/**
+ * @param {string} withPart
+ * @param {string} withoutPart
+ * @param {number} rounds
+ */
+async function measurePair(withPart, withoutPart, rounds) {
+  const on = new Program([program, withPart, String(perTurn)], { core: 0 })
+  const off = new Program([program, withoutPart, String(perTurn)], { core: 0 })
+  /** @type {{ on: number[], off: number[] }} */
+  const cpu = { on: [], off: [] }
+  const warmUp = 20
+  for (let round = -warmUp; round < rounds; round++) {
+    // Each goes first in every other round, so that neither always follows the other.
+    const turns = /** @type {const} */ (round % 2 === 0 ? ['on', 'off'] : ['off', 'on'])
+    for (const turn of turns) {
+      const answer = await (turn === 'on' ? on : off).ask({})
+      if (round >= 0) cpu[turn].push(answer.cpu)
+    }
+  }
+  await Promise.all([on.stop(), off.stop()])
+  return cpu
 }
