@@ -15,7 +15,9 @@ export function recordExchange(exchange: Exchange, answer: Answer): void {
   const call = observedCall(exchange)
   if (call.endpoint) coverage.count(call)
   else if (call.method !== 'OPTIONS') exchange.service.unmatched.add(call.method, exchange.incoming.path)
-  if (journal.isOn) journal.add(recordOf(exchange, answer))
+  if (!journal.isOn) return
+  const { oldest } = journal
+  journal.add(oldest instanceof Slot ? oldest.write(exchange, answer) : new Slot(exchange, answer))
 }
 
 function observedCall(exchange: Exchange): ObservedCall {
@@ -42,42 +44,57 @@ function observedCall(exchange: Exchange): ObservedCall {
   }
 }
 
-function recordOf(exchange: Exchange, answer: Answer): ExchangeRecord {
-  const { incoming, bytes } = exchange
-  const { body } = answer
-  return {
-    id: exchange.requestId,
-    at: exchange.at,
-    workspace: exchange.workspace.name,
-    method: incoming.method,
-    path: incoming.path,
-    origin: incoming.origin,
-    query: incoming.query,
-    requestHeaders: incoming.rawHeaders,
-    requestBody: bytes && beginning(bytes),
-    requestBodyCutFrom: bytes && cutFrom(bytes),
-    params: incoming.params,
-    endpoint: exchange.endpoint,
-    credentialProblem: exchange.credentialProblem,
-    key: exchange.key,
-    version: exchange.version,
-    versionSource: exchange.versionSource,
-    savedVersion: exchange.savedVersion,
-    product: exchange.product,
-    scopes: exchange.scopes,
-    status: answer.status,
-    responseHeaders: answer.headers,
-    responseBody: body && beginning(body),
-    responseBodyCutFrom: body === null ? undefined : cutFrom(body),
-    fault: answer.fault,
-    failure: exchange.failure,
-    scenarios: exchange.scenarios,
-    plan: exchange.plan,
-    assumptions: exchange.restsOn,
-    reads: exchange.reads,
-    changes: exchange.changes,
-    scenarioChanges: exchange.scenarioChanges,
-    duration: monotonicNow() - exchange.started,
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- its fields are those of a record, which `write` sets
+interface Slot extends Writable<ExchangeRecord> {}
+
+/**
+ * A record that is written anew when another exchange takes its place. One that was made new each time would live long
+ * enough to be moved to the old objects, and become garbage there, which costs more than all of the writing.
+ */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- see above
+class Slot {
+  constructor(exchange: Exchange, answer: Answer) {
+    this.write(exchange, answer)
+  }
+
+  write(exchange: Exchange, answer: Answer): this {
+    const { incoming, bytes } = exchange
+    const { body } = answer
+    this.id = exchange.requestId
+    this.at = exchange.at
+    this.workspace = exchange.workspace.name
+    this.method = incoming.method
+    this.path = incoming.path
+    this.origin = incoming.origin
+    this.query = incoming.query
+    this.requestHeaders = incoming.rawHeaders
+    this.requestBody = bytes && beginning(bytes)
+    this.requestBodyCutFrom = bytes && cutFrom(bytes)
+    this.params = incoming.params
+    this.endpoint = exchange.endpoint
+    this.credentialProblem = exchange.credentialProblem
+    this.key = exchange.key
+    this.version = exchange.version
+    this.versionSource = exchange.versionSource
+    this.savedVersion = exchange.savedVersion
+    this.product = exchange.product
+    this.scopes = exchange.scopes
+    this.status = answer.status
+    this.responseHeaders = answer.headers
+    this.responseBody = body && beginning(body)
+    this.responseBodyCutFrom = body === null ? undefined : cutFrom(body)
+    this.fault = answer.fault
+    this.failure = exchange.failure
+    this.scenarios = exchange.scenarios
+    this.plan = exchange.plan
+    this.assumptions = exchange.restsOn
+    this.reads = exchange.reads
+    this.changes = exchange.changes
+    this.scenarioChanges = exchange.scenarioChanges
+    this.duration = monotonicNow() - exchange.started
+    return this
   }
 }
 

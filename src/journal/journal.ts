@@ -44,6 +44,11 @@ export class Journal {
     return this.#limits.entries > 0
   }
 
+  /** The record whose place the next one takes, once there are as many as may be: it may be written anew and added. */
+  get oldest(): ExchangeRecord | undefined {
+    return this.size === this.#limits.entries ? this.#ring[this.#first % this.#limits.entries] : undefined
+  }
+
   add(record: ExchangeRecord): void {
     const { entries, bytes } = this.#limits
     if (entries === 0) return
