@@ -1,5 +1,6 @@
 import { merchantKeyHeader } from '../contract/merchant-key.ts'
 import { versionHeader } from '../contract/versions.ts'
+import type { Endpoint } from '../endpoints/define.ts'
 import type { ObservedCall } from '../journal/observed-call.ts'
 import { keptOfBody, type ExchangeRecord } from '../journal/record.ts'
 import { monotonicNow } from '../runtime/host.ts'
@@ -20,11 +21,16 @@ export function recordExchange(exchange: Exchange, answer: Answer): void {
   journal.add(oldest instanceof Slot ? oldest.write(exchange, answer) : new Slot(exchange, answer))
 }
 
+/** The endpoint that a call is for, also where it was refused before its route was looked at. */
+function calledEndpoint({ endpoint, incoming }: Exchange): Endpoint | undefined {
+  return endpoint ?? incoming.route?.byMethod.get(incoming.method)
+}
+
 function observedCall(exchange: Exchange): ObservedCall {
-  const { method, route, headers, query } = exchange.incoming
+  const { method, headers, query } = exchange.incoming
   return {
     method,
-    endpoint: exchange.endpoint ?? route?.byMethod.get(method),
+    endpoint: calledEndpoint(exchange),
     hasCredential: headers.authorization !== undefined,
     credentialForm: exchange.credentialForm,
     key: exchange.key,
@@ -73,7 +79,7 @@ class Slot {
     this.requestBody = bytes && beginning(bytes)
     this.requestBodyCutFrom = bytes && cutFrom(bytes)
     this.params = incoming.params
-    this.endpoint = exchange.endpoint
+    this.endpoint = calledEndpoint(exchange)
     this.credentialProblem = exchange.credentialProblem
     this.key = exchange.key
     this.version = exchange.version

@@ -119,6 +119,19 @@ describe('an entry', () => {
     expect(sandbox.requests.list().map(({ id }) => id)).toEqual(['req_default_2', 'req_default_1'])
   })
 
+  it.each([
+    ['without a key', { key: null }, 401],
+    ['with an unsupported version', { headers: { 'x-service-version': '2024-01-01' } }, 400],
+  ])(
+    'of a call %s: the operation that it was for, refused before its route was looked at',
+    async (_how, options, status) => {
+      const sandbox = await startSandbox()
+      await sandbox.call('GET', reward, options)
+      expect(sandbox.requests.list({ operation: 'retrieveReward' })).toMatchObject([{ status }])
+      expect(sandbox.requests.verify({ operation: 'retrieveReward', status, count: 1 }).holds).toBe(true)
+    },
+  )
+
   it('of HEAD: the headers of the body that it leaves out, and no body', async () => {
     const sandbox = await startSandbox()
     const { headers } = await sandbox.call('HEAD', reward)
