@@ -506,8 +506,9 @@ export function readOptions(
     const result = schema.safeParse(value)
     if (result.success) return result.data as z.output<(typeof optionTable)[Name]['schema']>
     const source = from?.source ?? flagOf(name)
-    const shown = name === 'adminToken' ? '' : ` ${shownValue(value)}`
-    const rule = result.error.issues[0]?.message ?? 'is not valid'
+    const [issue] = result.error.issues
+    const shown = name === 'adminToken' ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
+    const rule = issue?.message ?? 'is not valid'
     errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
     return undefined
   }
@@ -559,6 +560,11 @@ export function readOptions(
   }
   refuseAll(errors)
   return settings
+}
+
+/** Of a list the value that is not valid. */
+function atFault(value: unknown, place: PropertyKey | undefined): unknown {
+  return Array.isArray(value) && typeof place === 'number' ? value[place] : value
 }
 
 function shownValue(value: unknown): string {
