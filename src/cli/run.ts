@@ -156,26 +156,41 @@ function declare(io: ProgramIo, words: readonly string[] | undefined, done: (cod
   return program
 }
 
+/** Where a verb differs from others that talk to a running sandbox. */
+interface RemoteVerb {
+  parent?: Command
+  /** What `--workspace` does. */
+  workspace?: string
+}
+
 /** The verbs that talk to a running sandbox. */
 function declareRemote(add: Add, io: Io, done: (code: number) => void): void {
-  const remote = (name: string, about: string, parent?: Command): Command =>
+  const remote = (
+    name: string,
+    about: string,
+    { parent, workspace = 'the workspace that is meant (default: default)' }: RemoteVerb = {},
+  ): Command =>
     add(name, about, [], parent)
       .option('--url <url>', 'where the sandbox is (default: SANDBOX_URL, else http://127.0.0.1:4010)')
-      .option('--workspace <name>', 'the workspace that is meant (default: default)')
+      .option('--workspace <name>', workspace)
       .option('--admin-token <token>', 'the token it was started with (default: SANDBOX_ADMIN_TOKEN)')
 
   remote('health', 'ask a running sandbox how it is').action(async (flags: FlagValues) => {
     done(await (await verbs.health())(flags, io))
   })
 
-  remote('coverage', 'print which contract points a running sandbox saw exercised')
+  remote('coverage', 'print which contract points a running sandbox saw exercised', {
+    workspace: 'only the calls in this workspace (default: those in all workspaces)',
+  })
     .addOption(new Option('--format <format>', 'how it is written').choices(reportFormats).default('text'))
     .option('-o, --output <file>', 'the file to write; standard output without')
     .action(async (flags: FlagValues) => {
       done(await (await verbs.coverage())(flags, io))
     })
 
-  remote('explain', 'say why a running sandbox answered a request as it did')
+  remote('explain', 'say why a running sandbox answered a request as it did', {
+    workspace: 'the workspace of the request (default: the one that its id names)',
+  })
     .argument('<request-id>', 'the x-sandbox-request-id of its answer')
     .addOption(textOrJson())
     .action(async (id: string, flags: FlagValues) => {
@@ -200,27 +215,27 @@ function declareRemote(add: Add, io: Io, done: (code: number) => void): void {
 
   const snapshot = add('snapshot', 'keep the state of a running sandbox, and go back to it', [])
   snapshot.helpCommand(false)
-  remote('save', 'take a snapshot, also in place of an earlier one', snapshot)
+  remote('save', 'take a snapshot, also in place of an earlier one', { parent: snapshot })
     .argument('<name>')
     .action(async (name: string, flags: FlagValues) => {
       done(await (await verbs.snapshot()).save(name, flags, io))
     })
-  remote('restore', 'go back to a snapshot', snapshot)
+  remote('restore', 'go back to a snapshot', { parent: snapshot })
     .argument('<name>')
     .action(async (name: string, flags: FlagValues) => {
       done(await (await verbs.snapshot()).restore(name, flags, io))
     })
-  remote('list', 'list the snapshots', snapshot)
+  remote('list', 'list the snapshots', { parent: snapshot })
     .addOption(textOrJson())
     .action(async (flags: FlagValues) => {
       done(await (await verbs.snapshot()).list(flags, io))
     })
-  remote('delete', 'forget a snapshot', snapshot)
+  remote('delete', 'forget a snapshot', { parent: snapshot })
     .argument('<name>')
     .action(async (name: string, flags: FlagValues) => {
       done(await (await verbs.snapshot()).forget(name, flags, io))
     })
-  remote('diff', 'show what changed since a snapshot', snapshot)
+  remote('diff', 'show what changed since a snapshot', { parent: snapshot })
     .argument('<name>')
     .option('--with <other>', 'up to this snapshot, in place of now')
     .addOption(textOrJson())

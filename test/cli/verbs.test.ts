@@ -64,6 +64,15 @@ describe('help and version', () => {
     )
   })
 
+  it.each([
+    ['reset', 'the workspace that is meant (default: default)'],
+    ['coverage', 'only the calls in this workspace (default: those in all workspaces)'],
+    ['explain', 'the workspace of the request (default: the one that its id names)'],
+  ])('%s --help -> which workspace it is about', async (verb, about) => {
+    const { stdout } = await cli([verb, '--help'])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`--workspace <name> ${about}`)
+  })
+
   it('matrix --help -> what decides on the state and what is asked for, and nothing of one run', async () => {
     const { code, stdout } = await cli(['matrix', '--help'])
     expect(code).toBe(0)
