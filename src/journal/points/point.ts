@@ -39,7 +39,7 @@ export interface Draft {
  */
 export interface Recipe {
   credential?: CredentialForm | 'none' | 'unusable'
-  key?: { has: Scope } | { lacks: Scope } | 'of several products'
+  key?: { has: Scope } | { lacks: Scope } | 'of several products' | 'of no scopes'
   /** The value of `x-service-version`. */
   version?: string
   /** What `x-service-merchant-key` names. */

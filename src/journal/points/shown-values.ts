@@ -16,8 +16,8 @@ export const shownValues: Facet = {
     const row = rowSchemaOf(endpoint.result)
     const section = sectionOf(row) ?? endpoint.section
     return [
-      ...enumFields(endpoint, values).flatMap(({ field, shown, isList }) =>
-        shown.map((value): Draft => ({
+      ...enumFields(endpoint, values).flatMap(({ field, shown, isList }) => [
+        ...shown.map((value): Draft => ({
           name: `${field}/${value}`,
           sentence: isList
             ? `An answer can have ${value} among its ${field}.`
@@ -25,7 +25,8 @@ export const shownValues: Facet = {
           section,
           recipe: { shows: { field, value } },
         })),
-      ),
+        ...(isList ? [emptyPoint(field, section)] : []),
+      ]),
       ...kindsOf(row).map((kind) => ({
         name: `kind/${kind}`,
         sentence: `An answer can be of the kind ${kind}.`,
@@ -37,6 +38,7 @@ export const shownValues: Facet = {
   watch(endpoint, placeOf, { values }) {
     const fields = enumFields(endpoint, values).map(({ field, shown }) => ({
       field,
+      empty: placeOf(`${field}/none`),
       places: new Map<unknown, number | undefined>(
         shown.map((value) => [value, placeOf(`${field}/${value}`)]),
       ),
@@ -51,15 +53,26 @@ export const shownValues: Facet = {
       const once = rows.length > 1 ? new Once(counter) : counter
       for (const row of rows) {
         if (!isJsonObject(row)) continue
-        for (const { field, places } of fields) {
+        for (const { field, places, empty } of fields) {
           const value = row[field]
-          if (Array.isArray(value)) for (const item of value) once.hit(places.get(item))
-          else once.hit(places.get(value))
+          if (!Array.isArray(value)) once.hit(places.get(value))
+          else if (value.length === 0) once.hit(empty)
+          else for (const item of value) once.hit(places.get(item))
         }
         for (const { kind, place } of kinds) if (row[kind] !== undefined) once.hit(place)
       }
     }
   },
+}
+
+/** A list of values can also be without any, as the scopes of a key are that a key without scopes made. */
+function emptyPoint(field: string, section: string): Draft {
+  return {
+    name: `${field}/none`,
+    sentence: `An answer can have no ${field}.`,
+    section,
+    recipe: { key: 'of no scopes' },
+  }
 }
 
 /** Lets each place through once: a page that shows a value in many rows exercises it once. */

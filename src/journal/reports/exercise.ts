@@ -52,8 +52,8 @@ function chooseKey(
   samples: Samples,
 ): { key: ApiKeyRow; scenario?: string } | undefined {
   if (asked === undefined || (typeof asked === 'object' && 'has' in asked)) return { key: samples.key }
-  if (asked === 'of several products') {
-    const key = samples.keyOfSeveralProducts
+  if (typeof asked === 'string') {
+    const key = asked === 'of no scopes' ? samples.keyOfNoScopes : samples.keyOfSeveralProducts
     return key && { key }
   }
   const key = samples.keyWithout(asked.lacks)

@@ -16,6 +16,7 @@ export interface Samples {
   /** A key that lacks a scope, with as many others as possible. */
   keyWithout(scope: Scope): ApiKeyRow | undefined
   keyOfSeveralProducts: ApiKeyRow | undefined
+  keyOfNoScopes: ApiKeyRow | undefined
   /** Rows that the usual key may see. */
   rows(collection: CollectionName): readonly SampleRow[]
 }
@@ -44,6 +45,7 @@ export async function loadSamples(environment: Environment): Promise<Samples> {
     key,
     keyWithout: (scope) => ofOneProduct.find(({ scopes }) => !scopes.includes(scope)),
     keyOfSeveralProducts: keys.find(({ products }) => products.length > 1),
+    keyOfNoScopes: ofOneProduct.find(({ scopes }) => scopes.length === 0),
     rows(collection) {
       let known = visible.get(collection)
       if (!known) {

@@ -264,9 +264,9 @@ it('production knows no latest', () => {
   })
 })
 
-it('a created key can show every scope', () => {
+it('a created key can show every scope, and none', () => {
   expect(ids().filter((id) => id.startsWith('createApiKey/scopes/'))).toEqual(
-    scopeNames.map((scope) => `createApiKey/scopes/${scope}`),
+    [...scopeNames, 'none'].map((scope) => `createApiKey/scopes/${scope}`),
   )
 })
 
