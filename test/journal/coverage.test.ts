@@ -180,7 +180,14 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       'GET',
       statements,
       under('pagination-missing-cursor'),
-      [...plain, 'scope/ACCOUNT_READ/held', 'page/default_size'],
+      [...plain, 'scope/ACCOUNT_READ/held'],
+    ],
+    [
+      'a list of nobody: no page, so none of the usual size',
+      'GET',
+      '/v2/customers/nobody/accounts/acct_ada/statements',
+      {},
+      ['error/CUSTOMER_NOT_FOUND_ERROR', ...plain, 'scope/ACCOUNT_READ/held'],
     ],
   ],
   searchCustomers: [
