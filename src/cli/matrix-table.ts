@@ -25,14 +25,22 @@ export function resultText(passed: boolean | undefined): string {
   return passed === undefined ? 'not run' : passed ? 'pass' : 'fail'
 }
 
+/** What is left to run may fail yet, so that only the whole lets one conclude. */
+function passesWith(tried: number, left: number): string {
+  if (left > 0) {
+    return `The suite passes with ${tried === 1 ? 'the one other value that was' : `the ${tried} other values that were`} run.`
+  }
+  const all = tried === 1 ? 'the one other value' : `all ${tried} other values`
+  return `The suite passes with ${all}: it rests on nothing here that the contract does not promise.`
+}
+
 function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] {
   const failed = rows.filter(({ passed }) => passed === false)
   const left = rows.filter(({ passed }) => passed === undefined).length
   const unknown = left === 0 ? [] : [`${left} of ${rows.length} values were not run.`]
   if (failed.length === 0) {
     const tried = rows.length - left
-    const clean = `The suite passes with ${tried === 1 ? 'the one other value' : `all ${tried} other values`}: it rests on nothing here that the contract does not promise.`
-    return [...(tried === 0 ? [] : [clean]), ...unknown]
+    return [...(tried === 0 ? [] : [passesWith(tried, left)]), ...unknown]
   }
   const ids = [...new Set(failed.map(({ id }) => id))]
   return [
