@@ -15,6 +15,8 @@ export interface SuiteRun {
   code: number
   /** The end of what it printed, and what there is to say of it. */
   output: string
+  /** Whether it called the API at all. */
+  called: boolean
 }
 
 /**
@@ -38,11 +40,11 @@ export async function runOnce(
   } catch (error) {
     // A value may make fixtures invalid, which then rest on the other one.
     if (!(error instanceof DocumentError) || most === Number.POSITIVE_INFINITY) throw error
-    return { code: exitCodes.badFile, output: `${error.message}\n` }
+    return { code: exitCodes.badFile, output: `${error.message}\n`, called: false }
   }
   try {
     const run = await runBeside(sandbox, command, options, io, most, timing)
-    return { code: run.code, output: run.output + bugs.join('') }
+    return { ...run, output: run.output + bugs.join('') }
   } finally {
     await sandbox.close()
   }
@@ -83,8 +85,13 @@ async function runBeside(
   }
   try {
     const code = await supervise(start, io, { sharesTerminal: false, timing })
-    return { code, output: tail.text() + late + (problem === undefined || code === 0 ? '' : `${problem}\n`) }
+    const output = tail.text() + late + (problem === undefined || code === 0 ? '' : `${problem}\n`)
+    return { code, output, called: await wasCalled(sandbox) }
   } finally {
     over.abort()
   }
+}
+
+async function wasCalled({ coverage, findings }: Sandbox): Promise<boolean> {
+  return findings.unmatchedCalls().total > 0 || (await coverage.get()).covered > 0
 }

@@ -51,6 +51,11 @@ export async function matrix(
     )
     return usual.code
   }
+  if (!usual.called) {
+    io.stderr(
+      'warning: the suite made no call to the sandbox, so no value can make a difference: have it call the URL in SANDBOX_URL\n',
+    )
+  }
   const most = Math.max(patience.leastMs, patience.times * usual.elapsed)
   const rows = await suite.tryAll(alternatives, file, most)
   io.stdout(`\n${matrixTable(rows, inForce)}`)

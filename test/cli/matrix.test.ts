@@ -84,6 +84,16 @@ The suite rests on what the contract does not promise:
     expect(ran.stderr).not.toContain('|')
   })
 
+  it.each<[string, string, boolean]>([
+    ['no call', '', true],
+    ['one call', "await fetch(process.env.SANDBOX_URL + '/v2/customers')", false],
+    ['one call to no endpoint', "await fetch(process.env.SANDBOX_URL + '/v3')", false],
+  ])('a suite that makes %s: whether it is warned that nothing was tried', async (_, text, warned) => {
+    const ran = await run(text, ['--only', 'create_status'])
+    expect(ran.code).toBe(0)
+    expect(ran.stderr.includes('warning: the suite made no call to the sandbox')).toBe(warned)
+  })
+
   it('--only -> these, and every alternative of one that has several', async () => {
     const ran = await run(`${suite}assert.equal(missing.status, 404)`, [
       '--only',
