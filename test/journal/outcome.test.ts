@@ -74,14 +74,14 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     [200, null, 'searchCustomers'],
   ],
   // unauthenticated
-  ['no key', 'unauthenticated', 'GET', reward, { key: null }, [401, 'UNAUTHORIZED_ERROR', null]],
+  ['no key', 'unauthenticated', 'GET', reward, { key: null }, [401, 'UNAUTHORIZED_ERROR', 'retrieveReward']],
   [
     'a wrong secret',
     'unauthenticated',
     'GET',
     reward,
     { key: null, headers: basic('key_full', 'x') },
-    [401, 'UNAUTHORIZED_ERROR', null],
+    [401, 'UNAUTHORIZED_ERROR', 'retrieveReward'],
   ],
   [
     'under other assumptions',
@@ -89,7 +89,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     'GET',
     reward,
     { key: 'nobody', assume: { unauthenticated_status: 403, unauthenticated_type: 'AUTHENTICATION_ERROR' } },
-    [403, 'AUTHENTICATION_ERROR', null],
+    [403, 'AUTHENTICATION_ERROR', 'retrieveReward'],
   ],
   [
     'no key, no such path',
@@ -114,7 +114,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     'GET',
     reward,
     { headers: { 'x-service-version': 'v2' } },
-    [400, 'BAD_REQUEST_ERROR', null],
+    [400, 'BAD_REQUEST_ERROR', 'retrieveReward'],
   ],
   [
     'an unknown version of no path',
@@ -466,7 +466,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     'GET',
     reward,
     { key: 'sk_sandbox_full.w1', maxWorkspaces: 0 },
-    [503, 'SERVICE_UNAVAILABLE_ERROR', null],
+    [503, 'SERVICE_UNAVAILABLE_ERROR', 'retrieveReward'],
   ],
   // Answers that a scenario made up count by their status.
   ...(
