@@ -112,7 +112,7 @@ function summaryEvent({ coverage, unfired, unmatched }: RunResults, failed: stri
   const { total, covered, percent } = coverage
   return {
     event: 'summary',
-    exit_code: code,
+    command_exit_code: code,
     coverage: { total, covered, percent },
     unfired_rules: unfired,
     unmatched_calls: unmatched,

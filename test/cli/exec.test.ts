@@ -312,7 +312,7 @@ describe('where options come from', () => {
     ])
     expect(events.at(-1)).toEqual({
       event: 'summary',
-      exit_code: 0,
+      command_exit_code: 0,
       coverage: { total: expect.any(Number), covered: expect.any(Number), percent: expect.any(Number) },
       unfired_rules: [
         {
