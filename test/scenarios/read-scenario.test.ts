@@ -28,7 +28,7 @@ async function messageOf(text: string): Promise<string> {
   }
 }
 
-/** Each scenario with everything that is said about it (contract-cases, row 124). */
+/** Each scenario with everything that is said about it. */
 const broken: [title: string, text: string, message: string][] = [
   [
     'no object',
@@ -530,7 +530,7 @@ effect: notfound`,
   ],
 ]
 
-describe('a broken scenario', () => {
+describe('case 124: a broken scenario', () => {
   it.each(broken)('%s', async (_title, text, message) => {
     expect(await messageOf(text)).toBe(message)
   })
