@@ -22,7 +22,7 @@ export type { CoverageReport, CoveredPoint } from './journal/reports/coverage-re
 export type { CoverageOptions, SandboxCoverage } from './workspaces/sandbox-coverage.ts'
 export type { SandboxFindings, UnfiredRule } from './workspaces/sandbox-findings.ts'
 export type { UnmatchedCall } from './journal/unmatched-calls.ts'
-export type { SandboxState } from './workspaces/workspace-state.ts'
+export type { SandboxState, StateRow } from './workspaces/workspace-state.ts'
 export type { ExplainedEntry, SandboxRequests } from './workspaces/workspace-requests.ts'
 export type { EntryChange, JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'
 export type { RequestFilter } from './journal/filter.ts'

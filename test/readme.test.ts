@@ -58,6 +58,26 @@ describe('README.md', () => {
     expect(listed.data).toMatchObject([made.statement])
   })
 
+  test('its isolation and time work line by line', async () => {
+    const [, snapshot, changed, diff, restored, workspace, reset] = await outputsOf('control')
+    expect(JSON.parse(snapshot ?? '')).toMatchObject({ name: 'before', rows: 102 })
+    const [row, clock] = (changed ?? '').split('\n').map((line) => JSON.parse(line))
+    expect(row).toMatchObject({ id: 'rwd_ada_pending', status: 'DEDUCTED' })
+    expect(clock).toEqual({ now: '2026-12-21T12:00:00.000Z', frozen: true })
+    expect(JSON.parse(diff ?? '')).toEqual({
+      rewards: {
+        added: [],
+        changed: [{ id: 'rwd_ada_pending', fields: { status: { before: 'PENDING', after: 'DEDUCTED' } } }],
+        removed: [],
+      },
+    })
+    expect(JSON.parse(restored ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
+    expect(JSON.parse(workspace ?? '')).toMatchObject({
+      api_key: expect.stringMatching(/^sk_sandbox_full\./),
+    })
+    expect(JSON.parse(reset ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
+  })
+
   test('its explanation is what the command line says', async () => {
     const sandbox = await startSandbox()
     const server = await sandbox.listen()
@@ -111,8 +131,9 @@ async function outputsOf(section: string): Promise<string[]> {
 }
 
 /** The server is in this process, so the shell must not block it. */
-function run(script: string): Promise<string> {
+async function run(script: string): Promise<string> {
+  const cwd = await folderWith()
   return new Promise((resolve, reject) => {
-    execFile('bash', ['-c', script], (error, stdout) => (error ? reject(error) : resolve(stdout)))
+    execFile('bash', ['-c', script], { cwd }, (error, stdout) => (error ? reject(error) : resolve(stdout)))
   })
 }

@@ -23,8 +23,9 @@ export function childEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): ChildEnvironment {
   const key = readyKeyOf(sandbox)
-  const keys = sandbox.state.list('api_keys') as readonly { api_key: string; products: readonly string[] }[]
-  const isReady = keys.some(({ api_key, products }) => api_key === key && products.length === 1)
+  const isReady = sandbox.state
+    .list('api_keys')
+    .some(({ api_key, products }) => api_key === key && Array.isArray(products) && products.length === 1)
   const made: Record<string, string | undefined> = {
     ...env,
     SANDBOX_URL: reachable(server.url),

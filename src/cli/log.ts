@@ -142,14 +142,17 @@ function rowsOf(sandbox: Sandbox): Record<string, number> {
 
 function rowsText(rows: Record<string, number>): string {
   return Object.entries(rows)
-    .map(([name, size]) => `${size} ${name.replaceAll('_', ' ')}`)
+    .map(([name, size]) => `${size} ${name.replaceAll('_', ' ').replace(/s$/, size === 1 ? '' : 's')}`)
     .join(', ')
 }
 
 /** What is secret in the state document, longest first, so that a part of one never hides it only partly. */
 function secretsOf(sandbox: Sandbox): string[] {
-  const keys = sandbox.state.list('api_keys') as readonly { api_key: string; secret: string }[]
-  return keys.flatMap(({ api_key: key, secret }) => [key, secret]).toSorted((a, b) => b.length - a.length)
+  return sandbox.state
+    .list('api_keys')
+    .flatMap(({ api_key: key, secret }) => [key, secret])
+    .filter((text) => typeof text === 'string')
+    .toSorted((a, b) => b.length - a.length)
 }
 
 /** A document may hold no key for the environment; then every call is refused, which is worth serving as well. */

@@ -17,7 +17,7 @@ import {
 import { isJsonObject } from '../contract/formats.ts'
 import { DocumentError, formatProblems, type Problem } from '../seed/problems.ts'
 import { problemAt, readSource, type Source } from '../seed/source-file.ts'
-import { isScenarioPath } from '../scenarios/library.ts'
+import { isScenarioPath } from '../scenarios/scenario-path.ts'
 import { shownPath } from '../runtime/host.ts'
 import type { Io } from './io.ts'
 import { configFileIn, mountedFolder, mountedOptions } from './mount.ts'
@@ -78,11 +78,19 @@ function fromEnvironment(env: Io['env']): Given {
   for (const name of optionNames) {
     const source = variableOf(name)
     const text = env[source]
-    if (text === undefined || text === '') continue
+    if (text === undefined || text === '' || isServiceLink(name, text)) continue
     const value = optionOf(name).list ? text.split(',').map((item) => item.trim()) : text
     given[name] = { source, value }
   }
   return given
+}
+
+/**
+ * Kubernetes, and links between Docker containers, tell every container where a service named `sandbox` is: by
+ * `SANDBOX_PORT=tcp://10.0.0.1:4010`. Nobody chose a port by that.
+ */
+function isServiceLink(name: OptionName, text: string): boolean {
+  return name === 'port' && /^(?:tcp|udp|sctp):\/\//.test(text)
 }
 
 /** `SANDBOX_OPTIONS` holds a piece of command line, for where only one variable can be set. */

@@ -52,7 +52,9 @@ export const starterConfig: StarterFile = {
   path: 'sandbox.config.yaml',
   text: `# What \`npx partner-rewards-sandbox start\` begins with; \`start --help\` names every option.
 fixtures: fixtures/starter.yaml
-# scenario: scenarios/busy-once.yaml
+# Where your scenarios are, which are then known by their names.
+scenarioLibrary: scenarios
+# scenario: busy-once
 `,
 }
 
@@ -69,9 +71,9 @@ const settle = (workspace) =>
 const tests: Readonly<Record<StarterRunner, string>> = {
   vitest: `import { expect, test as base } from 'partner-rewards-sandbox/vitest'
 
-const fixtures = 'fixtures/starter.yaml'
-const test = base.extend({ sandboxOptions: { fixtures } })
-const whileBusy = base.extend({ sandboxOptions: { fixtures, scenarios: 'scenarios/busy-once.yaml' } })
+const test = base.extend({
+  sandboxOptions: { fixtures: 'fixtures/starter.yaml', scenarioLibrary: 'scenarios' },
+})
 
 ${settle}
 test('a pending reward is settled', async ({ workspace }) => {
@@ -79,7 +81,8 @@ test('a pending reward is settled', async ({ workspace }) => {
   expect(workspace.state.get('rewards', 'rwd_1')).toMatchObject({ status: 'AVAILABLE', amount: 500 })
 })
 
-whileBusy('a call that is refused for its rate works when it is made again', async ({ workspace }) => {
+test('a call that is refused for its rate works when it is made again', async ({ workspace }) => {
+  await workspace.scenarios.activate('busy-once')
   expect((await settle(workspace)).status).toBe(429)
   expect((await settle(workspace)).status).toBe(200)
   expect(workspace).toHaveReceived({ operation: 'updateReward', count: 2 })
@@ -89,9 +92,7 @@ whileBusy('a call that is refused for its rate works when it is made again', asy
 import { test } from 'node:test'
 import { assertReceived, withSandbox } from 'partner-rewards-sandbox/node-test'
 
-const fixtures = 'fixtures/starter.yaml'
-const withWorkspace = withSandbox({ fixtures })
-const whileBusy = withSandbox({ fixtures, scenarios: 'scenarios/busy-once.yaml' })
+const withWorkspace = withSandbox({ fixtures: 'fixtures/starter.yaml', scenarioLibrary: 'scenarios' })
 
 ${settle}
 test(
@@ -105,7 +106,8 @@ test(
 
 test(
   'a call that is refused for its rate works when it is made again',
-  whileBusy(async ({ workspace }) => {
+  withWorkspace(async ({ workspace }) => {
+    await workspace.scenarios.activate('busy-once')
     assert.equal((await settle(workspace)).status, 429)
     assert.equal((await settle(workspace)).status, 200)
     assertReceived(workspace, { operation: 'updateReward', count: 2 })

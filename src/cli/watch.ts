@@ -1,4 +1,4 @@
-import { isScenarioPath } from '../scenarios/library.ts'
+import { isScenarioPath } from '../scenarios/scenario-path.ts'
 import { DocumentError } from '../seed/problems.ts'
 import type { Settings } from '../options.ts'
 import type { Sandbox } from '../sandbox.ts'

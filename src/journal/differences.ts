@@ -6,8 +6,11 @@ import type { Redactor } from './redact.ts'
 
 /** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
 export interface RequestMatcher {
+  /** Such as `updateReward`. */
   operation?: string | undefined
+  /** The status of the answer. */
   status?: number | undefined
+  /** Of the path, such as `reward_id`. */
   params?: Readonly<Record<string, string>> | undefined
   query?: Readonly<Record<string, string>> | undefined
   headers?: Readonly<Record<string, string>> | undefined

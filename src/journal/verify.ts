@@ -59,10 +59,17 @@ export function verificationSchema(input: unknown) {
   return isJsonObject(input) && 'in_order' in input ? ordered : counted
 }
 
-/** What is to hold of the requests so far: how many there were of a kind, or that some came in an order. */
-export type Verification = RequestMatcher & { count?: number; at_least?: number; at_most?: number } & {
+/** How many requests of a kind there were: at least one, where nothing is said of it. */
+export interface Verification extends RequestMatcher {
+  /** Exactly as many. */
+  count?: number
+  at_least?: number
+  at_most?: number
+  /** Stands alone: see OrderVerification. */
   in_order?: never
 }
+
+/** That requests of these kinds came in this order, whatever came between them. */
 export interface OrderVerification {
   in_order: readonly RequestMatcher[]
 }

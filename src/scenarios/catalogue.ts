@@ -1,13 +1,20 @@
 import { closest } from '../contract/closest.ts'
 import type { Scenario } from './scenario.ts'
+import { isScenarioPath } from './scenario-path.ts'
 
 /** Thrown for a scenario that nobody knows; the message suggests one. */
 export class UnknownScenarioError extends RangeError {
   constructor(name: string, known: readonly string[]) {
     const guess = closest(name, known)
-    const hint = guess === undefined ? 'GET /_sandbox/scenarios lists them' : `did you mean '${guess}'?`
+    const hint = guess === undefined ? whereToLook(name) : `did you mean '${guess}'?`
     super(`unknown scenario '${name.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)}', ${hint}`)
   }
+}
+
+function whereToLook(name: string): string {
+  return isScenarioPath(name)
+    ? 'here a scenario goes by its name: give its file to --scenario-library, or to scenarioLibrary of createSandbox'
+    : "'npx partner-rewards-sandbox scenarios' and GET /_sandbox/scenarios list them"
 }
 
 /** The scenarios that every workspace knows: the built-in ones and those of the command line. */

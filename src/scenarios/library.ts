@@ -7,11 +7,7 @@ import { readSource, sourceFromObject, type Source } from '../seed/source-file.t
 import { catalogueOf, type Catalogue } from './catalogue.ts'
 import { readScenario } from './read-scenario.ts'
 import type { Scenario } from './scenario.ts'
-
-/** Whether a word names a file rather than a scenario. */
-export function isScenarioPath(word: string): boolean {
-  return /[/\\]|\.(ya?ml|json)$/i.test(word)
-}
+import { isScenarioPath } from './scenario-path.ts'
 
 /** What a sandbox is told to activate: names, paths of files, or scenarios as objects. */
 export type ScenarioInput = string | object

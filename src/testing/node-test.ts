@@ -137,11 +137,18 @@ async function run(
   t: TestContext,
 ): Promise<void> {
   try {
-    await body(kit, t)
+    await Promise.race([body(kit, t), abandoned(t.signal)])
   } catch (error) {
     t.diagnostic(whatItSaw(kit.workspace))
     throw error
   }
+}
+
+/** Rejects when the runner gives a test up, as at its timeout: its body may never end, and the server waits for it. */
+function abandoned(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 /** The stack begins where the assertion was called. */

@@ -12,6 +12,9 @@ import type { Transaction } from '../store/transaction.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../seed/refusals.ts'
 import type { Workspace } from './workspace.ts'
 
+/** A row as plain data: its fields by name. */
+export type StateRow = Readonly<Record<string, unknown>>
+
 /**
  * The rows of a workspace, for tests that arrange and look. Every write is checked like a fixture, gaps are filled
  * like those of a fixture, and what is refused changes nothing.
@@ -20,7 +23,7 @@ import type { Workspace } from './workspace.ts'
  */
 export interface SandboxState {
   /** The whole state document; a copy. Equal states give documents of equal bytes. */
-  document(): object
+  document(): Readonly<Record<string, unknown>>
   /**
    * Puts the state of a document in place of this one, all at once: rows, and ids and clock where the document has
    * them. It is read like a fixture: gaps are filled, and `account`, `products` and `api_keys` that it does not name
@@ -32,20 +35,20 @@ export interface SandboxState {
   /** How many rows a collection has, or all of them together. */
   size(collection?: string): number
   /** Every row of a collection, by ascending id; copies. */
-  list(collection: string): object[]
+  list(collection: string): StateRow[]
   /** One row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
-  get(collection: string, id: string): object | undefined
+  get(collection: string, id: string): StateRow | undefined
   /**
    * Adds a row or replaces the one with this id; gives back the row as it is now, gaps filled.
    * @throws {DocumentError} for a row that no fixture could hold.
    */
-  put(collection: string, id: string, row: object): object
+  put(collection: string, id: string, row: object): StateRow
   /**
    * Lays some fields over a row (JSON Merge Patch: null removes a field).
    * @throws {NotFoundError} when there is no such row. @throws {DocumentError} for a row that no fixture could hold.
    * @example state.patch('api_keys', 'key_full', { scopes: [] })
    */
-  patch(collection: string, id: string, patch: object): object
+  patch(collection: string, id: string, patch: object): StateRow
   /**
    * Removes a row; false when there is none.
    * @throws {RowInUseError} when another row still names it.
@@ -77,7 +80,7 @@ export class WorkspaceState implements SandboxState {
     this.#load = load
   }
 
-  document(): object {
+  document(): Readonly<Record<string, unknown>> {
     return copy(dumpState(this.#workspace.state, this.#dumpOptions))
   }
 
@@ -118,18 +121,18 @@ export class WorkspaceState implements SandboxState {
     return collection === 'account' ? 1 : this.#workspace.state.size(collectionNamed(collection))
   }
 
-  list(collection: string): object[] {
+  list(collection: string): StateRow[] {
     const { state } = this.#workspace
     if (collection === 'account') return [copy(state.account)]
     return [...state.all(collectionNamed(collection))].map(copy)
   }
 
-  get(collection: string, id: string): object | undefined {
+  get(collection: string, id: string): StateRow | undefined {
     const row = this.#row(collection, id)
     return row && copy(row)
   }
 
-  put(collection: string, id: string, row: unknown): object {
+  put(collection: string, id: string, row: unknown): StateRow {
     if (collection === 'account') return this.#putAccount(id, row)
     const name = collectionNamed(collection)
     if (!isJsonObject(row)) throw refusal(collection, '', 'must be an object of fields')
@@ -140,7 +143,7 @@ export class WorkspaceState implements SandboxState {
     return this.#putRow(name, { ...row, [field]: id })
   }
 
-  patch(collection: string, id: string, patch: unknown): object {
+  patch(collection: string, id: string, patch: unknown): StateRow {
     const before = this.#row(collection, id)
     if (!before) throw noRow(collection, id)
     return this.put(collection, id, mergePatch(before, patch))
@@ -164,20 +167,20 @@ export class WorkspaceState implements SandboxState {
     return this.#write((tx) => tx.delete(name, id))
   }
 
-  #row(collection: string, id: string): object | undefined {
+  #row(collection: string, id: string): StateRow | undefined {
     const { state } = this.#workspace
     if (collection === 'account') return id === 'account' ? state.account : undefined
     return state.get(collectionNamed(collection), id)
   }
 
-  #putAccount(id: string, input: unknown): object {
+  #putAccount(id: string, input: unknown): StateRow {
     if (id !== 'account') throw noRow('account', id)
     const account = readAccount(input, 'account')
     this.#write((tx) => tx.putAccount(account))
     return copy(account)
   }
 
-  #putRow<C extends CollectionName>(collection: C, input: object): object {
+  #putRow<C extends CollectionName>(collection: C, input: object): StateRow {
     const { state, firstProduct, scenarios } = this.#workspace
     const row: Row<C> = readRow(collection, input, {
       ...this.#rules,

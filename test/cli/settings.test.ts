@@ -76,6 +76,15 @@ describe('where a value comes from', () => {
 
 describe('variables', () => {
   it.each([
+    ['tcp://10.0.0.1:4010', 5],
+    ['udp://10.0.0.1:4010', 5],
+    ['6', 6],
+  ])('SANDBOX_PORT=%s, which a service named sandbox may have set -> %d', async (value, port) => {
+    const cwd = await folderWith({ 'sandbox.config.yaml': 'port: 5\n' })
+    expect((await settings({}, { SANDBOX_PORT: value }, cwd)).port).toBe(port)
+  })
+
+  it.each([
     ['SANDBOX_PORT', '0', { port: 0 }],
     ['SANDBOX_HOST', '::1', { host: '::1' }],
     ['SANDBOX_FIXTURES', '/a.json, /b', { fixtures: ['/a.json', '/b'] }],
@@ -358,6 +367,12 @@ describe('wrong usage -> exit 2, nothing on stdout', () => {
       [],
       { SANDBOX_PORT: 'abc' },
       "error: SANDBOX_PORT: 'abc' must be an integer from 0 to 65535\n",
+    ],
+    [
+      'a link to a service where no port stands',
+      [],
+      { SANDBOX_HOST: 'localhost', SANDBOX_JOURNAL_SIZE: 'tcp://10.0.0.1:4010' },
+      "error: SANDBOX_JOURNAL_SIZE: 'tcp://10.0.0.1:4010' must be an integer from 0 to 1000000\n",
     ],
     [
       'a bad value in SANDBOX_OPTIONS',

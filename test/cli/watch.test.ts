@@ -20,7 +20,7 @@ rules:
     off_contract: true
 `
 // Files are written in one go (writeFileSync): half a file is a case of its own.
-const sizes = '2 products, 10 api keys, 1 customers, 1 rewards'
+const sizes = '2 products, 10 api keys, 1 customer, 1 reward'
 const reward = '/v2/rewards/rwd_1'
 const categories = '/v2/rewards/rewards_categories'
 

@@ -219,7 +219,7 @@ describe('/_sandbox/workspaces', () => {
     [{ scenarios: 1 }, 'workspace scenarios[0]: must be the name of a scenario, or a scenario'],
     [
       { scenarios: ['scenarios/slow.yaml'] },
-      "workspace scenarios[0]: unknown scenario 'scenarios/slow.yaml', GET /_sandbox/scenarios lists them",
+      "workspace scenarios[0]: unknown scenario 'scenarios/slow.yaml', here a scenario goes by its name: give its file to --scenario-library, or to scenarioLibrary of createSandbox",
     ],
     [[], 'workspace: must be a JSON object'],
     [

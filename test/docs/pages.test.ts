@@ -24,6 +24,7 @@ describe('links', () => {
     'CONTRIBUTING.md',
     'SECURITY.md',
     'CHANGELOG.md',
+    'docs/limits.md',
     'docs/persistence.md',
     'docs/pipelines.md',
     'docs/simulation.md',

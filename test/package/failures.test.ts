@@ -65,7 +65,7 @@ describe.concurrent('a test that fails', { timeout: 240_000 }, () => {
     expect(attached.match(/"name":"sandbox journal"/g)).toHaveLength(1)
   })
 
-  it('node:test', async () => {
+  it('node:test, also when it waits for an answer that never comes', async () => {
     const place = join(folder, 'failing-node-test')
     await addFiles(place, {
       'a.test.mjs': `
@@ -75,10 +75,20 @@ test('passes', withWorkspace(async ({ workspace }) => { ${act} }))
 test('fails', withWorkspace(async ({ workspace }) => { ${act}
   assertReceived(workspace, ${asked})
 }))`,
+      'b.test.mjs': `
+import { test } from 'node:test'
+import { withWorkspace } from 'partner-rewards-sandbox/node-test'
+test('waits', { timeout: 1_000 }, withWorkspace(async ({ workspace, server }) => {
+  const { url } = await server
+  await fetch(url + '/v2/customers', { headers: { authorization: 'Bearer ' + workspace.apiKey } })
+}, { scenarios: ['hang'] }))`,
     })
-    const { code, stdout } = await user.node(['--test', '--test-reporter=spec'], place)
+    const { code, stdout } = await user.node(['--test', '--test-reporter=spec', 'a.test.mjs'], place)
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ℹ What the sandbox saw/m)
     expectOnce(stdout.replace('ℹ What', 'What'))
+    const waiting = await user.node(['--test', '--test-reporter=spec', 'b.test.mjs'], place)
+    expect(waiting.stdout).toContain('test timed out after 1000ms')
+    expect(waiting.stdout).toMatch(/ {2}req_ws_\w+_1 {2}GET \/v2\/customers {2}lost {2}/)
   })
 })

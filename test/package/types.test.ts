@@ -42,6 +42,9 @@ import {
 } from 'partner-rewards-sandbox/contract'
 
 export const sandbox: Promise<Sandbox> = createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })
+export function statusOf({ state }: SandboxWorkspace): unknown {
+  return state.get('rewards', 'rwd_1')?.status ?? state.list('rewards')[0]?.status ?? state.document().rewards
+}
 export async function seen(workspace: SandboxWorkspace): Promise<JournalEntry[]> {
   assertReceived(workspace, { operation: 'updateReward', count: 1 })
   return workspace.requests.list()

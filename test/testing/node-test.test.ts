@@ -10,9 +10,12 @@ import {
 } from '../../src/testing/node-test.ts'
 
 /** What the kit touches of a test; real ones run in test/package. */
-function fakeTest(): { t: TestContext; said: string[] } {
+function fakeTest(): { t: TestContext; said: string[]; giveUp: (why: Error) => void } {
   const said: string[] = []
-  return { t: { diagnostic: (text: string) => void said.push(text) } as unknown as TestContext, said }
+  const runner = new AbortController()
+  const diagnostic = (text: string): void => void said.push(text)
+  const t = { diagnostic, signal: runner.signal } as unknown as TestContext
+  return { t, said, giveUp: (why) => runner.abort(why) }
 }
 
 describe('the kit of node:test', () => {
@@ -46,6 +49,28 @@ describe('the kit of node:test', () => {
     await expect(failing(t)).rejects.toThrow(new RangeError('mine'))
     expect(said).toEqual([expect.stringContaining('GET /v2/custmers  404  No endpoint is')])
     expect(kit?.sandbox.workspaces.get(kit.workspace.name)).toBeUndefined()
+  })
+
+  test('a test that the runner gives up, though its body never ends -> the same, and no server stays', async () => {
+    const { t, said, giveUp } = fakeTest()
+    const urls: string[] = []
+    const hanging = withSandbox({})(
+      async ({ workspace, server }) => {
+        const { url } = await server
+        urls.push(url)
+        const answer = fetch(`${url}/v2/customers`, {
+          headers: { authorization: `Bearer ${workspace.apiKey}` },
+        })
+        answer.catch(() => undefined)
+        await expect.poll(() => workspace.requests.list()).toHaveLength(1)
+        giveUp(new Error('test timed out after 500ms'))
+        return new Promise(() => undefined)
+      },
+      { scenarios: ['hang'] },
+    )
+    await expect(hanging(t)).rejects.toThrow('test timed out after 500ms')
+    expect(said).toEqual([expect.stringContaining('GET /v2/customers  lost  Scenario rule hang#1')])
+    await expect(fetch(urls[0] ?? '')).rejects.toThrow('fetch failed')
   })
 
   test('options of the sandbox and of the workspace', async () => {

@@ -31,13 +31,16 @@ describe.each(moments)('scenarios of an API key, %s', (_moment, reach) => {
     [[], undefined],
     [['unavailable', 'pagination-empty'], undefined],
     [['unavailible'], "api_keys scenarios[0]: unknown scenario 'unavailible', did you mean 'unavailable'?"],
-    [['zzzzzzzz'], "api_keys scenarios[0]: unknown scenario 'zzzzzzzz', GET /_sandbox/scenarios lists them"],
+    [
+      ['zzzzzzzz'],
+      "api_keys scenarios[0]: unknown scenario 'zzzzzzzz', 'npx partner-rewards-sandbox scenarios' and GET /_sandbox/scenarios list them",
+    ],
     [
       ['slow', 'sloww', 'slow.yaml', 'scenario.schema'],
       [
         "api_keys scenarios[1]: unknown scenario 'sloww', did you mean 'slow'?",
-        "api_keys scenarios[2]: unknown scenario 'slow.yaml', GET /_sandbox/scenarios lists them",
-        "api_keys scenarios[3]: unknown scenario 'scenario.schema', GET /_sandbox/scenarios lists them",
+        "api_keys scenarios[2]: unknown scenario 'slow.yaml', here a scenario goes by its name: give its file to --scenario-library, or to scenarioLibrary of createSandbox",
+        "api_keys scenarios[3]: unknown scenario 'scenario.schema', 'npx partner-rewards-sandbox scenarios' and GET /_sandbox/scenarios list them",
       ].join('\n'),
     ],
   ])('%j -> %s', async (scenarios, problems) => {
@@ -79,7 +82,8 @@ test('a scenario of one workspace is known to its keys only, until it is forgott
   const sandbox = await startSandbox()
   const [w1, w2] = [sandbox.workspace('w1'), sandbox.workspace('w2')]
   await w1.scenarios.register(mine('mine'))
-  const unknown = "api_keys scenarios[0]: unknown scenario 'mine', GET /_sandbox/scenarios lists them"
+  const unknown =
+    "api_keys scenarios[0]: unknown scenario 'mine', 'npx partner-rewards-sandbox scenarios' and GET /_sandbox/scenarios list them"
   const name = (workspace: typeof w1, more: object = {}): string | undefined =>
     refusal(() => workspace.state.patch('api_keys', 'key_full', { scenarios: ['mine'], ...more }))
   expect([name(w1), name(w2), name(sandbox)]).toEqual([undefined, unknown, unknown])

@@ -1,4 +1,4 @@
-import { flagOf, optionNames, optionOf, variableOf } from '../../../src/options.ts'
+import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options.ts'
 import { cli } from '../../cli/fake-io.ts'
 import { block, code, table } from '../markdown.ts'
 
@@ -22,12 +22,13 @@ ${block('text', main)}
 ## Options
 
 A flag wins over its variable, that over \`SANDBOX_OPTIONS\` (a whole line of flags), that over the config file
-(\`sandbox.config.yaml\`, \`.yml\` or \`.json\` in the working directory, with the names of the last column), that over a
+(\`sandbox.config.yaml\`, \`.yml\` or \`.json\` in the working directory, with these names or those of the flags), that over a
 mounted folder, that over the default. Lists are separated by commas in the environment. A relative path is relative to
-the file that names it, on the command line to the working directory.
+the file that names it, on the command line to the working directory. A \`SANDBOX_PORT\` that is a URL, such as
+\`tcp://10.0.0.1:4010\`, is ignored: Kubernetes and Docker links set it for a service named \`sandbox\`.
 
 ${table(
-  ['flag', 'what it does', 'default', 'environment', 'config and library'],
+  ['flag', 'what it does', 'default', 'environment', 'config file', 'library'],
   optionNames.map((name) => {
     const { placeholder, help: about, default: fallback, commandLineOnly } = optionOf(name)
     return [
@@ -35,7 +36,8 @@ ${table(
       about,
       fallback === undefined ? '' : code(fallback),
       code(variableOf(name)),
-      `${code(name)}${commandLineOnly ? ' (not in the library)' : ''}`,
+      code(name),
+      commandLineOnly ? '' : code(libraryNameOf(name)),
     ]
   }),
 )}
@@ -55,6 +57,21 @@ ${table(
 | 126, 127     | \`exec\`, \`matrix\`: the command may not be executed; there is no such command               |
 | 130          | stopped: by a second signal; \`matrix\`, and what does not serve yet, by the first one      |
 | of the child | \`exec\`, \`matrix\`: the command's own code when it is not 0; 128 + n when a signal ended it |
+
+## How exec and matrix run a command
+
+Both start a sandbox on a free port (unless \`--port\`), and run the command with \`SANDBOX_URL\` and \`SANDBOX_API_KEY\`
+set. Stdout of \`exec\` belongs to the command; what it exercised goes to stderr, over all workspaces, those that were
+reset or deleted too. \`--report FILE\` (\`.html\`, \`.md\`, \`.json\`, \`.txt\`, \`.xml\` for JUnit) can be given several times.
+
+\`matrix\` runs the suite as it is, then once for each other value of each [assumption](../README.md#assumptions), or of
+those of \`--only\`; of a number it tries examples. The suite must fail with a code other than 0. Each run has a sandbox of
+its own, so \`--data\` does not count. Stdout gets a line \`assumption=value pass\` or \`fail\` for each, then a table.
+\`--resume FILE\` keeps the results of this command with these options, and goes on from them; the suite as it is always
+runs again. A suite that takes a minute, and ten times as long as usual, has failed.
+
+Signals are handed on to the command. After 8 seconds, or a second SIGTERM or SIGINT, it is killed; at a terminal Ctrl-C
+reaches it anyway, and it may take its time.
 
 ${pages.join('\n')}`
 }

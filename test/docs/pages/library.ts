@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import ts from 'typescript'
-import { packageRoot } from '../../../src/runtime/host.ts'
-import { anchor, block, code } from '../markdown.ts'
+import { anchor } from '../markdown.ts'
+import { interfaceSection } from './declared.ts'
+import { testKits } from './test-kits.ts'
 
 /** The interfaces of the library that people hold in their hands, by the module that declares them. */
 const shown: readonly (readonly [module: string, name: string])[] = [
@@ -18,6 +16,10 @@ const shown: readonly (readonly [module: string, name: string])[] = [
   ['workspaces/snapshots.ts', 'SandboxSnapshots'],
   ['workspaces/workspace-requests.ts', 'SandboxRequests'],
   ['workspaces/sandbox-coverage.ts', 'SandboxCoverage'],
+  ['workspaces/sandbox-findings.ts', 'SandboxFindings'],
+  ['workspaces/new-workspace.ts', 'WorkspaceOptions'],
+  ['journal/verify.ts', 'Verification'],
+  ['journal/differences.ts', 'RequestMatcher'],
 ]
 
 /** The members of the library, with their own words. */
@@ -36,63 +38,8 @@ Nothing global is touched: any number of sandboxes live side by side in one proc
 \`Request\` and \`Response\`.
 
 ${shown.map(([, name]) => `- [${name}](#${anchor(name)})`).join('\n')}
+- [Test kits](#test-kits)
 
-${shown.map(([module, name]) => section(module, name)).join('\n')}`
-}
-
-function section(module: string, name: string): string {
-  const path = join(packageRoot(), 'src', module)
-  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
-  const declared = source.statements.find(
-    (node): node is ts.InterfaceDeclaration | ts.ClassDeclaration =>
-      (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) && node.name?.text === name,
-  )
-  if (!declared) throw new Error(`${module} declares no ${name}`)
-  const members = [...declared.members].flatMap((member) => {
-    const doc = member.name && isPublic(member) ? docOf(member) : undefined
-    return doc === undefined ? [] : [`- ${code(signature(member, source))}${doc}`]
-  })
-  return [`## ${name}\n`, `${textOf(declared)}\n`, ...members, ''].join('\n')
-}
-
-function isPublic(member: ts.TypeElement | ts.ClassElement): boolean {
-  return !ts.isConstructorDeclaration(member) && !(member.name && ts.isPrivateIdentifier(member.name))
-}
-
-/** A member as it is declared, without its body. */
-function signature(member: ts.TypeElement | ts.ClassElement, source: ts.SourceFile): string {
-  const end = 'body' in member && member.body ? (member.body as ts.Block).getStart(source) : member.getEnd()
-  return source.text
-    .slice(member.getStart(source), end)
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^readonly /, '')
-    .trim()
-}
-
-/** The words of a member, with what it throws and an example. */
-function docOf(member: ts.Node): string {
-  const text = textOf(member)
-  const tags = ts.getJSDocTags(member)
-  const throws = tags
-    .filter((tag) => tag.tagName.text === 'throws')
-    .map((tag) => ` Throws ${plain(ts.getTextOfJSDocComment(tag.comment) ?? '', tag)}`)
-  const examples = tags
-    .filter((tag) => tag.tagName.text === 'example')
-    .map((tag) => `\n\n${indented(block('ts', ts.getTextOfJSDocComment(tag.comment) ?? ''))}`)
-  return `${text === '' ? '' : `: ${text}`}${throws.join('')}${examples.join('')}`
-}
-
-/** A type in braces belongs to the tag, not to its comment. */
-function plain(comment: string, tag: ts.JSDocTag): string {
-  const type = ts.isJSDocThrowsTag(tag) ? tag.typeExpression?.type.getText() : undefined
-  return [...(type === undefined ? [] : [code(type)]), comment].join(' ').replaceAll(/\s+/g, ' ').trim()
-}
-
-function textOf(node: ts.Node): string {
-  const [doc] = ts.getJSDocCommentsAndTags(node).filter((part) => ts.isJSDoc(part))
-  return (ts.getTextOfJSDocComment(doc?.comment) ?? '').replaceAll(/\s+/g, ' ').trim()
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '  ')
+${shown.map(([module, name]) => interfaceSection(module, name)).join('\n')}
+${testKits()}`
 }

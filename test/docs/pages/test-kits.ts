@@ -1,0 +1,42 @@
+import { exportedEntry, memberList } from './declared.ts'
+
+/** What the kits for test runners export, with their own words. */
+export function testKits(): string {
+  return `## Test kits
+
+Every test gets a workspace of its own in a sandbox that tests share, so they may run side by side. In each runner it is
+given:
+
+${memberList('testing/kit.ts', 'TestKit')}
+Paths in options are relative to where the runner is started. A test that fails prints what its workspace was asked, how
+it answered, and why. What is asked of requests is a [Verification](#verification) or a list of
+[RequestMatchers](#requestmatcher).
+
+### partner-rewards-sandbox/vitest
+
+For vitest 4.1 or newer. Beside what every test gets, these can be replaced:
+
+${memberList('testing/vitest.ts', 'VitestKit')}
+${exportedEntry('testing/vitest.ts', 'test')}
+\`expect\` is the one of vitest. Importing the kit adds, also with \`.not\`:
+
+${memberList('testing/vitest.ts', 'SandboxMatchers')}
+### partner-rewards-sandbox/playwright
+
+A sandbox for each worker, with options that can be set:
+
+${memberList('testing/playwright.ts', 'PlaywrightWorkerKit')}
+and for each test:
+
+${memberList('testing/playwright.ts', 'PlaywrightTestKit')}
+${exportedEntry('testing/playwright.ts', 'test')}
+${exportedEntry('testing/playwright.ts', 'expect')}
+### partner-rewards-sandbox/node-test
+
+A sandbox for each process; \`server\` is a promise here:
+
+${memberList('testing/node-test.ts', 'NodeTestKit')}
+${['withWorkspace', 'withSandbox', 'assertReceived', 'assertReceivedInOrder', 'assertNoUnmatchedRequests']
+  .map((name) => exportedEntry('testing/node-test.ts', name))
+  .join('\n')}`
+}
