@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { processMark } from '../../src/runtime/host.ts'
 import { folderWith } from './fake-io.ts'
-import { bin, launch, type Running } from './processes.ts'
+import { bin, isGone, launch, type Running } from './processes.ts'
 
 /** What only real processes can show: shared streams, signals, and that nothing is left behind. */
 
@@ -37,12 +36,6 @@ async function launched(
 /** The process id of a suite that is ready. */
 async function pidOf(child: Running): Promise<number> {
   return Number(/ready (\d+)$/.exec(await child.errUntil(/ready \d+(?=\n)/))?.[1])
-}
-
-/** Whether a process is gone; one that was killed is so as soon as the system has seen to it. */
-async function isGone(pid: number): Promise<boolean> {
-  while (processMark(pid) !== undefined) await new Promise((resolve) => setImmediate(resolve))
-  return true
 }
 
 describe('exec as a process', () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { processMark } from '../../src/runtime/host.ts'
 import { Printed } from './printed.ts'
 
 /** Real processes of what users install; `npm test` builds it first. */
@@ -55,4 +56,10 @@ export async function started(
   const [, url = '', port = ''] = /(http:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
   if (url === '') throw new Error(`it did not start: ${child.out()}${child.err()}`)
   return { ...child, url, port: Number(port) }
+}
+
+/** Whether a process is gone; one that was killed is so as soon as the system has seen to it. */
+export async function isGone(pid: number): Promise<boolean> {
+  while (processMark(pid) !== undefined) await new Promise((resolve) => setImmediate(resolve))
+  return true
 }

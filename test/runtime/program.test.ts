@@ -2,10 +2,10 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { processMark } from '../../src/runtime/host.ts'
 import { startProgram, type Program } from '../../src/runtime/program.ts'
 import { openHandles } from '../helpers/open-handles.ts'
 import { Printed } from '../cli/printed.ts'
+import { isGone } from '../cli/processes.ts'
 
 /** A program of node whose output is kept. */
 async function started(script: string): Promise<Program & { printed: Printed }> {
@@ -65,7 +65,7 @@ describe('a program', () => {
        console.log(left.pid); left.unref()`,
     )
     expect(await ended).toBe(0)
-    expect(isRunning(Number(printed.text))).toBe(false)
+    expect(await isGone(Number(printed.text))).toBe(true)
   })
 
   it('starts something in a group of its own that holds its output -> the end does not wait for it', async () => {
@@ -90,8 +90,3 @@ describe('a program', () => {
     await expect(startProgram(['no-such-program'], options)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
-
-/** Whether a process of this id runs; one that nobody has asked for its end yet does not. */
-function isRunning(pid: number): boolean {
-  return processMark(pid) !== undefined
-}
