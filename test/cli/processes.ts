@@ -60,6 +60,6 @@ export async function started(
 
 /** Whether a process is gone; one that was killed is so as soon as the system has seen to it. */
 export async function isGone(pid: number): Promise<boolean> {
-  while (processMark(pid) !== undefined) await new Promise((resolve) => setImmediate(resolve))
+  while (processMark(pid) !== undefined) await new Promise((wake) => setImmediate(wake))
   return true
 }
