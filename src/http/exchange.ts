@@ -17,6 +17,9 @@ import type { BodySource } from './read-body.ts'
 import type { Route } from './routes.ts'
 import type { Service } from './service.ts'
 
+/** Shared by all calls: a list of its own for each would be kept by the journal, empty as it is. */
+const none: readonly never[] = Object.freeze([])
+
 /** The request headers that decide something. A header that was sent twice is joined by ", ", as HTTP has it. */
 export interface KnownHeaders {
   authorization?: string
@@ -71,7 +74,7 @@ export class Exchange {
   /** How the key was sent. */
   credentialForm: CredentialForm | undefined
   /** The scopes that the key holds for this call: its own, less those that a scenario takes away. */
-  scopes: readonly Scope[] = []
+  scopes: readonly Scope[] = none
   /** The scenarios that are active for this call, if any are. */
   scenarios: readonly Scenario[] | undefined
   /** What scenarios do to this call. */
@@ -106,8 +109,8 @@ export class Exchange {
   result: unknown
   query: Record<string, unknown> = {}
   body: Record<string, unknown> = {}
-  reads: readonly Read[] = []
-  changes: readonly Change[] = []
+  reads: readonly Read[] = none
+  changes: readonly Change[] = none
   /** Something was written, by the handler or by a scenario. */
   wrote = false
   /** What scenarios changed before or after the call's own changes. */
@@ -144,7 +147,7 @@ export class Exchange {
     this.workspace = this.incoming.fixed ?? this.service.workspaces.default
     this.judgedBy = undefined
     this.key = undefined
-    this.scopes = []
+    this.scopes = none
     this.scenarios = undefined
     this.plan = undefined
     this.version = undefined
@@ -152,7 +155,7 @@ export class Exchange {
     this.savedVersion = undefined
     this.credentialProblem = undefined
     this.failure = undefined
-    this.reads = []
+    this.reads = none
     this.endpoint = undefined
     this.product = undefined
     this.permitted = false
@@ -181,14 +184,15 @@ export class Exchange {
   /** Ends a transaction of this call; the answer then waits until its writes are kept. */
   commit(tx: Transaction): readonly Change[] {
     const changes = this.workspace.commit(tx)
-    if (changes.length > 0) this.wrote = true
+    if (changes.length === 0) return none
+    this.wrote = true
     return changes
   }
 
   /** The assumptions that the answer rests on, in the order of the catalogue. */
   get restsOn(): readonly AssumptionId[] {
     const noted = this.#restsOn
-    if (noted === undefined || noted.length < 2) return noted ?? []
+    if (noted === undefined || noted.length < 2) return noted ?? none
     return noted.toSorted((a, b) => assumptionIds.indexOf(a) - assumptionIds.indexOf(b))
   }
 }

@@ -143,7 +143,8 @@ export class Transaction {
 
   /** What was looked up so far, in order. */
   get reads(): readonly Read[] {
-    return this.#reads
+    // The journal keeps them: a list that was added to has room for many more.
+    return this.#reads.slice()
   }
 
   /** What was changed so far, in order. */
