@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { AssumptionError, resolveAssumptions, type AssumptionSettings } from './contract/assumptions.ts'
+import {
+  AssumptionError,
+  resolveAssumptions,
+  type AssumptionSettings,
+} from './contract/resolve-assumptions.ts'
 import { closest } from './contract/closest.ts'
 import { timestamp } from './contract/formats.ts'
 import { environments, type Environment } from './contract/versions.ts'

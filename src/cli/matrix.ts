@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { alternativesTo, alternativeText, type Alternative } from '../contract/alternatives.ts'
-import { AssumptionError, resolveAssumptions, type Assumptions } from '../contract/assumptions.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { AssumptionError, resolveAssumptions } from '../contract/resolve-assumptions.ts'
 import { OptionsError, type Settings, type StartOptions } from '../options.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { CommandLine } from './command.ts'

@@ -1,12 +1,5 @@
-import {
-  assumptionCatalogue,
-  AssumptionError,
-  assumptionIds,
-  requireAssumptionId,
-  resolveAssumptions,
-  type AssumptionId,
-  type Assumptions,
-} from './assumptions.ts'
+import { assumptionCatalogue, assumptionIds, type AssumptionId, type Assumptions } from './assumptions.ts'
+import { AssumptionError, requireAssumptionId, resolveAssumptions } from './resolve-assumptions.ts'
 
 /** A value that an assumption could have in place of the one in force. */
 export interface Alternative {

@@ -1,4 +1,4 @@
-import type { AssumptionView } from '../contract/assumptions.ts'
+import type { AssumptionView } from '../contract/resolve-assumptions.ts'
 import type { ContractPoint } from '../journal/points/point.ts'
 import type { SandboxCoverage } from '../workspaces/sandbox-coverage.ts'
 import type { Snapshots } from '../workspaces/snapshots.ts'

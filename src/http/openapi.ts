@@ -1,9 +1,5 @@
-import {
-  assumptionCatalogue,
-  describeAssumptions,
-  type AssumptionId,
-  type Assumptions,
-} from '../contract/assumptions.ts'
+import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
+import { describeAssumptions } from '../contract/resolve-assumptions.ts'
 import { merchantKeyHeader } from '../contract/merchant-key.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'

@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../contract/assumptions.ts'
+import { resolveAssumptions } from '../contract/resolve-assumptions.ts'
 import { libraryDefaults, OptionsError, type SandboxOptions } from '../options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { documentText } from '../seed/dump.ts'

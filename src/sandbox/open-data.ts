@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { resolveAssumptions } from '../contract/assumptions.ts'
+import { resolveAssumptions } from '../contract/resolve-assumptions.ts'
 import type { Settings } from '../options.ts'
 import { shownPath, systemHost } from '../runtime/host.ts'
 import type { OpenData } from '../workspaces/open-data.ts'

@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../contract/assumptions.ts'
+import { resolveAssumptions } from '../contract/resolve-assumptions.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../http/statement-links.ts'
 import type { Settings } from '../options.ts'

@@ -1,4 +1,4 @@
-import type { AssumptionView } from '../contract/assumptions.ts'
+import type { AssumptionView } from '../contract/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Health, SchemaName } from '../control/verbs.ts'
 import type { AnsweredCall } from '../http/service.ts'

@@ -1,4 +1,4 @@
-import { describeAssumptions } from '../contract/assumptions.ts'
+import { describeAssumptions } from '../contract/resolve-assumptions.ts'
 import type { Verbs, WorkspaceVerbs } from '../control/verbs.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 import { requireName } from '../workspaces/names.ts'

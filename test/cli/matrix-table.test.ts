@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matrixTable, type MatrixRow } from '../../src/cli/matrix-table.ts'
-import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
 
 const row = (id: MatrixRow['id'], value: string | number, passed?: boolean): MatrixRow => ({
   id,

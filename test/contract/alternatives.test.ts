@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alternativesTo, alternativeText } from '../../src/contract/alternatives.ts'
-import { assumptionCatalogue, assumptionIds, resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
 
 const defaults = resolveAssumptions()
 const texts = (...asked: Parameters<typeof alternativesTo>): string[] =>

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  assumptionCatalogue,
-  assumptionIds,
-  describeAssumptions,
-  resolveAssumptions,
-} from '../../src/contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
+import { describeAssumptions, resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
 import { openPoints } from './open-points.ts'
 
 describe('the ledger of open points', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions, type AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
 import { describeApi } from '../../src/http/openapi.ts'
 import { conformance, type Answered } from './conformance.ts'
 

@@ -7,12 +7,8 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import {
-  assumptionCatalogue,
-  assumptionIds,
-  resolveAssumptions,
-  type AssumptionSettings,
-} from '../../src/contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions, type AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
 import { docs } from '../../src/contract/docs.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
 import type { Environment } from '../../src/contract/versions.ts'

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  resolveAssumptions,
-  type AssumptionId,
-  type AssumptionSettings,
-} from '../../src/contract/assumptions.ts'
+import type { AssumptionId } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions, type AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 import { MalformedJsonError, parseJson } from '../../src/http/parse-json.ts'
 

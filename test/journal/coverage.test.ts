@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { PointCatalogue } from '../../src/journal/points/catalogue.ts'
 import { pointOf } from '../../src/journal/points/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
 import { dumpState } from '../../src/seed/dump.ts'
 import { load, messageOf, writeFiles } from './helpers.ts'
 

@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../src/contract/assumptions.ts'
+import { resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
 import { idAt } from '../../src/runtime/ids.ts'
 import type { CollectionName, CustomerRow, ProductRow, Row } from '../../src/store/rows.ts'
 import { State } from '../../src/store/state.ts'

@@ -1,4 +1,5 @@
-import type { AssumptionId, AssumptionView } from '../../contract/assumptions.ts'
+import type { AssumptionId } from '../../contract/assumptions.ts'
+import type { AssumptionView } from '../../contract/resolve-assumptions.ts'
 
 /**
  * The parts of OpenAPI 3.1 that our document uses, as plain JSON data. Types of our own, so that no library's types

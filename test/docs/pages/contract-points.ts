@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../../src/contract/assumptions.ts'
+import { resolveAssumptions } from '../../../src/contract/resolve-assumptions.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { PointCatalogue } from '../../../src/journal/points/catalogue.ts'
 import { anchor, code, table } from '../markdown.ts'

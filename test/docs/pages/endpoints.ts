@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../../src/contract/assumptions.ts'
+import { resolveAssumptions } from '../../../src/contract/resolve-assumptions.ts'
 import { describeApi } from '../../../src/http/openapi.ts'
 import type {
   OpenApiDocument,
