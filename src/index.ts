@@ -1,7 +1,7 @@
 export { createSandbox } from './sandbox.ts'
 export type { Sandbox, SandboxEvents, SandboxServer, SandboxWorkspace, SandboxWorkspaces } from './sandbox.ts'
 export type { FixtureDocument, SandboxOptions } from './options.ts'
-export { OptionsError } from './options.ts'
+export { OptionsError } from './options/read.ts'
 export { ClockError, type ClockReading, type Duration } from './runtime/clock.ts'
 export { NotSavedError } from './workspaces/keeper.ts'
 export { DocumentError, type Problem } from './seed/problems.ts'

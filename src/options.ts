@@ -1,13 +1,21 @@
 import { z } from 'zod'
-import {
-  AssumptionError,
-  resolveAssumptions,
-  type AssumptionSettings,
-} from './contract/resolve-assumptions.ts'
-import { closest } from './contract/closest.ts'
+import type { AssumptionSettings } from './contract/resolve-assumptions.ts'
 import { timestamp } from './contract/formats.ts'
 import { environments, type Environment } from './contract/versions.ts'
-import { formatOfFile, reportExtensions } from './journal/report-formats.ts'
+import { reportExtensions } from './journal/report-formats.ts'
+import {
+  assumeSettings,
+  corsOrigin,
+  generate,
+  hostNames,
+  httpUrl,
+  integer,
+  isFixture,
+  paths,
+  percentage,
+  reportFile,
+  switchValue,
+} from './options/schemas.ts'
 import { durabilities, type Durability } from './workspaces/keeper.ts'
 
 /**
@@ -109,35 +117,6 @@ export interface Settings {
   adminToken: string | undefined
 }
 
-/** Where a value came from, so that a message can name it: `--port`, `SANDBOX_PORT`, a file. */
-export interface GivenValue {
-  source: string
-  value: unknown
-}
-
-/** Thrown for options that cannot be used; the message names the option, its value and what was expected. */
-export class OptionsError extends Error {
-  /** The source of the bad value, when one value is to blame. */
-  readonly source: string | undefined
-  /** One by one what is wrong, when it is more than one thing; the message has all of it. */
-  readonly parts: readonly OptionsError[]
-
-  constructor(message: string, source?: string, parts: readonly OptionsError[] = []) {
-    super(message)
-    this.name = 'OptionsError'
-    this.source = source
-    this.parts = parts
-  }
-}
-
-/** @throws {OptionsError} for everything that is wrong at once; nothing for nothing. */
-export function refuseAll(errors: readonly OptionsError[]): void {
-  const [first, second] = errors
-  if (first === undefined) return
-  if (second === undefined) throw first
-  throw new OptionsError(errors.map(({ message }) => message).join('\n'), undefined, errors)
-}
-
 /** One row of the table. */
 export interface OptionDeclaration {
   /** The schema reads text as well as values of its own type, as the command line knows only text. */
@@ -157,116 +136,6 @@ export interface OptionDeclaration {
   /** Only for this verb; other verbs know no such flag, and take no notice of it elsewhere. */
   verb?: 'exec'
   default?: string | number
-}
-
-const integer = (least: number, most: number) =>
-  z
-    .union(
-      [
-        z.number(),
-        z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .transform(Number),
-      ],
-      {
-        error: `must be an integer from ${least} to ${most}`,
-      },
-    )
-    .refine((value) => Number.isInteger(value) && value >= least && value <= most, {
-      error: `must be an integer from ${least} to ${most}`,
-    })
-
-const percentageRule = 'must be a number from 0 to 100, such as 90 or 87.5'
-
-const percentage = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,3}(\.\d{1,6})?$/)
-        .transform(Number),
-    ],
-    {
-      error: percentageRule,
-    },
-  )
-  .refine((value) => value >= 0 && value <= 100, { error: percentageRule })
-
-const reportFile = z
-  .string('must be a path')
-  .refine((path) => formatOfFile(path) !== undefined, `must end in one of ${reportExtensions.join(', ')}`)
-
-const switchValue = z
-  .union(
-    [
-      z.boolean(),
-      z.enum(['true', 'false', '1', '0', '']).transform((text) => !['false', '0'].includes(text)),
-    ],
-    {
-      error: 'must be true or false',
-    },
-  )
-  .optional()
-
-/** Compared with what a client sends in lower case, as URLs have it. */
-const hostNames = z.preprocess(
-  (value) => (typeof value === 'string' ? [value] : value),
-  z.array(
-    z.string('must be a text').min(1, 'must not be empty').toLowerCase(),
-    'must be a text or a list of texts',
-  ),
-)
-
-const paths = z.preprocess(
-  (value) => (typeof value === 'string' ? [value] : value),
-  z.array(z.string('must be a path').min(1, 'must not be empty'), 'must be a path or a list of paths'),
-)
-
-const httpUrl = z
-  .string('must be a URL')
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-    error: 'must be an http or https URL, such as https://sandbox.example',
-  })
-  .refine((text) => !URL.canParse(text) || isPlainUrl(new URL(text)), {
-    error: 'must have no query, no fragment and no user name',
-  })
-
-function isPlainUrl({ search, hash, username, password }: URL): boolean {
-  return search + hash + username + password === ''
-}
-
-const corsOrigin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  error: 'must be an origin, such as https://app.example',
-})
-
-const generate = z.union(
-  [
-    z.strictObject({ customers: z.int().min(1).max(10_000_000) }),
-    z
-      .string()
-      .regex(/^customers=[1-9]\d{0,7}$/)
-      .transform((text) => ({ customers: Number(text.slice('customers='.length)) })),
-  ],
-  { error: 'must be customers=N with N from 1 to 10000000' },
-)
-
-const assumeSettings = z.preprocess(
-  (value) => {
-    if (typeof value === 'string') return fromPairs([value])
-    return Array.isArray(value) ? fromPairs(value) : value
-  },
-  z.record(z.string(), z.union([z.string(), z.number()]), 'must be id=value'),
-)
-
-function fromPairs(pairs: unknown[]): unknown {
-  const entries = pairs.map((pair) => {
-    const text = String(pair)
-    const at = text.indexOf('=')
-    return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
-  })
-  return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : 'not id=value'
 }
 
 export const optionTable = {
@@ -485,116 +354,4 @@ export function libraryNameOf(name: OptionName): string {
 /** The name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
 export function variableOf(name: OptionName): string {
   return `SANDBOX_${flagOf(name).slice(2).replaceAll('-', '_').toUpperCase()}`
-}
-
-function isFixture(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
-}
-
-/**
- * Checks values against the table and lays them over the defaults.
- *
- * @throws {OptionsError} with every bad value: its option, where it came from and what was expected.
- */
-export function readOptions(
-  given: Readonly<Partial<Record<OptionName, GivenValue>>>,
-): Settings & StartOptions & ExecOptions {
-  const errors: OptionsError[] = []
-  const read = <Name extends OptionName>(
-    name: Name,
-  ): z.output<(typeof optionTable)[Name]['schema']> | undefined => {
-    const { schema, default: fallback } = optionOf(name)
-    const from = given[name]
-    const value = from?.value ?? fallback
-    if (value === undefined) return undefined
-    const result = schema.safeParse(value)
-    if (result.success) return result.data as z.output<(typeof optionTable)[Name]['schema']>
-    const source = from?.source ?? flagOf(name)
-    const [issue] = result.error.issues
-    const shown = name === 'adminToken' ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
-    const rule = issue?.message ?? 'is not valid'
-    errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
-    return undefined
-  }
-  const settings = {
-    port: read('port') ?? 4010,
-    host: read('host') ?? '127.0.0.1',
-    fixtures: read('fixtures') ?? [],
-    generate: read('generate'),
-    seed: read('seed'),
-    environment: read('environment') ?? 'sandbox',
-    scenarios: read('scenario') ?? [],
-    scenarioLibrary: read('scenarioLibrary') ?? [],
-    clock: read('clock'),
-    frozen: read('frozen') ?? false,
-    assume: read('assume') ?? {},
-    data: read('data'),
-    durability: read('durability') ?? ('fsync' as const),
-    recover: read('recover') ?? false,
-    baseUrl: read('baseUrl'),
-    corsOrigin: read('corsOrigin') ?? [],
-    allowedHosts: read('allowedHosts') ?? [],
-    journalSize: read('journalSize') ?? 1_000,
-    maxWorkspaces: read('maxWorkspaces') ?? 10_000,
-    allowAnyPan: read('allowAnyPan') ?? false,
-    admin: read('admin'),
-    adminToken: read('adminToken'),
-    watch: read('watch') ?? false,
-    quiet: read('quiet') ?? false,
-    logFormat: read('logFormat') ?? ('pretty' as const),
-    urlFile: read('urlFile'),
-    coverageMin: read('coverageMin'),
-    report: read('report') ?? [],
-    strict: read('strict') ?? false,
-  }
-  if (settings.admin === 'token' && given.adminToken === undefined) {
-    errors.push(
-      new OptionsError(
-        `${given.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
-        given.admin?.source,
-      ),
-    )
-  }
-  try {
-    resolveAssumptions(settings.assume)
-  } catch (error) {
-    if (!(error instanceof AssumptionError)) throw error
-    const source = given.assume?.source ?? '--assume'
-    errors.push(new OptionsError(`${source}: ${error.message}`, source))
-  }
-  refuseAll(errors)
-  return settings
-}
-
-/** Of a list the value that is not valid. */
-function atFault(value: unknown, place: PropertyKey | undefined): unknown {
-  return Array.isArray(value) && typeof place === 'number' ? value[place] : value
-}
-
-function shownValue(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
-}
-
-/**
- * The settings of a sandbox in process.
- * @throws {OptionsError} for an unknown option, with a suggestion, or a bad value.
- */
-export function libraryDefaults(options: SandboxOptions): Settings {
-  const given: Partial<Record<OptionName, GivenValue>> = {}
-  const unknown: OptionsError[] = []
-  for (const [name, value] of Object.entries(options)) {
-    const option = libraryNames.find((candidate) => libraryNameOf(candidate) === name)
-    if (option === undefined) {
-      unknown.push(new OptionsError(`createSandbox: ${unknownOption(name, libraryNames.map(libraryNameOf))}`))
-    } else if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
-  }
-  refuseAll(unknown)
-  return readOptions(given)
-}
-
-/** What is said of an option that does not exist. */
-export function unknownOption(name: string, known: readonly string[]): string {
-  const guess = closest(name, known)
-  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-  return `unknown option '${name}', ${hint}`
 }

@@ -18,6 +18,7 @@ const RANKS: Record<string, number> = {
   http: 6,
   control: 7,
   'options.ts': 8,
+  options: 8,
   'sandbox.ts': 8,
   sandbox: 8,
   testing: 9,
@@ -32,6 +33,10 @@ const ALLOWED = new Set([
   'sandbox.ts > options.ts',
   'sandbox.ts > sandbox',
   'sandbox > options.ts',
+  'options.ts > options',
+  'options > options.ts',
+  'sandbox.ts > options',
+  'sandbox > options',
   'index.ts > testing',
   'cli > index.ts',
 ])

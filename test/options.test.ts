@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   flagOf,
-  libraryDefaults,
   optionNames,
   optionOf,
-  OptionsError,
-  readOptions,
-  unknownOption,
   variableOf,
   type OptionName,
   type SandboxOptions,
 } from '../src/options.ts'
+import { libraryDefaults, OptionsError, readOptions, unknownOption } from '../src/options/read.ts'
 
 const defaults = {
   port: 4010,

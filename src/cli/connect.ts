@@ -1,4 +1,5 @@
-import { flagOf, readOptions, variableOf } from '../options.ts'
+import { flagOf, variableOf } from '../options.ts'
+import { readOptions } from '../options/read.ts'
 import { InvalidError } from '../seed/refusals.ts'
 import { requireName } from '../workspaces/names.ts'
 import { ControlClient } from './control-client.ts'

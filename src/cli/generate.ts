@@ -1,4 +1,4 @@
-import { OptionsError } from '../options.ts'
+import { OptionsError } from '../options/read.ts'
 import { generatePopulation } from '../sandbox/generate-population.ts'
 import { exitCodes, type Io } from './io.ts'
 import { writeResult } from './output.ts'

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { OptionsError, type GivenValue, type OptionName } from '../options.ts'
+import type { OptionName } from '../options.ts'
+import { OptionsError, type GivenValue } from '../options/read.ts'
 import { documentFiles, emptyFolder } from '../seed/document-files.ts'
 
 /** The names of a config file, in the order in which they are looked for. */

@@ -1,14 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { closest } from '../contract/closest.ts'
-import {
-  flagOf,
-  execDefaults,
-  optionNames,
-  optionOf,
-  OptionsError,
-  variableOf,
-  type OptionName,
-} from '../options.ts'
+import { flagOf, execDefaults, optionNames, optionOf, variableOf, type OptionName } from '../options.ts'
+import { OptionsError } from '../options/read.ts'
 import { schemaNames } from '../control/verbs.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../seed/problems.ts'

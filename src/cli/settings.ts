@@ -4,16 +4,13 @@ import {
   flagOf,
   optionNames,
   optionOf,
-  OptionsError,
-  readOptions,
-  unknownOption,
   variableOf,
   type ExecOptions,
-  type GivenValue,
   type OptionName,
   type Settings,
   type StartOptions,
 } from '../options.ts'
+import { OptionsError, readOptions, unknownOption, type GivenValue } from '../options/read.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { DocumentError, formatProblems, type Problem } from '../seed/problems.ts'
 import { problemAt, readSource, type Source } from '../seed/source-file.ts'

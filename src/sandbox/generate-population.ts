@@ -1,5 +1,6 @@
 import { resolveAssumptions } from '../contract/resolve-assumptions.ts'
-import { libraryDefaults, OptionsError, type SandboxOptions } from '../options.ts'
+import type { SandboxOptions } from '../options.ts'
+import { libraryDefaults, OptionsError } from '../options/read.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { documentText } from '../seed/dump.ts'
 import { loadBaseline } from '../seed/load.ts'

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { OptionsError, type Settings } from '../options.ts'
+import type { Settings } from '../options.ts'
+import { OptionsError } from '../options/read.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'
 import { unknownTo } from '../scenarios/catalogue.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'
