@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown'
-import { writePackageFiles } from './.ci/package-files/write.ts'
+import { writePackageFiles } from './scripts/package/write.ts'
 
 /** What users import, by the name of the file in dist. */
 const libraries = {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../src/runtime/host.ts'
 import { readmeSections, withSections } from './helpers/readme-sections.ts'
 import { startSandbox } from './helpers/sandbox.ts'
-import { cli, execute, folderWith } from './cli/fake-io.ts'
+import { cli, execute, folderWith } from './helpers/fake-io.ts'
 
 const file = join(packageRoot(), 'README.md')
 const readme = readFileSync(file, 'utf8')

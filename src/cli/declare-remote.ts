@@ -1,18 +1,18 @@
 import { Option, type Command } from 'commander'
-import { reportFormats } from '../journal/report-formats.ts'
+import { reportFormats } from '../coverage/reports/index.ts'
 import type { Io } from './io.ts'
 import type { Add } from './run.ts'
 import type { FlagValues } from './settings.ts'
 
 /** The verbs that talk to a running sandbox, whose code is loaded only when they are used. */
 const verbs = {
-  coverage: () => import('./coverage.ts').then((verb) => verb.coverage),
-  health: () => import('./health.ts').then((verb) => verb.health),
-  explain: () => import('./explain.ts').then((verb) => verb.explain),
-  wait: () => import('./wait.ts').then((verb) => verb.waitUntilWell),
-  reset: () => import('./reset.ts').then((verb) => verb.reset),
-  apply: () => import('./apply.ts').then((verb) => verb.apply),
-  snapshot: () => import('./snapshot.ts'),
+  coverage: () => import('./remote/coverage.ts').then((verb) => verb.coverage),
+  health: () => import('./remote/health.ts').then((verb) => verb.health),
+  explain: () => import('./remote/explain.ts').then((verb) => verb.explain),
+  wait: () => import('./remote/wait.ts').then((verb) => verb.waitUntilWell),
+  reset: () => import('./remote/reset.ts').then((verb) => verb.reset),
+  apply: () => import('./remote/apply.ts').then((verb) => verb.apply),
+  snapshot: () => import('./remote/snapshot.ts'),
 } as const
 
 /** Where a verb differs from others that talk to a running sandbox. */

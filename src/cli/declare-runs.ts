@@ -1,14 +1,14 @@
 import { Option, type Command } from 'commander'
-import { libraryNames, optionNames, type OptionName } from '../options.ts'
-import { requireCommand } from './command.ts'
+import { libraryNames, optionNames, type OptionName } from '../options/index.ts'
+import { requireCommand } from './runs/command.ts'
 import type { ProgramIo } from './io.ts'
 import type { Add } from './run.ts'
 import type { FlagValues } from './settings.ts'
 
 /** The verbs that run a command, whose code is loaded only when they are used. */
 const verbs = {
-  exec: () => import('./exec.ts').then((verb) => verb.exec),
-  matrix: () => import('./matrix.ts').then((verb) => verb.matrix),
+  exec: () => import('./runs/exec.ts').then((verb) => verb.exec),
+  matrix: () => import('./runs/matrix.ts').then((verb) => verb.matrix),
 } as const
 
 type RunningVerb = keyof typeof verbs

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OptionName } from '../options.ts'
-import { OptionsError, type GivenValue } from '../options/read.ts'
-import { documentFiles, emptyFolder } from '../seed/document-files.ts'
+import type { OptionName } from '../options/index.ts'
+import { OptionsError, type GivenValue } from '../options/read-options.ts'
+import { documentFiles, emptyFolder } from '../reading/document-files.ts'
 
 /** The names of a config file, in the order in which they are looked for. */
 const configNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { shownPath } from '../runtime/host.ts'
-import { DocumentError, type Problem } from '../seed/problems.ts'
-import { readSource, type Source } from '../seed/source-file.ts'
+import { DocumentError, type Problem } from '../reading/problems.ts'
+import { readSource, type Source } from '../reading/source-file.ts'
 import type { Io } from './io.ts'
 
 /** A scenario has rules, and no state document does. */

@@ -1,10 +1,10 @@
 import { Command, CommanderError, Option } from 'commander'
-import { closest } from '../contract/closest.ts'
-import { flagOf, execDefaults, optionNames, optionOf, variableOf, type OptionName } from '../options.ts'
-import { OptionsError } from '../options/read.ts'
-import { schemaNames } from '../control/verbs.ts'
+import { closest } from '../reading/closest.ts'
+import { flagOf, execDefaults, optionNames, optionOf, variableOf, type OptionName } from '../options/index.ts'
+import { OptionsError } from '../options/read-options.ts'
+import { schemaNames } from '../verbs/index.ts'
 import { packageVersion } from '../runtime/host.ts'
-import { DocumentError } from '../seed/problems.ts'
+import { DocumentError } from '../reading/problems.ts'
 import { declareRemote } from './declare-remote.ts'
 import { declareRuns, splitCommand } from './declare-runs.ts'
 import { CliError, exitCodes, type Io, type ProgramIo } from './io.ts'
@@ -12,13 +12,13 @@ import type { FlagValues } from './settings.ts'
 
 /** The verbs whose code is loaded only when they are used. */
 const verbs = {
-  start: () => import('./start.ts').then((verb) => verb.start),
-  validate: () => import('./validate.ts').then((verb) => verb.validate),
-  generate: () => import('./generate.ts').then((verb) => verb.generate),
-  scenarios: () => import('./scenarios.ts').then((verb) => verb.scenarios),
-  openapi: () => import('./openapi.ts').then((verb) => verb.openapi),
-  init: () => import('./init.ts').then((verb) => verb.init),
-  schema: () => import('./schema.ts').then((verb) => verb.schema),
+  start: () => import('./serve/start.ts').then((verb) => verb.start),
+  validate: () => import('./offline/validate.ts').then((verb) => verb.validate),
+  generate: () => import('./offline/generate.ts').then((verb) => verb.generate),
+  scenarios: () => import('./offline/scenarios.ts').then((verb) => verb.scenarios),
+  openapi: () => import('./offline/openapi.ts').then((verb) => verb.openapi),
+  init: () => import('./offline/init.ts').then((verb) => verb.init),
+  schema: () => import('./offline/schema.ts').then((verb) => verb.schema),
 } as const
 
 /** The options that decide which state a sandbox begins with. */

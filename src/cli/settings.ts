@@ -9,11 +9,11 @@ import {
   type OptionName,
   type Settings,
   type StartOptions,
-} from '../options.ts'
-import { OptionsError, readOptions, unknownOption, type GivenValue } from '../options/read.ts'
+} from '../options/index.ts'
+import { OptionsError, readOptions, unknownOption, type GivenValue } from '../options/read-options.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import { DocumentError, formatProblems, type Problem } from '../seed/problems.ts'
-import { problemAt, readSource, type Source } from '../seed/source-file.ts'
+import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
+import { problemAt, readSource, type Source } from '../reading/source-file.ts'
 import { isScenarioPath } from '../scenarios/scenario-path.ts'
 import { shownPath } from '../runtime/host.ts'
 import type { Io } from './io.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { maskCardNumbers } from './mask.ts'
+import { maskCardNumbers } from '../secrets/mask.ts'
 
 /**
  * Turns schema issues into the `details` of shape A: one string per violation, naming the field and the rule

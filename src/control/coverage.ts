@@ -1,5 +1,5 @@
-import { controlError } from '../http/control-error.ts'
-import { formats, isReportFormat, reportFormats } from '../journal/report-formats.ts'
+import { controlError } from './control-error.ts'
+import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { ControlContext, Noun } from './define.ts'
 
 export const contract: Noun = {

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import { closest } from '../contract/closest.ts'
+import { closest } from '../reading/closest.ts'
 import type { Bindings } from '../http/app.ts'
-import { controlError } from '../http/control-error.ts'
-import { printable } from '../seed/source-file.ts'
+import { controlError } from './control-error.ts'
+import { printable } from '../reading/source-file.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Refusal, refusalFor } from './refusal.ts'
-import type { Verbs, WorkspaceVerbs } from './verbs.ts'
+import type { Verbs, WorkspaceVerbs } from '../verbs/index.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '../contract/formats.ts'
-import { hasBody, readBody } from '../http/read-body.ts'
-import { sourceFromText, type Source } from '../seed/source-file.ts'
+import { hasBody, readBody } from '../http/body/read-body.ts'
+import { sourceFromText, type Source } from '../reading/source-file.ts'
 import type { ControlContext } from './define.ts'
 import { Refusal } from './refusal.ts'
 

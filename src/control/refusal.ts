@@ -1,9 +1,9 @@
 import { ApiError } from '../contract/errors.ts'
-import { controlError, type ControlErrorType } from '../http/control-error.ts'
+import { controlError, type ControlErrorType } from './control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError } from '../scenarios/catalogue.ts'
-import { DocumentError } from '../seed/problems.ts'
-import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../seed/refusals.ts'
+import { DocumentError } from '../reading/problems.ts'
+import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 
 /** Thrown by a noun that refuses a request; becomes its answer. */

@@ -1,6 +1,6 @@
-import { controlError } from '../http/control-error.ts'
+import { controlError } from './control-error.ts'
 import type { RequestFilter } from '../journal/filter.ts'
-import type { SandboxRequests } from '../workspaces/workspace-requests.ts'
+import type { SandboxRequests } from '../verbs/workspace-requests.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import { schemaNames } from './verbs.ts'
+import { schemaNames } from '../verbs/index.ts'
 import type { Noun } from './define.ts'
 
 /** One noun per kind of file, so that an unknown one is an unknown path. */

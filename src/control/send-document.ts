@@ -1,5 +1,5 @@
 import { giveWay } from '../runtime/give-way.ts'
-import { documentText } from '../seed/dump.ts'
+import { documentText } from '../documents/dump.ts'
 
 /** How much text is sent at a time. */
 const chunkLength = 64 * 1024

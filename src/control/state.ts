@@ -1,4 +1,4 @@
-import { noRow } from '../workspaces/workspace-state.ts'
+import { noRow } from '../verbs/workspace-state.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
 import { sendDocument } from './send-document.ts'

@@ -1,7 +1,7 @@
-import { notThere } from '../seed/refusals.ts'
+import { notThere } from '../reading/refusals.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'
-import type { Verbs } from './verbs.ts'
+import type { Verbs } from '../verbs/index.ts'
 
 const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
 

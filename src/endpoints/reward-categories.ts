@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rewardCategories } from '../contract/resources/reward-categories.ts'
+import { rewardCategories } from '../contract/resources/reward-category.ts'
 import { endpoint } from './define.ts'
 import { languageOf, localized } from './localized.ts'
 

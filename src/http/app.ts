@@ -6,15 +6,15 @@ import { Exchange } from './exchange.ts'
 import { answerTo } from './pipeline.ts'
 import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
-import { drainBody, hasBody } from './read-body.ts'
+import { drainBody, hasBody } from './body/read-body.ts'
 import { Received } from './received.ts'
 import { recordExchange } from './record-exchange.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
-import type { Loss } from './transport-faults.ts'
+import type { Loss } from './scenarios/transport-faults.ts'
 import { serveStatementFile } from './statement-files.ts'
-import { statementFilesPath } from './statement-links.ts'
+import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 
 /** What a call brings beside its Request: the raw pair of a socket, or the workspace whose `fetch` it came through. */
 export interface Bindings {

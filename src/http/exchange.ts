@@ -13,7 +13,7 @@ import type { CredentialProblem, ScenarioChanges, VersionSource } from '../journ
 import type { Plan } from '../scenarios/plan.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { BodySource } from './read-body.ts'
+import type { BodySource } from './body/read-body.ts'
 import type { Route } from './routes.ts'
 import type { Service } from './service.ts'
 

@@ -3,7 +3,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import type { AppContext } from './app.ts'
 import type { Incoming, KnownHeaders } from './exchange.ts'
 import { fromRawHeaders, rawHeadersOf } from './known-headers.ts'
-import type { BodySource } from './read-body.ts'
+import type { BodySource } from './body/read-body.ts'
 import type { Route } from './routes.ts'
 
 /** What a call brought, read from the socket where there is one: its Request would build web objects around it. */

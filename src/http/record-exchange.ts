@@ -1,7 +1,7 @@
 import { merchantKeyHeader } from '../contract/merchant-key.ts'
 import { versionHeader } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
-import type { ObservedCall } from '../journal/observed-call.ts'
+import type { ObservedCall } from '../coverage/observed-call.ts'
 import { keptOfBody, type ExchangeRecord } from '../journal/record.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Answer } from './answer.ts'

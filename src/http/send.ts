@@ -1,7 +1,7 @@
 import type { Bindings } from './app.ts'
 import type { Answer } from './answer.ts'
 import type { Incoming } from './exchange.ts'
-import { isLoss, spoilOnSocket, spoiledResponse } from './transport-faults.ts'
+import { isLoss, spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
 /**
  * Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it

@@ -1,12 +1,12 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { KnownSecrets } from '../journal/known-secrets.ts'
-import type { UnmatchedCalls } from '../journal/unmatched-calls.ts'
+import type { KnownSecrets } from '../secrets/known-secrets.ts'
+import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
-import type { LoadDocuments, RowRules } from '../workspaces/workspace-state.ts'
+import type { LoadDocuments, RowRules } from '../verbs/workspace-state.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import type { StatementLinks } from './statement-links.ts'
+import type { StatementLinks } from '../statement-pdf/statement-links.ts'
 
 /** What all requests share. */
 export interface Service {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { controlError } from './control-error.ts'
+import { controlError } from '../control/control-error.ts'
 import type { Bindings } from './app.ts'
 import type { Service } from './service.ts'
-import type { PrintedStatement } from './statement-pdf.ts'
+import type { PrintedStatement } from '../statement-pdf/statement-pdf.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 
@@ -33,7 +33,7 @@ export async function serveStatementFile(
     return controlError('FORBIDDEN', 'This link has expired: list the statements again for a new one.')
   }
   // Loaded when it is first asked for: most sandboxes never print anything.
-  const { renderStatementPdf } = await import('./statement-pdf.ts')
+  const { renderStatementPdf } = await import('../statement-pdf/statement-pdf.ts')
   const pdf = renderStatementPdf(printed(statement, workspace.state))
   return new Response(pdf, {
     headers: {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import { headerPairs, readBody } from './entry.ts'
 import type { ExchangeRecord } from './record.ts'
-import type { Redactor } from './redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 
 /** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
 export interface RequestMatcher {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
 import { outcomeOf } from './outcome.ts'
 import type { ExchangeRecord } from './record.ts'
-import type { Redactor } from './redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 
 /** What was sent. A header or parameter that was sent several times has a list of values. */
 export interface SentRequest {

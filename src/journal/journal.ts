@@ -1,4 +1,4 @@
-import type { KnownSecrets } from './known-secrets.ts'
+import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import { sizeOf, type ExchangeRecord } from './record.ts'
 
 /** How much of the past a workspace keeps. */

@@ -5,7 +5,7 @@ import { differencesOf, hiddenDifference, type Difference, type RequestMatcher }
 import { operationId } from './filter.ts'
 import type { Journal } from './journal.ts'
 import type { ExchangeRecord } from './record.ts'
-import { deepest, type Redactor } from './redact.ts'
+import { deepest, type Redactor } from '../secrets/redact.ts'
 
 /** A text or number that is compared with text; numbers are what people write for `limit: 10`. */
 const pattern = z.union([z.string(), z.number().transform(String)], {

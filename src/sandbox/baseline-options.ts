@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
-import type { Settings } from '../options.ts'
+import type { Settings } from '../options/index.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'
-import type { BaselineOptions } from '../seed/load.ts'
+import type { BaselineOptions } from '../documents/load.ts'
 
 /** The seed where nobody chose one and no fixture is a dump. */
 export const defaultSeed = 1

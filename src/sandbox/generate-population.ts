@@ -1,9 +1,9 @@
-import { resolveAssumptions } from '../contract/resolve-assumptions.ts'
-import type { SandboxOptions } from '../options.ts'
-import { libraryDefaults, OptionsError } from '../options/read.ts'
+import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
+import type { SandboxOptions } from '../options/index.ts'
+import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
-import { documentText } from '../seed/dump.ts'
-import { loadBaseline } from '../seed/load.ts'
+import { documentText } from '../documents/dump.ts'
+import { loadBaseline } from '../documents/load.ts'
 import { baselineOptions, defaultSeed } from './baseline-options.ts'
 import type { SandboxEvents } from './types.ts'
 
@@ -23,7 +23,7 @@ export async function generatePopulation(
   if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
   const assumptions = resolveAssumptions(settings.assume)
   const { state } = await loadBaseline(baselineOptions(settings, assumptions, systemHost().cwd))
-  const { generateDocument } = await import('../seed/generate.ts')
+  const { generateDocument } = await import('../population/generate.ts')
   const document = await generateDocument({
     ...settings.generate,
     seed: settings.seed ?? defaultSeed,

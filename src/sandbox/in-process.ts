@@ -1,5 +1,5 @@
 import type { App } from '../http/app.ts'
-import { lostConnection, type Loss } from '../http/transport-faults.ts'
+import { lostConnection, type Loss } from '../http/scenarios/transport-faults.ts'
 import { untilAborted } from '../runtime/wait.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import type { Settings } from '../options.ts'
-import { OptionsError } from '../options/read.ts'
+import type { Settings } from '../options/index.ts'
+import { OptionsError } from '../options/read-options.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'
 import { unknownTo } from '../scenarios/catalogue.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'

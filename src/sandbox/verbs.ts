@@ -1,9 +1,9 @@
-import { describeAssumptions } from '../contract/resolve-assumptions.ts'
-import type { Verbs, WorkspaceVerbs } from '../control/verbs.ts'
+import { describeAssumptions } from '../reading/resolve-assumptions.ts'
+import type { Verbs, WorkspaceVerbs } from '../verbs/index.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 import { requireName } from '../workspaces/names.ts'
-import { CoverageOfAll } from '../workspaces/sandbox-coverage.ts'
-import type { WorkspaceList } from '../workspaces/workspace-list.ts'
+import { CoverageOfAll } from '../verbs/sandbox-coverage.ts'
+import type { WorkspaceList } from '../verbs/workspace-list.ts'
 import type { Started } from './start-service.ts'
 
 /** Where the command line serves unless it is told otherwise. */
@@ -47,7 +47,7 @@ export function verbsOf(
     }),
     addressOf,
     openapi: async (serverUrl) => {
-      const { describeApi } = await import('../http/openapi.ts')
+      const { describeApi } = await import('../openapi/index.ts')
       return describeApi({
         assumptions,
         serverUrl: addressOf(serverUrl),
@@ -57,7 +57,7 @@ export function verbsOf(
     },
     schema: async (name) => {
       if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
-      return (await import('../seed/fixtures-schema.ts')).fixturesSchema()
+      return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
     },
     workspaces,
     workspace,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { closest } from '../contract/closest.ts'
-import { resolveAssumptions } from '../contract/resolve-assumptions.ts'
+import { closest } from '../reading/closest.ts'
+import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { ruleOf } from '../contract/violations.ts'
 import type { Endpoint } from '../endpoints/define.ts'

@@ -1,6 +1,6 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { rewardAmount } from '../contract/reward-amount.ts'
-import { DocumentError } from '../seed/problems.ts'
+import { DocumentError } from '../reading/problems.ts'
 import type { ProductRow, Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 

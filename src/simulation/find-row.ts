@@ -1,9 +1,9 @@
-import { closest } from '../contract/closest.ts'
-import { printable } from '../seed/source-file.ts'
-import { nounOf } from '../seed/rules.ts'
+import { closest } from '../reading/closest.ts'
+import { printable } from '../reading/source-file.ts'
+import { nounOf } from '../documents/rules.ts'
 import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { NotFoundError } from '../seed/refusals.ts'
+import { NotFoundError } from '../reading/refusals.ts'
 
 type Named = 'customers' | 'accounts' | 'transaction_intents'
 

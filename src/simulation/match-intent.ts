@@ -2,7 +2,7 @@ import { expectationOf, expectedAt, groupOf, oldestFirst, type IndexName } from 
 import type { Row } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { ConflictError } from '../seed/refusals.ts'
+import { ConflictError } from '../reading/refusals.ts'
 
 type Intent = Row<'transaction_intents'>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currencyCode, id, isJsonObject, minorUnits, timestamp } from '../contract/formats.ts'
-import { describeSchemaIssues } from '../seed/complete-row.ts'
-import { readInput } from '../seed/read-input.ts'
+import { describeSchemaIssues } from '../documents/complete-row.ts'
+import { readInput } from '../reading/read-input.ts'
 
 /** A transaction in so many words, as the card network reports it. */
 export interface ReportedTransaction {

@@ -1,5 +1,5 @@
-import type { Sandbox, SandboxServer, SandboxWorkspace } from '../sandbox.ts'
-import type { WorkspaceOptions } from '../workspaces/new-workspace.ts'
+import type { Sandbox, SandboxServer, SandboxWorkspace } from '../sandbox/index.ts'
+import type { WorkspaceOptions } from '../verbs/new-workspace.ts'
 
 /** What each test's own workspace begins with; its name is made up. */
 export type TestWorkspaceOptions = Omit<WorkspaceOptions, 'name'>

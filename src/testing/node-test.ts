@@ -2,8 +2,8 @@ import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
 import type { RequestMatcher } from '../journal/differences.ts'
 import type { Verification } from '../journal/verify.ts'
-import type { SandboxOptions } from '../options.ts'
-import { createSandbox, type Sandbox, type SandboxServer, type SandboxWorkspace } from '../sandbox.ts'
+import type { SandboxOptions } from '../options/index.ts'
+import { createSandbox, type Sandbox, type SandboxServer, type SandboxWorkspace } from '../sandbox/index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
 import {
   checkNoUnmatchedRequests,
@@ -11,7 +11,7 @@ import {
   checkReceivedInOrder,
   type Checked,
   type Journaled,
-} from './received.ts'
+} from './received-requests.ts'
 import { SharedServer } from './shared-server.ts'
 import { whatItSaw } from './what-it-saw.ts'
 

@@ -1,4 +1,4 @@
-import type { Journaled } from './received.ts'
+import type { Journaled } from './received-requests.ts'
 import { whatItSaw } from './what-it-saw.ts'
 
 /** Prints beside a failed test what the sandbox saw. Both runners show what a test writes together with the test. */

@@ -1,4 +1,4 @@
-import type { SandboxServer } from '../sandbox.ts'
+import type { SandboxServer } from '../sandbox/index.ts'
 
 /** One test that may need the server. */
 interface Use {

@@ -1,11 +1,16 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import type { RequestMatcher } from '../journal/differences.ts'
 import type { Verification } from '../journal/verify.ts'
-import type { SandboxOptions } from '../options.ts'
-import { createSandbox } from '../sandbox.ts'
+import type { SandboxOptions } from '../options/index.ts'
+import { createSandbox } from '../sandbox/index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
 import { printFailure } from './print-failure.ts'
-import { checkNoUnmatchedRequests, checkReceived, checkReceivedInOrder, type Checked } from './received.ts'
+import {
+  checkNoUnmatchedRequests,
+  checkReceived,
+  checkReceivedInOrder,
+  type Checked,
+} from './received-requests.ts'
 
 export { expect } from 'vitest'
 export type { TestWorkspaceOptions } from './kit.ts'

@@ -1,4 +1,4 @@
-import type { Journaled } from './received.ts'
+import type { Journaled } from './received-requests.ts'
 
 /** How many requests are shown: enough for one test, and no flood for one that loops. */
 const shownRequests = 30

@@ -1,5 +1,5 @@
-import { printable } from '../seed/source-file.ts'
-import { InvalidError } from '../seed/refusals.ts'
+import { printable } from '../reading/source-file.ts'
+import { InvalidError } from '../reading/refusals.ts'
 
 /** Whether a text can name a workspace or a snapshot: names stand in paths, in API keys and in request ids. */
 export function isName(text: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { ClockReading } from '../runtime/clock.ts'
-import type { StateDocument } from '../seed/document.ts'
-import { dumpLazily, dumpState, type DumpOptions } from '../seed/dump.ts'
+import type { StateDocument } from '../documents/state-document.ts'
+import { dumpLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
 import type { State } from '../store/state.ts'
 import { diffStates, type StateDiff } from './state-diff.ts'
 import type { Workspace } from './workspace.ts'

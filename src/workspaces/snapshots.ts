@@ -1,5 +1,5 @@
 import { requireName } from './names.ts'
-import { NotFoundError, notThere } from '../seed/refusals.ts'
+import { NotFoundError, notThere } from '../reading/refusals.ts'
 import { Snapshot, type SandboxSnapshot } from './snapshot.ts'
 import type { StateDiff } from './state-diff.ts'
 import type { Workspace } from './workspace.ts'

@@ -1,4 +1,4 @@
-import type { Coverage } from '../journal/coverage.ts'
+import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { idAt } from '../runtime/ids.ts'

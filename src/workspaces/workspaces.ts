@@ -1,9 +1,9 @@
-import type { Coverage } from '../journal/coverage.ts'
+import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
-import { ConflictError } from '../seed/refusals.ts'
+import { ConflictError } from '../reading/refusals.ts'
 import { defaultWorkspace, Workspace, type Beginning } from './workspace.ts'
 
 /** The state right after start, which every workspace begins with and a reset returns to. */

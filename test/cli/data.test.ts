@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watchDisk } from '../helpers/disk.ts'
-import { cli, folderWith, serve, withKey } from './fake-io.ts'
+import { cli, folderWith, serve, withKey } from '../helpers/fake-io.ts'
 
 const newIntent: RequestInit = {
   method: 'POST',

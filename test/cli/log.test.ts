@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith, serve, withKey } from './fake-io.ts'
+import { folderWith, serve, withKey } from '../helpers/fake-io.ts'
 
 const hostile = { 'x\n\u001b[31m201 POST /forged 4242424242424242': 1 }
 

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cli, folderWith, serve, type Place } from './fake-io.ts'
+import { cli, folderWith, serve, type Place } from '../helpers/fake-io.ts'
 
 const customer = { customers: [{ id: 'cus_mounted' }] }
 const scenario = `name: mounted

@@ -4,8 +4,8 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { folderWith, withKey } from './fake-io.ts'
-import { bin, launch, started } from './processes.ts'
+import { folderWith, withKey } from '../helpers/fake-io.ts'
+import { bin, launch, started } from '../helpers/processes.ts'
 
 /** Only what needs a process of its own is here, as each one takes as long as a hundred tests of the other files. */
 const library = resolve('dist/index.mjs')

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings, type FlagValues } from '../../src/cli/settings.ts'
 import type { Io } from '../../src/cli/io.ts'
-import { OptionsError } from '../../src/options/read.ts'
-import { cli, folderWith, serve } from './fake-io.ts'
+import { OptionsError } from '../../src/options/read-options.ts'
+import { cli, folderWith, serve } from '../helpers/fake-io.ts'
 
 /** The settings that flags, variables and files make together. */
 async function settings(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { optionNames, optionOf, flagOf } from '../../src/options.ts'
+import { optionNames, optionOf, flagOf } from '../../src/options/index.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
-import { cli, folderWith } from './fake-io.ts'
+import { cli, folderWith } from '../helpers/fake-io.ts'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
 

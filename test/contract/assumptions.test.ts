@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
-import { describeAssumptions, resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
+import { describeAssumptions, resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { openPoints } from './open-points.ts'
 
 describe('the ledger of open points', () => {

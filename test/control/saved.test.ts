@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { dispatch, type ControlHandler, type Noun } from '../../src/control/define.ts'
-import type { Verbs, WorkspaceVerbs } from '../../src/control/verbs.ts'
+import type { Verbs, WorkspaceVerbs } from '../../src/verbs/index.ts'
 import type { Bindings } from '../../src/http/app.ts'
 import { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { gate, watchDisk } from '../helpers/disk.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
-import { started } from '../cli/processes.ts'
+import { started } from '../helpers/processes.ts'
 import { beginning, transcript } from './transcript.ts'
 
 /**

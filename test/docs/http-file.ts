@@ -1,13 +1,13 @@
-import { resolveAssumptions } from '../../src/contract/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { docs } from '../../src/contract/docs.ts'
 import type { Endpoint } from '../../src/endpoints/define.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { answers } from '../../src/journal/points/answers.ts'
-import { pointOf, pointsOf } from '../../src/journal/points/index.ts'
-import type { Draft, Recipe, World } from '../../src/journal/points/point.ts'
-import { exercise } from '../../src/journal/reports/exercise.ts'
-import type { SampleRequest } from '../../src/journal/reports/sample-request.ts'
-import { loadSamples, type Samples } from '../../src/journal/reports/samples.ts'
+import { answers } from '../../src/coverage/points/answers.ts'
+import { pointOf, pointsOf } from '../../src/coverage/points/index.ts'
+import type { Draft, Recipe, World } from '../../src/coverage/points/point.ts'
+import { exercise } from '../../src/coverage/reports/exercise.ts'
+import type { SampleRequest } from '../../src/coverage/reports/sample-request.ts'
+import { loadSamples, type Samples } from '../../src/coverage/reports/samples.ts'
 
 /**
  * The whole API as a file of requests that editors send: every operation, and every error that it declares. A request

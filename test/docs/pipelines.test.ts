@@ -4,9 +4,9 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { readSettings } from '../../src/cli/settings.ts'
-import { optionNames, optionOf, flagOf, variableOf } from '../../src/options.ts'
+import { optionNames, optionOf, flagOf, variableOf } from '../../src/options/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { cli } from '../cli/fake-io.ts'
+import { cli } from '../helpers/fake-io.ts'
 import { blocksOf, type Block } from './markdown-blocks.ts'
 import { readPipeline, type Pipeline } from './pipeline-files.ts'
 import { runSnippet } from './run-snippet.ts'
@@ -36,7 +36,7 @@ describe('docs/pipelines.md says what is tried', () => {
     expect(blocks.length).toBeGreaterThan(7)
   })
 
-  it('run: those that are run below, and those that .ci/image/compose.mjs runs', () => {
+  it('run: those that are run below, and those that scripts/image/compose.mjs runs', () => {
     expect(blocks.filter(isRun).map(({ heading }) => heading)).toEqual([
       'From npm, without a container',
       'A step that needs nothing else',
@@ -44,7 +44,7 @@ describe('docs/pipelines.md says what is tried', () => {
     ])
     const withImage = blocks.filter(({ label }) => label === 'Tested: run with the image.')
     expect(withImage.map(({ heading }) => heading)).toEqual(['The image', 'Docker Compose'])
-    const check = readFile('.ci', 'image', 'compose.mjs')
+    const check = readFile('scripts', 'image', 'compose.mjs')
     expect(withImage.filter(({ heading }) => !check.includes(`'${heading}'`))).toEqual([])
   })
 

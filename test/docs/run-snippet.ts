@@ -6,8 +6,8 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { folderWith } from '../cli/fake-io.ts'
-import { bin } from '../cli/processes.ts'
+import { folderWith } from '../helpers/fake-io.ts'
+import { bin } from '../helpers/processes.ts'
 
 /** The project of a partner: tests that make one call. */
 const project = {

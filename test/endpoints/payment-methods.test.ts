@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
+import type { AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type Answered, type CallOptions } from '../helpers/sandbox.ts'
 

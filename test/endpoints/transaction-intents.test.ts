@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
+import type { AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 

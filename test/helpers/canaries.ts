@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../src/seed/cards.ts'
+import { passesLuhn } from '../../src/secrets/cards.ts'
 
 /**
  * Secrets that are told wherever they turn up: card numbers begin with one prefix, and everything else holds one word.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
-import { describeApi } from '../../src/http/openapi.ts'
+import { resolveAssumptions, type AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import { describeApi } from '../../src/openapi/index.ts'
 import { conformance, type Answered } from './conformance.ts'
 
 const documentUnder = (settings: AssumptionSettings = {}) =>

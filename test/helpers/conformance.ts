@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as formats from 'ajv-formats'
-import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import type { Header, Responses, Response as Declared, Schema } from '../../src/http/openapi/types.ts'
+import type { OpenApiDocument } from '../../src/openapi/index.ts'
+import type { Header, Responses, Response as Declared, Schema } from '../../src/openapi/document-types.ts'
 
 /** What was asked: the path may have a query. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace } from '../../src/index.ts'
-import type { OpenApiDocument } from '../../src/http/openapi/types.ts'
+import type { OpenApiDocument } from '../../src/openapi/document-types.ts'
 import { conformance } from './conformance.ts'
 
 /** One call of a test, in the words a test needs. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync, brotliCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
+import type { AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { answered, checkerFor, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 

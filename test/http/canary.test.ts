@@ -1,8 +1,8 @@
 import { Agent, request as send } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { folderWith } from '../cli/fake-io.ts'
-import { started } from '../cli/processes.ts'
+import { folderWith } from '../helpers/fake-io.ts'
+import { started } from '../helpers/processes.ts'
 import {
   canaryKey,
   canarySecret,

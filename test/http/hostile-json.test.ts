@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/contract/resolve-assumptions.ts'
+import { resolveAssumptions, type AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { callerFor, startSandbox, type Answered, type CallApi } from '../helpers/sandbox.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Journal } from '../../src/journal/journal.ts'
-import { KnownSecrets } from '../../src/journal/known-secrets.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { sizeOf, type ExchangeRecord } from '../../src/journal/record.ts'
 import { startSandbox, testNow } from '../helpers/sandbox.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { docComment, typeOf } from '../../.ci/package-files/schema-types.ts'
-import type { Schema } from '../../src/http/openapi/types.ts'
+import { docComment, typeOf } from '../../scripts/package/schema-types.ts'
+import type { Schema } from '../../src/openapi/document-types.ts'
 
 describe('a JSON Schema as a type', () => {
   const cases: [Schema, string][] = [

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startProgram, type Program } from '../../src/runtime/program.ts'
 import { openHandles } from '../helpers/open-handles.ts'
-import { Printed } from '../cli/printed.ts'
-import { isGone } from '../cli/processes.ts'
+import { Printed } from '../helpers/printed.ts'
+import { isGone } from '../helpers/processes.ts'
 
 /** A program of node whose output is kept. */
 async function started(script: string): Promise<Program & { printed: Printed }> {

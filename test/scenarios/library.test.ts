@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
-import { DocumentError } from '../../src/seed/problems.ts'
-import { folderWith } from '../cli/fake-io.ts'
+import { DocumentError } from '../../src/reading/problems.ts'
+import { folderWith } from '../helpers/fake-io.ts'
 
 const named = (name: string): string =>
   `name: ${name}\ndescription: d\nrules: [{ on: '*', effect: unauthenticated }]\n`

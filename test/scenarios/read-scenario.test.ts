@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import type { Scenario } from '../../src/scenarios/scenario.ts'
-import { DocumentError } from '../../src/seed/problems.ts'
-import { sourceFromObject, sourceFromText } from '../../src/seed/source-file.ts'
-import { cli, folderWith } from '../cli/fake-io.ts'
+import { DocumentError } from '../../src/reading/problems.ts'
+import { sourceFromObject, sourceFromText } from '../../src/reading/source-file.ts'
+import { cli, folderWith } from '../helpers/fake-io.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 /** A scenario with these rules, as YAML. */

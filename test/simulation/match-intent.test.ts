@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { ConflictError } from '../../src/seed/refusals.ts'
+import { ConflictError } from '../../src/reading/refusals.ts'
 import { matchIntent, type Arrival } from '../../src/simulation/match-intent.ts'
 import { expectedAt } from '../../src/store/indexes.ts'
 import type { Row } from '../../src/store/rows.ts'
-import { begin, intent, transaction, worldOf } from './world.ts'
+import { begin, intent, transaction, worldOf } from '../helpers/simulation.ts'
 
 type Intents = readonly Row<'transaction_intents'>[]
 

@@ -1,7 +1,7 @@
 import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
-import { hasBody } from '../read-body.ts'
+import { hasBody } from '../body/read-body.ts'
 
 /** What the headers say of the body must be something the service reads (contract: Conventions). */
 export function checkHeaders(exchange: Exchange): void {

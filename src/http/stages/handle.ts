@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../../contract/errors.ts'
 import type { PageEdit } from '../../endpoints/paging.ts'
-import { changeState } from '../change-state.ts'
+import { changeState } from '../scenarios/change-state.ts'
 import { textAnswer, type Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { serialize } from '../serialize.ts'

@@ -2,8 +2,8 @@ import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { mayBeEmpty, mediaTypeRefusal } from './check-headers.ts'
-import { MalformedJsonError, parseJson } from '../parse-json.ts'
-import { hasBody, readBody } from '../read-body.ts'
+import { MalformedJsonError, parseJson } from '../body/parse-json.ts'
+import { hasBody, readBody } from '../body/read-body.ts'
 
 /** Takes in the body of an endpoint that has one; all others leave it unread. */
 export function receiveBody(exchange: Exchange): Promise<void> | undefined {

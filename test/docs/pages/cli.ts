@@ -1,5 +1,5 @@
-import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options.ts'
-import { cli } from '../../cli/fake-io.ts'
+import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options/index.ts'
+import { cli } from '../../helpers/fake-io.ts'
 import { block, code, table } from '../markdown.ts'
 
 /** The help of every verb, and every option. */

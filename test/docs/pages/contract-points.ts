@@ -1,6 +1,6 @@
-import { resolveAssumptions } from '../../../src/contract/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
-import { PointCatalogue } from '../../../src/journal/points/catalogue.ts'
+import { PointCatalogue } from '../../../src/coverage/points/catalogue.ts'
 import { anchor, code, table } from '../markdown.ts'
 
 /** Everything that coverage counts. */

@@ -1,5 +1,5 @@
-import { resolveAssumptions } from '../../../src/contract/resolve-assumptions.ts'
-import { describeApi } from '../../../src/http/openapi.ts'
+import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { describeApi } from '../../../src/openapi/index.ts'
 import type {
   OpenApiDocument,
   Operation,
@@ -7,15 +7,15 @@ import type {
   Reference,
   Response,
   Schema,
-} from '../../../src/http/openapi/types.ts'
+} from '../../../src/openapi/document-types.ts'
 import { createSandbox } from '../../../src/index.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import type { Endpoint } from '../../../src/endpoints/define.ts'
-import { answers } from '../../../src/journal/points/answers.ts'
-import type { World } from '../../../src/journal/points/point.ts'
-import { exercise } from '../../../src/journal/reports/exercise.ts'
-import { curlOf } from '../../../src/journal/reports/sample-request.ts'
-import { loadSamples } from '../../../src/journal/reports/samples.ts'
+import { answers } from '../../../src/coverage/points/answers.ts'
+import type { World } from '../../../src/coverage/points/point.ts'
+import { exercise } from '../../../src/coverage/reports/exercise.ts'
+import { curlOf } from '../../../src/coverage/reports/sample-request.ts'
+import { loadSamples } from '../../../src/coverage/reports/samples.ts'
 import { testNow } from '../../helpers/sandbox.ts'
 import { anchor, block, code, codeList, json, table } from '../markdown.ts'
 

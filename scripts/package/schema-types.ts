@@ -1,0 +1,41 @@
+import type { Schema } from '../../src/openapi/document-types.ts'
+
+/**
+ * A JSON Schema as a TypeScript type, for the parts of JSON Schema that our OpenAPI document uses; anything else stops
+ * the build, so that no type is wider than the schema without anybody knowing.
+ *
+ * @example typeOf({ type: 'array', items: { $ref: '#/components/schemas/Reward' } })   // 'Reward[]'
+ */
+export function typeOf(schema: Schema): string {
+  const { $ref, enum: values, properties, additionalProperties } = schema
+  if ($ref !== undefined) return $ref.split('/').at(-1) ?? ''
+  if ('const' in schema) return JSON.stringify(schema.const)
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
+  if (properties && Object.keys(properties).length > 0) return objectType(properties, schema.required ?? [])
+  if (schema.type === 'object') {
+    return typeof additionalProperties === 'object'
+      ? `Record<string, ${typeOf(additionalProperties)}>`
+      : 'Record<string, unknown>'
+  }
+  if (schema.type === 'array' && schema.items) return `${wrapped(typeOf(schema.items))}[]`
+  if (schema.type === 'integer' || schema.type === 'number') return 'number'
+  if (schema.type === 'string' || schema.type === 'boolean') return schema.type
+  throw new Error(`no type for the schema ${JSON.stringify(schema)}`)
+}
+
+/** A description as a comment of its own. */
+export function docComment(text: string | undefined): string {
+  return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\u200b/')} */\n`
+}
+
+function objectType(properties: Readonly<Record<string, Schema>>, required: readonly string[]): string {
+  const fields = Object.entries(properties).map(
+    ([name, schema]) =>
+      `${docComment(schema.description)}${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
+  )
+  return `{\n${fields.join('\n')}\n}`
+}
+
+function wrapped(type: string): string {
+  return type.includes(' | ') ? `(${type})` : type
+}

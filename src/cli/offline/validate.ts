@@ -1,0 +1,79 @@
+import { resolve } from 'node:path'
+import { shownPath } from '../../runtime/host.ts'
+import type { SandboxOptions } from '../../options/index.ts'
+import { createSandbox } from '../../sandbox/index.ts'
+import { documentFiles } from '../../reading/document-files.ts'
+import { DocumentError, formatProblems, type Problem, type ProblemFormat } from '../../reading/problems.ts'
+import { readSource } from '../../reading/source-file.ts'
+import { exitCodes, type Io } from '../io.ts'
+import { isScenario } from '../read-files.ts'
+import { readSettings, type FlagValues } from '../settings.ts'
+
+/** Checks the given state documents and scenarios, or what `start` would load, and prints every problem. */
+export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
+  const format = formatOf(flags['format'])
+  const problems = await problemsOf(files, flags, io)
+  if (problems.length > 0) {
+    io.stdout(`${formatProblems(problems, format)}\n`)
+    return exitCodes.badFile
+  }
+  if (format === 'json') io.stdout(`${formatProblems([], 'json')}\n`)
+  else if (format === 'text') io.stderr('No problems.\n')
+  return exitCodes.fine
+}
+
+async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      problems.push(...error.problems)
+      return undefined
+    }
+  }
+  const settings = await attempt(() => readSettings(flags, io))
+  if (!settings) return problems
+  const { fixtures, scenarios, scenarioLibrary, generate, seed, assume, allowAnyPan } = settings
+  const state: SandboxOptions = {
+    fixtures,
+    assume,
+    allowAnyPan,
+    ...(generate ? { generate } : {}),
+    ...(seed === undefined ? {} : { seed }),
+  }
+  const documents: string[] = []
+  const given: string[] = []
+  for (const path of await filesIn(files, io, problems)) {
+    const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
+    if (source) (isScenario(source) ? given : documents).push(path)
+  }
+  const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
+  await attempt(() => createSandbox(known))
+  if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }))
+  else if (documents.length > 0)
+    await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }))
+  return unique(problems)
+}
+
+/** Documents that name scenarios are read with them, which tells the problems of the scenarios again. */
+function unique(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+}
+
+/** The files that were given, and those of the folders. */
+async function filesIn(given: readonly string[], io: Io, problems: Problem[]): Promise<string[]> {
+  const found: string[] = []
+  for (const name of given) {
+    const path = resolve(io.cwd, name)
+    const { files, problem } = await documentFiles(path, shownPath(path, io.cwd))
+    found.push(...files)
+    if (problem) problems.push(problem)
+  }
+  return found
+}
+
+function formatOf(value: unknown): ProblemFormat {
+  return value === 'json' || value === 'github' ? value : 'text'
+}

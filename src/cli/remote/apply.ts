@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { bodyLimits, bodyName } from '../../control/read-body.ts'
+import { DocumentError, type Problem } from '../../reading/problems.ts'
+import { sourceFromText, type Source } from '../../reading/source-file.ts'
+import { connect } from './connect.ts'
+import { RefusedError, standing, type ControlClient } from './control-client.ts'
+import { CliError, exitCodes, type Io } from '../io.ts'
+import { terminalSafe } from '../output.ts'
+import { pathNamed } from './path-named.ts'
+import { isScenario, readFiles } from '../read-files.ts'
+import type { FlagValues } from '../settings.ts'
+
+const named = z.object({ name: z.string().transform(terminalSafe) })
+const activeList = z.object({ active: z.array(z.string()) })
+
+/**
+ * Gives files to a running sandbox, in their order: a scenario is registered and activated after those that are
+ * active, a state document replaces the state.
+ */
+export async function apply(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
+  const client = await connect(flags, io)
+  const sources = await readFiles(files, io, bodyLimits.documents)
+  const [first, second] = sources.filter((source) => !isScenario(source))
+  if (first && second) {
+    throw new CliError(
+      `error: ${first.name} and ${second.name} would each replace the state: apply one state document`,
+      exitCodes.usage,
+    )
+  }
+  for (const source of sources) {
+    const done = isScenario(source) ? await activate(source, client) : await replaceState(source, client)
+    io.stderr(`${source.name}: ${done}\n`)
+  }
+  return exitCodes.fine
+}
+
+async function activate(source: Source, client: ControlClient): Promise<string> {
+  const { name } = await send(client, 'POST', '/scenarios', named, source)
+  const { active } = await client.ask('GET', '/scenarios/active', activeList)
+  const now = await client.ask('PUT', '/scenarios/active', activeList, { body: [...active, name] })
+  const before = now.active.filter((other) => other !== name).map(terminalSafe)
+  const along = before.length === 0 ? '' : `, along with ${before.join(', ')}`
+  return `scenario '${name}' is active in workspace '${client.workspace}'${along}`
+}
+
+async function replaceState(source: Source, client: ControlClient): Promise<string> {
+  const { workspace, text } = await send(client, 'PUT', '/state', standing, source)
+  return `is the state of workspace '${workspace}' now: ${text}`
+}
+
+/** Sends a document. @throws {DocumentError} when the sandbox refuses it, at the places of the file. */
+async function send<T>(
+  client: ControlClient,
+  method: string,
+  path: string,
+  schema: z.ZodType<T>,
+  source: Source,
+): Promise<T> {
+  const body = JSON.stringify(source.value)
+  try {
+    return await client.ask(method, path, schema, { body })
+  } catch (error) {
+    // Invalid, and too large.
+    if (!(error instanceof RefusedError) || (error.status !== 400 && error.status !== 413)) throw error
+    const { problems, reason } = error
+    if (problems.length === 0) {
+      throw new DocumentError([{ source: source.name, path: '', message: reason }])
+    }
+    const sent = await sourceFromText(body, bodyName, '.json')
+    throw new DocumentError(problems.map((problem) => inFile(problem, source, sent)))
+  }
+}
+
+/** A problem of what was sent, where it stands in the file that it came from. */
+function inFile(problem: Problem, source: Source, sent: Source): Problem {
+  if (problem.source !== bodyName) return problem
+  const { line, column, path, message } = problem
+  const found = pathNamed(sent.value, path)
+  const key = sent.locate(found, 'key')
+  const isAtKey = key !== undefined && key.line === line && key.column === column
+  return { source: source.name, ...source.locate(found, isAtKey ? 'key' : 'value'), path, message }
+}

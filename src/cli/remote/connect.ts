@@ -1,0 +1,78 @@
+import { flagOf, variableOf } from '../../options/index.ts'
+import { readOptions } from '../../options/read-options.ts'
+import { InvalidError } from '../../reading/refusals.ts'
+import { requireName } from '../../workspaces/names.ts'
+import { ControlClient } from './control-client.ts'
+import { CliError, exitCodes, type Io } from '../io.ts'
+import { terminalSafe } from '../output.ts'
+import { readSettings, type FlagValues } from '../settings.ts'
+
+/**
+ * The client that the flags `--url`, `--workspace` and `--admin-token` describe, or their variables. Without a URL it
+ * is the sandbox that `start` would serve from here: its port, host and token are read where `start` reads them.
+ * @throws {CliError} @throws {OptionsError} for a value that cannot be used.
+ * @throws {DocumentError} for a config file that cannot be used.
+ */
+export async function connect(flags: FlagValues, io: Io): Promise<ControlClient> {
+  const given = urlOf(flags, io)
+  const workspace = workspaceOf(flags)
+  const token = tokenOf(flags, io)
+  if (given !== undefined) return new ControlClient(given, workspace, token)
+  const { port, host, adminToken } = await readSettings({}, io)
+  return new ControlClient(`http://${hostToCall(host)}:${port}`, workspace, token ?? adminToken)
+}
+
+/** Who listens on every address is reached on loopback. */
+function hostToCall(host: string): string {
+  if (host === '0.0.0.0' || host === '') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** @throws {CliError} for a text that can name neither a workspace nor a snapshot. */
+export function checkName(kind: 'workspace' | 'snapshot', name: string): void {
+  try {
+    requireName(kind, name)
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error
+    throw new CliError(`error: ${error.message}`, exitCodes.usage)
+  }
+}
+
+function urlOf(flags: FlagValues, io: Io): string | undefined {
+  const flag = flags['url']
+  const source = typeof flag === 'string' ? '--url' : 'SANDBOX_URL'
+  const text = typeof flag === 'string' ? flag : io.env['SANDBOX_URL']
+  if (text === undefined || text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const refuse = (message: string): CliError => new CliError(`error: ${source}: ${message}`, exitCodes.usage)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw refuse(`'${terminalSafe(text)}' is not a URL such as http://127.0.0.1:4010`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse(`must hold no user and no password: a token is given by ${flagOf('adminToken')}`)
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw refuse(`'${terminalSafe(text)}' must end with its path, without ? and #`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function workspaceOf(flags: FlagValues): string | undefined {
+  const name = flags['workspace']
+  if (typeof name !== 'string') return undefined
+  checkName('workspace', name)
+  return name
+}
+
+function tokenOf(flags: FlagValues, io: Io): string | undefined {
+  const flag = flags['adminToken']
+  const isFlag = typeof flag === 'string'
+  const source = isFlag ? flagOf('adminToken') : variableOf('adminToken')
+  const value = isFlag ? flag : io.env[source] || undefined
+  const { adminToken } = readOptions(value === undefined ? {} : { adminToken: { source, value } })
+  if (adminToken !== undefined && /[^\x21-\x7e]/.test(adminToken)) {
+    throw new CliError(`error: ${source}: must be ASCII to be sent in a header`, exitCodes.usage)
+  }
+  return adminToken
+}

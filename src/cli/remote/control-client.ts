@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { formatProblems, type Problem } from '../../reading/problems.ts'
+import { defaultWorkspace } from '../../workspaces/workspace.ts'
+import { CliError, exitCodes } from '../io.ts'
+import { terminalSafe } from '../output.ts'
+
+/** How long an answer may take; one that saves a large state document takes longest. */
+const patienceMs = 60_000
+
+/** What a request has beside its method and path. */
+interface Request {
+  /** Sent as JSON; text is sent as it is. */
+  body?: unknown
+  query?: Readonly<Record<string, string>>
+  /** It is about all workspaces, unless one was named. */
+  shared?: true
+  patienceMs?: number
+  /** Ends the request early. */
+  signal?: AbortSignal
+}
+
+/** An answer, read to its end. */
+interface Answer {
+  status: number
+  text: string
+}
+
+/** Thrown when no sandbox answers: nothing does, or something else. */
+export class NoSandboxError extends CliError {
+  /** What was seen in place of a sandbox, in a few words. */
+  readonly why: string
+
+  constructor(url: string, why: string) {
+    super(`error: no sandbox answers at ${url} (${why}): ${startOrName}`, exitCodes.unexpected)
+    this.why = why
+  }
+}
+
+/** What to do about it. */
+export const startOrName = 'start one with `partner-rewards-sandbox start`, or name another with --url'
+
+/** Thrown when the control plane refuses a request; its message is the refusal, with every problem in it. */
+export class RefusedError extends CliError {
+  readonly status: number
+  /** What the control plane says, on one line. */
+  readonly reason: string
+  /** What is wrong with the document that was sent. */
+  readonly problems: readonly Problem[]
+
+  constructor(status: number, reason: string, problems: readonly Problem[]) {
+    super(problems.length > 0 ? formatProblems(problems) : `error: ${reason}`, exitCodes.unexpected)
+    this.status = status
+    this.reason = reason
+    this.problems = problems
+  }
+}
+
+const shownText = z.string().transform(terminalSafe)
+
+const problem = z.object({
+  source: shownText,
+  line: z.number().exactOptional(),
+  column: z.number().exactOptional(),
+  path: shownText,
+  message: shownText,
+  excerpt: shownText.exactOptional(),
+})
+
+const refusal = z.object({
+  error: z.object({ message: shownText, details: z.array(problem).optional() }),
+})
+
+/**
+ * The control plane of a running sandbox, as the verbs use it that talk to one.
+ *
+ * @example
+ * const client = await connect(flags, io)
+ * const { rows } = await client.ask('POST', '/reset', standing)
+ */
+export class ControlClient {
+  readonly url: string
+  /** The workspace that is meant. */
+  readonly workspace: string
+  /** Whether somebody named it. */
+  readonly isNamed: boolean
+  readonly #headers: Readonly<Record<string, string>>
+
+  constructor(url: string, workspace: string | undefined, token: string | undefined) {
+    this.url = url
+    this.workspace = workspace ?? defaultWorkspace
+    this.isNamed = workspace !== undefined
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  }
+
+  /**
+   * The answer, whatever it says.
+   * @param path below `/_sandbox`.
+   * @throws {NoSandboxError} when there is none.
+   */
+  async fetch(method: string, path: string, request: Request = {}): Promise<Answer> {
+    const { body, query = {}, shared, patienceMs: patience = patienceMs, signal } = request
+    const parameters = new URLSearchParams(query)
+    if (!shared || this.isNamed) parameters.set('workspace', this.workspace)
+    const timeIsUp = AbortSignal.timeout(patience)
+    try {
+      const response = await fetch(`${this.url}/_sandbox${path}?${parameters}`, {
+        method,
+        headers: { ...this.#headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        // Followed, a redirected POST would become a GET.
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([timeIsUp, signal]) : timeIsUp,
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      return { status: response.status, text: await response.text() }
+    } catch (error) {
+      const why = timeIsUp.aborted ? `no answer within ${patience / 1000} s` : whyUnreachable(error)
+      throw new NoSandboxError(this.url, why)
+    }
+  }
+
+  /**
+   * What the control plane answers.
+   * @throws {RefusedError} when it refuses. @throws {NoSandboxError} when no sandbox answers.
+   */
+  async ask<T>(method: string, path: string, schema: z.ZodType<T>, request: Request = {}): Promise<T> {
+    const answer = await this.fetch(method, path, request)
+    refuse(answer)
+    const read = schema.safeParse(parsed(answer.text))
+    if (answer.status < 300 && read.success) return read.data
+    throw this.notThis(method, path, answer)
+  }
+
+  /**
+   * The text that the control plane answers.
+   * @throws {RefusedError} when it refuses. @throws {NoSandboxError} when no sandbox answers.
+   */
+  async read(method: string, path: string, request: Request = {}): Promise<string> {
+    const answer = await this.fetch(method, path, request)
+    refuse(answer)
+    if (answer.status < 300) return answer.text
+    throw this.notThis(method, path, answer)
+  }
+
+  /** The failure of getting an answer that no sandbox gives. */
+  notThis(method: string, path: string, { status }: Answer): NoSandboxError {
+    return new NoSandboxError(
+      this.url,
+      `what does is no sandbox: status ${status} for ${method} /_sandbox${path}`,
+    )
+  }
+}
+
+/** @throws {RefusedError} for a refusal of the control plane. */
+function refuse({ status, text }: Answer): void {
+  const read = status < 400 ? undefined : refusal.safeParse(parsed(text))
+  if (!read?.success) return
+  const { message, details = [] } = read.data.error
+  throw new RefusedError(status, message, details)
+}
+
+/** The answer without a body. */
+export const nothing = z.undefined()
+
+/** Where a workspace stands after all of it was replaced. */
+export const standing = z
+  .object({
+    workspace: shownText,
+    rows: z.number(),
+    clock: z.object({ now: shownText, frozen: z.boolean() }),
+  })
+  .transform(({ workspace, rows, clock }) => ({
+    workspace,
+    /** As the last words of a line: "212 rows, clock 2026-11-21T12:00:00.000Z (frozen)" */
+    text: `${rowCount(rows)}, clock ${clock.now}${clock.frozen ? ' (frozen)' : ''}`,
+  }))
+
+/** "1 row", "212 rows" */
+export function rowCount(rows: number): string {
+  return `${rows} ${rows === 1 ? 'row' : 'rows'}`
+}
+
+/** JSON, or undefined for an empty text and one that is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the network says, in its own short word where it has one. */
+function whyUnreachable(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return typeof code === 'string' ? code : 'it cannot be reached'
+}

@@ -1,0 +1,55 @@
+import {
+  assumptionCatalogue,
+  assumptionIds,
+  type AssumptionId,
+  type Assumptions,
+} from '../../contract/assumptions.ts'
+import {
+  AssumptionError,
+  requireAssumptionId,
+  resolveAssumptions,
+} from '../../reading/resolve-assumptions.ts'
+
+/** A value that an assumption could have in place of the one in force. */
+export interface Alternative {
+  id: AssumptionId
+  value: string | number
+}
+
+/**
+ * Every other value that assumptions could have: all that are declared; of a number those worth a test run.
+ *
+ * @param only ids, or `id=value` for one value of it; all ids when empty.
+ * @throws {AssumptionError} for an unknown id or value, for one without alternatives, and for the value in force.
+ * @example
+ * alternativesTo(resolveAssumptions(), ['create_status'])   // [{ id: 'create_status', value: 200 }]
+ */
+export function alternativesTo(inForce: Assumptions, only: readonly string[] = []): Alternative[] {
+  const all = assumptionIds.flatMap((id) => othersOf(inForce, id))
+  if (only.length === 0) return all
+  const chosen = only.flatMap((word) => chosenBy(word, inForce))
+  const texts = chosen.map(alternativeText)
+  return chosen.filter((_, place) => texts.indexOf(texts[place] ?? '') === place)
+}
+
+/** `create_status=200`, as it is set. */
+export function alternativeText({ id, value }: Alternative): string {
+  return `${id}=${value}`
+}
+
+function othersOf(inForce: Assumptions, id: AssumptionId): Alternative[] {
+  const { default: usual, alternatives } = assumptionCatalogue[id]
+  return [usual, ...alternatives].filter((value) => value !== inForce[id]).map((value) => ({ id, value }))
+}
+
+function chosenBy(word: string, inForce: Assumptions): Alternative[] {
+  const [name = '', ...rest] = word.split('=')
+  const id = requireAssumptionId(name)
+  const others = othersOf(inForce, id)
+  if (others.length === 0) throw new AssumptionError(`assumption '${id}' has no alternatives`)
+  if (rest.length === 0) return others
+  const value = resolveAssumptions({ [id]: rest.join('=') })[id]
+  if (value !== inForce[id]) return [{ id, value }]
+  const expected = others.map((other) => other.value).join(', ')
+  throw new AssumptionError(`assumption '${id}': '${value}' is in force, expected another one: ${expected}`)
+}

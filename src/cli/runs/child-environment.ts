@@ -1,0 +1,46 @@
+import { variableOf, type Settings } from '../../options/index.ts'
+import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
+import { readyKeyOf } from '../log.ts'
+
+/** What a program finds in its environment that runs beside a sandbox. */
+export interface ChildEnvironment {
+  env: Readonly<Record<string, string | undefined>>
+  /** Why it is not all that it should be. */
+  problem?: string
+}
+
+/**
+ * The environment of a program that runs beside a sandbox: ours, with the address of the sandbox and a key for it, and
+ * with the token that the control plane asks for, so that verbs such as `reset` work in it.
+ *
+ * The key is one for exactly one product: with any other, each call needs one more header, which no client sends that
+ * just takes the key.
+ */
+export function childEnvironment(
+  sandbox: Pick<Sandbox, 'apiKey' | 'environment' | 'state'>,
+  server: Pick<SandboxServer, 'url'>,
+  { adminToken }: Pick<Settings, 'adminToken'>,
+  env: Readonly<Record<string, string | undefined>>,
+): ChildEnvironment {
+  const key = readyKeyOf(sandbox)
+  const isReady = sandbox.state
+    .list('api_keys')
+    .some(({ api_key, products }) => api_key === key && Array.isArray(products) && products.length === 1)
+  const made: Record<string, string | undefined> = {
+    ...env,
+    SANDBOX_URL: reachable(server.url),
+    // One that is there by chance is none of this sandbox.
+    SANDBOX_API_KEY: isReady ? key : undefined,
+    ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
+  }
+  if (isReady) return { env: made }
+  return {
+    env: made,
+    problem: `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`,
+  }
+}
+
+/** All addresses of a machine are no address to call: the control plane refuses it as a Host. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}

@@ -1,0 +1,97 @@
+import type { Settings, StartOptions } from '../../options/index.ts'
+import type { Program } from '../../runtime/program.ts'
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { DocumentError } from '../../reading/problems.ts'
+import { childEnvironment } from './child-environment.ts'
+import { cannotStart, type CommandLine } from './command.ts'
+import { exitCodes, type ProgramIo } from '../io.ts'
+import { OutputTail } from './output-tail.ts'
+import { bind, libraryOptions } from '../serve/serving.ts'
+import { supervise, type Timing } from './supervise.ts'
+
+/** What became of a suite. */
+export interface SuiteRun {
+  /** Its exit code. */
+  code: number
+  /** The end of what it printed, and what there is to say of it. */
+  output: string
+  /** Whether it called the API at all. */
+  called: boolean
+}
+
+/**
+ * Runs a suite beside a sandbox of its own.
+ * @param most how many milliseconds it may take before it is killed.
+ */
+export async function runOnce(
+  command: CommandLine,
+  options: Settings & StartOptions,
+  io: ProgramIo,
+  most: number,
+  timing: Timing,
+): Promise<SuiteRun> {
+  let sandbox: Sandbox
+  const bugs: string[] = []
+  const onBug = (error: unknown, id: string): void => {
+    bugs.push(`bug ${id}: ${error instanceof Error ? error.name : typeof error}. Please report it.\n`)
+  }
+  try {
+    sandbox = await createSandbox(libraryOptions(options), { onBug })
+  } catch (error) {
+    // A value may make fixtures invalid, which then rest on the other one.
+    if (!(error instanceof DocumentError) || most === Number.POSITIVE_INFINITY) throw error
+    return { code: exitCodes.badFile, output: `${error.message}\n`, called: false }
+  }
+  try {
+    const run = await runBeside(sandbox, command, options, io, most, timing)
+    return { ...run, output: run.output + bugs.join('') }
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function runBeside(
+  sandbox: Sandbox,
+  command: CommandLine,
+  options: Settings & StartOptions,
+  io: ProgramIo,
+  most: number,
+  timing: Timing,
+): Promise<SuiteRun> {
+  const server = await bind(sandbox, 0, options.host)
+  const { env, problem } = childEnvironment(sandbox, server, options, io.env)
+  const tail = new OutputTail()
+  const over = new AbortController()
+  let late = ''
+  const killLate = async (program: Program): Promise<void> => {
+    if (!(await timing.wait(most, over.signal))) return
+    late = `It did not end within ${Math.round(most / 1000)} s, and was killed.\n`
+    program.kill('SIGKILL')
+  }
+  const start = async (): ReturnType<ProgramIo['startProgram']> => {
+    try {
+      const program = await io.startProgram(command, {
+        cwd: io.cwd,
+        env,
+        onOutput: (chunk) => tail.add(chunk),
+      })
+      if (Number.isFinite(most)) {
+        void killLate(program)
+      }
+      return program
+    } catch (error) {
+      throw cannotStart(command, error)
+    }
+  }
+  try {
+    const code = await supervise(start, io, { sharesTerminal: false, timing })
+    const output = tail.text() + late + (problem === undefined || code === 0 ? '' : `${problem}\n`)
+    return { code, output, called: await wasCalled(sandbox) }
+  } finally {
+    over.abort()
+  }
+}
+
+async function wasCalled({ coverage, findings }: Sandbox): Promise<boolean> {
+  return findings.unmatchedCalls().total > 0 || (await coverage.get()).covered > 0
+}

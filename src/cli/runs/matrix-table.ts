@@ -1,0 +1,58 @@
+import type { Alternative } from './alternatives.ts'
+import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
+
+/** What became of a run with another value of an assumption; undefined when it was not tried. */
+export interface MatrixRow extends Alternative {
+  passed: boolean | undefined
+}
+
+/**
+ * The end of a matrix: a table of every value, then what the suite rests on though the contract does not promise it,
+ * with the question that the contract leaves open.
+ */
+export function matrixTable(rows: readonly MatrixRow[], inForce: Assumptions): string {
+  const cells = [
+    ['assumption', 'value', 'result'],
+    ...rows.map(({ id, value, passed }) => [id, String(value), resultText(passed)]),
+  ]
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  return `${[...lines, '', ...conclusion(rows, inForce)].join('\n')}\n`
+}
+
+/** `pass`, `fail`, or that nobody knows. */
+export function resultText(passed: boolean | undefined): string {
+  return passed === undefined ? 'not run' : passed ? 'pass' : 'fail'
+}
+
+/** What is left to run may fail yet, so that only the whole lets one conclude. */
+function passesWith(tried: number, left: number): string {
+  if (left > 0) {
+    return `The suite passes with ${tried === 1 ? 'the one other value that was' : `the ${tried} other values that were`} run.`
+  }
+  const all = tried === 1 ? 'the one other value' : `all ${tried} other values`
+  return `The suite passes with ${all}: it rests on nothing here that the contract does not promise.`
+}
+
+function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] {
+  const failed = rows.filter(({ passed }) => passed === false)
+  const left = rows.filter(({ passed }) => passed === undefined).length
+  const unknown = left === 0 ? [] : [`${left} of ${rows.length} values were not run.`]
+  if (failed.length === 0) {
+    const tried = rows.length - left
+    return [...(tried === 0 ? [] : [passesWith(tried, left)]), ...unknown]
+  }
+  const ids = [...new Set(failed.map(({ id }) => id))]
+  return [
+    'The suite rests on what the contract does not promise:',
+    ...ids.flatMap((id) => {
+      const { question, section } = assumptionCatalogue[id]
+      const values = failed.filter((row) => row.id === id).map(({ value }) => value)
+      return [
+        `  ${id}: ${question}`,
+        `    The contract leaves it open (${section}). It passes with ${inForce[id]} and fails with ${values.join(' and ')}.`,
+      ]
+    }),
+    ...unknown,
+  ]
+}

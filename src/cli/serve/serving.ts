@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises'
+import {
+  libraryNameOf,
+  libraryNames,
+  type SandboxOptions,
+  type Settings,
+  type StartOptions,
+} from '../../options/index.ts'
+import { isSystemError } from '../../runtime/host.ts'
+import { createSandbox, type Sandbox, type SandboxEvents, type SandboxServer } from '../../sandbox/index.ts'
+import { NotSavedError } from '../../workspaces/keeper.ts'
+import { CliError, exitCodes, type Io } from '../io.ts'
+import { createLog, type Log } from '../log.ts'
+import { watchSettings } from './watch.ts'
+
+/** A sandbox that serves on a port. */
+export interface Serving {
+  sandbox: Sandbox
+  server: SandboxServer
+  log: Log
+  /** The line that says so, with its end. */
+  firstLine: string
+  /** Keeps it up to date with its files, if that was asked for, until the process is asked to end. */
+  follow(this: void): Promise<void>
+  /** Settles when its data file cannot be written any more, which closes it. */
+  lost: Promise<NotSavedError>
+}
+
+/**
+ * Serves, as the options say, while something is done; then saves and closes. Gives what `act` gives, or undefined when
+ * the process was asked to end while the sandbox was still loading.
+ *
+ * @param signal aborted when the process is asked to end.
+ * @throws {CliError} when it cannot listen, write its address or save.
+ */
+export async function serveWhile<T>(
+  options: Settings & StartOptions,
+  io: Io,
+  signal: AbortSignal,
+  act: (serving: Serving) => Promise<T>,
+): Promise<T | undefined> {
+  const { port, host, watch, quiet, logFormat, urlFile } = options
+  const log = createLog(io, { quiet, format: logFormat })
+  // Before anything is read, so that no edit comes between.
+  const follow = watch ? await watchSettings(options, io, log, signal) : () => io.stopped
+  const events: SandboxEvents = {
+    onAnswer: log.answer,
+    onBug: log.bug,
+    onProgress: log.note,
+    onNotice: log.notice,
+    onProblem: log.problem,
+    signal,
+  }
+  const lost = new Promise<NotSavedError>((resolve) => {
+    events.onLost = resolve
+  })
+  const loading = createSandbox(libraryOptions(options), events)
+  // Asked to end while it still loads, there is nothing to finish and nobody to serve.
+  const sandbox = await Promise.race([loading, io.stopped])
+  if (!sandbox) return undefined
+  try {
+    const server = await bind(sandbox, port, host)
+    if (urlFile !== undefined) await writeUrl(urlFile, server.url)
+    const firstLine = firstLineOf(server, io.pid, logFormat)
+    return await act({ sandbox, server, log, firstLine, follow: () => follow(sandbox), lost })
+  } finally {
+    await closed(sandbox).finally(log.flush)
+  }
+}
+
+/** What `createSandbox` takes of all settings; what was not set is left out. */
+export function libraryOptions(settings: Settings): SandboxOptions {
+  const known = new Set<string>(libraryNames.map(libraryNameOf))
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => known.has(name) && value !== undefined),
+  ) as SandboxOptions
+}
+
+export function cannotSave(error: NotSavedError): CliError {
+  return new CliError(`error: ${error.message}`, exitCodes.cannotSave)
+}
+
+function firstLineOf({ url, port }: SandboxServer, pid: number, format: 'pretty' | 'json'): string {
+  if (format === 'json') return `${JSON.stringify({ event: 'listening', url, port, pid })}\n`
+  return `Sandbox listening on ${url}\n`
+}
+
+/** Closes a sandbox, which saves what its data file does not have yet. */
+async function closed(sandbox: Sandbox): Promise<void> {
+  try {
+    await sandbox.close()
+  } catch (error) {
+    throw error instanceof NotSavedError ? cannotSave(error) : error
+  }
+}
+
+/** @throws {CliError} naming the port and what to do about it. */
+export async function bind(sandbox: Sandbox, port: number, host: string): Promise<SandboxServer> {
+  try {
+    return await sandbox.listen({ port, host })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const why: Readonly<Record<string, string>> = {
+      EADDRINUSE: 'it is in use',
+      EACCES: 'it needs more rights',
+      EADDRNOTAVAIL: 'the address is not one of this machine',
+      ENOTFOUND: 'the address is not known',
+    }
+    throw new CliError(
+      `error: cannot listen on ${host}:${port}: ${why[error.code] ?? error.code}. Choose another with --port, or --port 0 for any free one.`,
+      exitCodes.cannotBind,
+    )
+  }
+}
+
+async function writeUrl(file: string, url: string): Promise<void> {
+  try {
+    await writeFile(file, `${url}\n`)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new CliError(`error: --url-file: cannot write '${file}' (${error.code})`, exitCodes.usage)
+  }
+}

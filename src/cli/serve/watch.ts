@@ -1,0 +1,59 @@
+import { isScenarioPath } from '../../scenarios/scenario-path.ts'
+import { DocumentError } from '../../reading/problems.ts'
+import type { Settings } from '../../options/index.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
+import type { Io } from '../io.ts'
+import type { Log } from '../log.ts'
+
+/** Keeps a sandbox up to date with its files, until the watch ends. */
+type Follow = (sandbox: Sandbox) => Promise<void>
+
+/**
+ * `--watch`: watches the files that the settings name. What changes from now on is reloaded once there is a sandbox
+ * to `follow` them; an edit that cannot be used leaves the last good version in force.
+ *
+ * @param signal ends the watch.
+ */
+export async function watchSettings(
+  { fixtures, scenarios, scenarioLibrary }: Pick<Settings, 'fixtures' | 'scenarios' | 'scenarioLibrary'>,
+  io: Pick<Io, 'cwd' | 'stopped'>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Follow> {
+  const files = [
+    ...fixtures.filter((given) => typeof given === 'string'),
+    ...scenarios.filter((given) => typeof given === 'string').filter(isScenarioPath),
+    ...scenarioLibrary,
+  ]
+  if (files.length === 0) {
+    log.note('--watch: nothing to watch: no --fixtures, --scenario or --scenario-library names a file')
+    return () => io.stopped
+  }
+  // Its library is loaded for those only who ask for it.
+  const { watchFiles } = await import('./watch-files.ts')
+  const changes = await watchFiles(files, {
+    cwd: io.cwd,
+    signal,
+    onTrouble: (code) =>
+      log.note(
+        `--watch: the system does not let every file be watched (${code}), so edits may go unnoticed; set CHOKIDAR_USEPOLLING=1 to look at the files instead`,
+      ),
+  })
+  return (sandbox) => reloadOnChange(sandbox, changes, log)
+}
+
+async function reloadOnChange(
+  sandbox: Sandbox,
+  changes: AsyncIterable<readonly string[]>,
+  log: Log,
+): Promise<void> {
+  for await (const files of changes) {
+    try {
+      await sandbox.reload()
+      log.reloaded(sandbox, files)
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      log.refused(error, files)
+    }
+  }
+}

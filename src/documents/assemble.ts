@@ -1,0 +1,178 @@
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { z } from 'zod'
+import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
+import { giveWay } from '../runtime/give-way.ts'
+import { State } from '../store/state.ts'
+import { completeRow, describeSchemaIssues, type RowSchema } from './complete-row.ts'
+import { documentParts, type SandboxPart } from './state-document.ts'
+import { fillAccount } from './fill/index.ts'
+import {
+  mostLocated,
+  pathOf,
+  problemOf,
+  type Gathered,
+  type GatheredPart,
+  type GatheredRow,
+  type Origin,
+} from './gather.ts'
+import type { Path } from '../reading/json-text.ts'
+import { DocumentError, type Problem } from '../reading/problems.ts'
+import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
+import { pathName } from '../reading/source-file.ts'
+
+/** What turning rows into a state depends on. */
+export interface AssembleOptions {
+  seed: number
+  assumptions: Assumptions
+  /** Whether a card number may be one that could belong to somebody. */
+  allowAnyPan: boolean
+  /** The rows are those of the built-in document alone: whole, as a test holds it against every rule. */
+  trusted?: boolean
+  /** Ends the work when it is aborted. */
+  signal?: AbortSignal
+}
+
+/** A state made of documents, and what they say of the sandbox around it. */
+export interface Assembled {
+  state: State
+  sandbox: SandboxPart
+  /** The merchant key of rows that name no product. */
+  firstProduct: string | undefined
+}
+
+/** A row with what its schema made of it; without a row when the schema refused it. */
+interface Read {
+  from: GatheredRow
+  row: AnyRow | undefined
+}
+
+type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
+
+/** How many rows are read or checked before anything else gets a turn: about 60 ms, as each turn costs 2 ms. */
+const untilPause = 8000
+
+/** How many rows it takes until compiling their schema has paid for itself. */
+const worthCompiling = 300
+
+async function compiled<C extends CollectionName>(collection: C): Promise<RowSchema<C>> {
+  const { compileSchema } = await import('./compile-schema.ts')
+  return compileSchema(collection)
+}
+
+/**
+ * Makes a state of gathered rows: fills gaps, holds each row against its schema, then all of them against the rules
+ * between rows.
+ *
+ * @throws {DocumentError} with everything that is wrong, what gathering found included.
+ * @throws {Stopped} when the signal is aborted.
+ */
+export async function assemble(gathered: Gathered, options: AssembleOptions): Promise<Assembled> {
+  const { problems } = gathered
+  await giveWay(options.signal)
+  const add: Add = (origin, path, message, at) => {
+    if (problems.length < mostLocated) problems.push(problemOf(origin, path, message, at))
+    else problems.push({ source: origin.source.name, path: pathName([...pathOf(origin), ...path]), message })
+  }
+
+  const sandbox = readPart(documentParts.sandbox, gathered.parts.get('sandbox'), (value) => value ?? {}, add)
+  const account = readPart(documentParts.account, gathered.parts.get('account'), fillAccount, add)
+  const state = State.empty(
+    account ?? documentParts.account.parse(fillAccount(undefined)),
+    options.assumptions,
+  )
+  state.ids = sandbox?.ids ?? 0
+
+  const firstProduct = gathered.rows.get('products')?.keys().next().value
+  const fillContext = { seed: options.seed, state, firstProduct }
+  const read: Read[] = []
+  const complete = async <C extends CollectionName>(collection: C): Promise<void> => {
+    const given = [...(gathered.rows.get(collection)?.values() ?? [])]
+    const schema = given.length < worthCompiling ? undefined : await compiled(collection)
+    const rows: Row<C>[] = []
+    await inTurns(given, options.signal, (from) => {
+      if (options.trusted) {
+        rows.push(from.fields as Row<C>)
+        return
+      }
+      const { row, issues } = completeRow(collection, from.fields, fillContext, schema)
+      // The compiler does not see that a row of one collection is a row of any.
+      read.push({ from, row: row as AnyRow | undefined })
+      if (row !== undefined) rows.push(row)
+      else for (const { path, message, at } of issues ?? []) add(from, path, message, at)
+    })
+    state.load(collection, rows)
+  }
+  // One after the other: filling a row may look at those of earlier collections.
+  for (const collection of collectionNames) await complete(collection)
+
+  const context: RuleContext = {
+    state,
+    assumptions: options.assumptions,
+    allowAnyPan: options.allowAnyPan,
+    claim: firstComeFirstServed(),
+    wasRefused: (collection, id) => gathered.isIncomplete || gathered.rows.get(collection)?.has(id) === true,
+  }
+  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
+  let current: Origin
+  const report: Report = (path, message) => add(current, path, message)
+  await inTurns(read, options.signal, ({ from, row }) => {
+    current = from
+    if (row === undefined) checkReferences(from.key, from.fields, context, report)
+    else checkRow(from.key, row, context, report)
+  })
+  if (problems.length > 0) throw new DocumentError(inOrder(problems))
+  return { state, sandbox: sandbox ?? {}, firstProduct }
+}
+
+/** Does something with each row; every now and then, anything else gets a turn. */
+async function inTurns<T>(
+  rows: readonly T[],
+  signal: AbortSignal | undefined,
+  work: (row: T) => void,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += untilPause) {
+    if (from > 0) await giveWay(signal)
+    for (const row of rows.slice(from, from + untilPause)) work(row)
+  }
+}
+
+/** Lets the first row have a value that only one may have. */
+function firstComeFirstServed(): RuleContext['claim'] {
+  const holders = { by_api_key: new Map<string, string>(), by_partner_customer_id: new Map<string, string>() }
+  return (index, group, id) => {
+    const holder = holders[index].get(group)
+    if (holder === undefined) holders[index].set(group, id)
+    return holder
+  }
+}
+
+/** Reads a part that is one object; without one, what fills its place. */
+function readPart<S extends z.ZodType>(
+  schema: S,
+  part: GatheredPart | undefined,
+  fill: (value: unknown) => unknown,
+  add: Add,
+): z.output<S> | undefined {
+  const result = schema.safeParse(fill(part?.value), { reportInput: true })
+  if (result.success) return result.data
+  for (const { path, message, at } of describeSchemaIssues(result.error.issues, schema)) {
+    if (part) add(part, path, message, at)
+  }
+  return undefined
+}
+
+/** The order of the files, and in a file that of its lines; what has no line comes after. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const files = new Map<string, number>()
+  for (const { source } of problems) if (!files.has(source)) files.set(source, files.size)
+  const place = ({ source, line = 1e9, column = 0 }: Problem): number[] => [
+    files.get(source) ?? 0,
+    line,
+    column,
+  ]
+  return problems.toSorted((a, b) => {
+    const [left, right] = [place(a), place(b)]
+    const differs = left.findIndex((value, index) => value !== right[index])
+    return (left[differs] ?? 0) - (right[differs] ?? 0)
+  })
+}

@@ -1,0 +1,118 @@
+import type { ClockReading } from '../runtime/clock.ts'
+import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
+import { documentParts, schemaVersion, type SandboxPart, type StateDocument } from './state-document.ts'
+import { inFieldOrder } from './field-order.ts'
+
+/** What a dump says of the sandbox around the state. */
+export interface DumpOptions {
+  seed: number
+  /** Only when the clock was set or frozen. */
+  clock?: ClockReading
+  /** Only in data files; see the schema. */
+  seq?: number
+}
+
+/**
+ * The state as a state document: collections in the order of the format, rows by ascending id, fields in the order of
+ * their schemas, so that equal states give equal bytes. The rows are the state's own: copy before handing them to
+ * anybody who could change them.
+ *
+ * @example
+ * JSON.stringify(dumpState(state, { seed: 1 }))   // load this, and dump it again: the same bytes
+ */
+export function dumpState(state: State, options: DumpOptions): StateDocument {
+  const rows = <C extends CollectionName>(collection: C): Row<C>[] => [...rowsInOrder(state, collection)]
+  return {
+    schema_version: schemaVersion,
+    account: inFieldOrder(documentParts.account, state.account),
+    // Written out, as only then the compiler sees that each key has its own rows and that none is missing.
+    products: rows('products'),
+    api_keys: rows('api_keys'),
+    customers: rows('customers'),
+    accounts: rows('accounts'),
+    payment_methods: rows('payment_methods'),
+    rewards: rows('rewards'),
+    transaction_intents: rows('transaction_intents'),
+    statements: rows('statements'),
+    order_events: rows('order_events'),
+    transactions: rows('transactions'),
+    sandbox: sandboxPartOf(state, options),
+  }
+}
+
+function* rowsInOrder<C extends CollectionName>(state: State, collection: C): Generator<Row<C>> {
+  const schema = rowSchemas[collection]
+  for (const row of state.all(collection)) yield inFieldOrder(schema, row)
+}
+
+function sandboxPartOf(state: State, { seed, clock, seq }: DumpOptions): SandboxPart {
+  return {
+    seed,
+    ids: state.ids,
+    ...(clock ? { clock: { now: clock.now, frozen: clock.frozen } } : {}),
+    ...(seq === undefined ? {} : { seq }),
+  }
+}
+
+/**
+ * The same document for writing it out once, row by row: nothing is made of a row before it is its turn, so a state of
+ * any size costs a moment for each piece. It is that of this moment, whatever is written to the state later.
+ *
+ * @example
+ * documentText(dumpLazily(state, { seed: 1 }))   // the pieces of documentText(dumpState(state, { seed: 1 }))
+ */
+export function dumpLazily(state: State, options: DumpOptions): Readonly<Record<string, unknown>> {
+  return {
+    schema_version: schemaVersion,
+    account: inFieldOrder(documentParts.account, state.account),
+    ...dumpRowsLazily(state, ...collectionNames),
+    sandbox: sandboxPartOf(state, options),
+  }
+}
+
+/** The rows of collections as a dump has them, each under its name; see `dumpLazily`. */
+export function dumpRowsLazily(
+  state: State,
+  ...collections: readonly CollectionName[]
+): Record<string, Iterable<unknown>> {
+  const unchanging = state.fork()
+  return Object.fromEntries(collections.map((name) => [name, rowsInOrder(unchanging, name)]))
+}
+
+/** The text of `dumpLazily`, piece by piece. */
+export function stateText(state: State, options: DumpOptions): Generator<string> {
+  return documentText(dumpLazily(state, options))
+}
+
+/**
+ * The text of a document in pieces, one row a line: readable, easy to compare, and never one text that is too long
+ * for JavaScript to hold. Joined, the pieces are the document as JSON. A list may be anything that gives its rows.
+ *
+ * @example
+ * for (const piece of documentText(dumpState(state, { seed: 1 }))) file.write(piece)
+ */
+export function* documentText(document: Readonly<Record<string, unknown>>): Generator<string> {
+  let before = '{\n'
+  for (const [name, part] of Object.entries(document)) {
+    if (part === undefined) continue
+    yield `${before}  ${JSON.stringify(name)}: `
+    before = ',\n'
+    if (isList(part)) yield* listText(part)
+    else yield JSON.stringify(part)
+  }
+  yield before === ',\n' ? '\n}\n' : '{}\n'
+}
+
+function isList(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value
+}
+
+function* listText(rows: Iterable<unknown>): Generator<string> {
+  let before = '[\n    '
+  for (const row of rows) {
+    yield before + JSON.stringify(row)
+    before = ',\n    '
+  }
+  yield before.startsWith('[') ? '[]' : '\n  ]'
+}

@@ -1,0 +1,159 @@
+import { closest } from '../reading/closest.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
+import { documentKeys, schemaVersion } from './state-document.ts'
+import { mergePatch } from './merge-patch.ts'
+import type { Path } from '../reading/json-text.ts'
+import { pathName, problemAt, type Source } from '../reading/source-file.ts'
+import type { Problem } from '../reading/problems.ts'
+import type { Fields } from './fill/index.ts'
+
+/**
+ * Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
+ * kept, so that a problem that only shows in the whole still points at a line of the right file.
+ */
+
+/** Where a row or part stands; what several documents have also knows where it stood before. */
+export interface Origin {
+  source: Source
+  /** The name at the top of the document. */
+  key: string
+  /** The place in its list; undefined for a part that is one object. */
+  index: number | undefined
+  earlier: Origin | undefined
+}
+
+/** A row as the documents together give it. */
+export interface GatheredRow extends Origin {
+  key: CollectionName
+  index: number
+  id: string
+  fields: Fields
+}
+
+/** A part that is one object, such as `account`. */
+export interface GatheredPart extends Origin {
+  value: unknown
+}
+
+/** How many problems are shown with their line: an excerpt for each of a million rows would fill the memory. */
+export const mostLocated = 1000
+
+/** All documents laid over each other. */
+export class Gathered {
+  readonly rows = new Map<CollectionName, Map<string, GatheredRow>>(
+    collectionNames.map((collection) => [collection, new Map()]),
+  )
+  readonly parts = new Map<string, GatheredPart>()
+  readonly problems: Problem[]
+  /** Whether a document could not be read, so that what seems to be missing may stand in it. */
+  readonly isIncomplete: boolean
+
+  /** @param problems of documents that could not be read. */
+  constructor(problems: readonly Problem[] = []) {
+    this.problems = [...problems]
+    this.isIncomplete = problems.length > 0
+  }
+
+  /**
+   * Lays one more document over what is there.
+   * @param only the parts to take; the others are passed over.
+   */
+  add(source: Source, only?: ReadonlySet<string>): void {
+    const document = source.value
+    if (!isJsonObject(document)) {
+      this.#refuse(source, [], `must be an object with ${documentKeys.join(', ')}`)
+      return
+    }
+    for (const key of Object.keys(document)) {
+      // Editors find the schema of a JSON file by this key.
+      if (key === '$schema' || (only && !only.has(key))) continue
+      const collection = collectionNames.find((name) => name === key)
+      if (collection !== undefined) this.#addRows(source, collection, document[key])
+      else if (key === 'schema_version') this.#checkVersion(source, document[key])
+      else if (documentKeys.includes(key)) this.#addPart(source, key, document[key])
+      else this.#refuse(source, [key], unknownName('collection', key, documentKeys), 'key')
+    }
+  }
+
+  #refuse(source: Source, path: Path, message: string, at?: 'key' | 'value'): void {
+    if (this.problems.length < mostLocated) this.problems.push(problemAt(source, path, message, at))
+    else this.problems.push({ source: source.name, path: pathName(path), message })
+  }
+
+  #checkVersion(source: Source, version: unknown): void {
+    if (version === schemaVersion) return
+    this.#refuse(source, ['schema_version'], `must be ${schemaVersion}, the only version of state documents`)
+  }
+
+  #addPart(source: Source, key: string, value: unknown): void {
+    const earlier = this.parts.get(key)
+    this.parts.set(key, { source, key, index: undefined, earlier, value: mergePatch(earlier?.value, value) })
+  }
+
+  #addRows(source: Source, key: CollectionName, list: unknown): void {
+    if (!Array.isArray(list)) {
+      this.#refuse(source, [key], 'must be a list of rows')
+      return
+    }
+    const rows = this.rows.get(key) ?? new Map<string, GatheredRow>()
+    const field = idField(key)
+    for (const [index, fields] of list.entries()) {
+      if (!isJsonObject(fields)) {
+        this.#refuse(source, [key, index], 'must be an object')
+        continue
+      }
+      const id = fields[field]
+      if (typeof id !== 'string') {
+        const rule = id === undefined ? 'is required: ids are never made up' : 'must be a string'
+        this.#refuse(source, [key, index, field], rule)
+        continue
+      }
+      const earlier = rows.get(id)
+      if (earlier === undefined) {
+        rows.set(id, { source, key, index, earlier, id, fields })
+      } else if (earlier.source === source) {
+        const line = source.locate([key, earlier.index])?.line
+        const where = line === undefined ? '' : ` in line ${line}`
+        this.#refuse(source, [key, index, field], `is also the ${field} of ${key}[${earlier.index}]${where}`)
+      } else {
+        const merged = mergePatch(earlier.fields, fields)
+        rows.set(id, { source, key, index, earlier, id, fields: isJsonObject(merged) ? merged : {} })
+      }
+    }
+  }
+}
+
+/** The message for a name that is none of those there are: the nearest one, or else all of them. */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
+  const guess = closest(name, known)
+  if (guess !== undefined) return `unknown ${kind}, did you mean '${guess}'?`
+  return `unknown ${kind}${known.length === 0 ? '' : `, expected one of: ${known.join(', ')}`}`
+}
+
+/** The path of a row or part in its document. */
+export function pathOf({ key, index }: Origin): Path {
+  return index === undefined ? [key] : [key, index]
+}
+
+/**
+ * A problem of a row, shown where the value in question was given: in the last document that has it, or else at the
+ * row in the last document that has the row.
+ *
+ * @param inner the path within the row.
+ */
+export function problemOf(origin: Origin, inner: Path, message: string, at?: 'key' | 'value'): Problem {
+  let from: Origin | undefined = origin
+  while (from !== undefined && !has(from.source.value, [...pathOf(from), ...inner])) from = from.earlier
+  const place = from ?? origin
+  return problemAt(place.source, [...pathOf(place), ...inner], message, at)
+}
+
+function has(value: unknown, path: Path): boolean {
+  let inner = value
+  for (const part of path) {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, part)) return false
+    inner = (inner as Readonly<Record<string | number, unknown>>)[part]
+  }
+  return true
+}

@@ -1,0 +1,155 @@
+import { isJsonObject } from '../contract/formats.ts'
+import type { State } from '../store/state.ts'
+import { assemble, type AssembleOptions } from './assemble.ts'
+import type { StateDocumentInput } from './state-document.ts'
+import { documentFiles } from '../reading/document-files.ts'
+import { readFallback } from './fallback.ts'
+import { Gathered } from './gather.ts'
+import { generateInto } from '../population/generate.ts'
+import { DocumentError, type Problem } from '../reading/problems.ts'
+import { problemAt, readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
+
+/** What loading documents depends on. */
+export interface LoadOptions extends AssembleOptions {
+  /** The absolute path of the package's `fixtures/default.json`. */
+  defaultFixture: string
+  /** How paths are shown in messages; as they are if left out. */
+  displayPath?: (path: string) => string
+  /** Why a name is no scenario that an API key can have; asked for only when a document names one. */
+  scenarioRule?: () => Promise<(name: string) => string | undefined>
+}
+
+/** What the baseline is made from. */
+export interface BaselineOptions extends LoadOptions {
+  /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
+  fixtures: readonly (string | StateDocumentInput)[]
+  /** Customers to make up beside those of the documents. */
+  generate?: { customers: number }
+  /** Told how far a long generation has come, one line at a time. */
+  progress?: (line: string) => void
+  /** Milliseconds since the start, to tell when a generation takes long. */
+  elapsed?: () => number
+}
+
+/** The state right after start, and what the documents say of the sandbox around it. */
+export interface Baseline {
+  state: State
+  seed?: number
+  clock?: { now: string; frozen: boolean }
+  /** The documents it was made from, as messages name them. */
+  sources: string[]
+  /** The merchant key of rows that name no product, for `readRow`. */
+  firstProduct: string | undefined
+}
+
+/**
+ * Reads fixtures into the state that a sandbox starts with (design: 3): the documents are laid over each other, gaps
+ * are filled from the seed, and everything is checked.
+ *
+ * @throws {DocumentError} with every problem of every document. @throws {Stopped} when the signal is aborted.
+ * @example
+ * const { state } = await loadBaseline({ fixtures: [{ customers: [{ id: 'cus_1' }] }], … })
+ * state.get('customers', 'cus_1')?.email   // made up, and the same for the same seed
+ */
+export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
+  const { sources, problems } = await readSources(options)
+  const baseline = await loadSources(sources, options, problems)
+  if (options.generate) {
+    const { state } = baseline
+    await generateInto(state, {
+      ...options,
+      customers: options.generate.customers,
+      products: [...state.all('products')],
+      rounding: options.assumptions.reward_rounding,
+    })
+  }
+  return baseline
+}
+
+/**
+ * Makes a state of documents that were read, as `loadBaseline` does; what they leave to the default fixture comes
+ * from there.
+ *
+ * @param unread what is wrong with further documents, which could not be read.
+ * @throws {DocumentError} with every problem of every document. @throws {Stopped} when the signal is aborted.
+ */
+export async function loadSources(
+  sources: readonly Source[],
+  options: LoadOptions,
+  unread: readonly Problem[] = [],
+): Promise<Baseline> {
+  const shown = shownPath(options, options.defaultFixture)
+  const fallback = await readFallback(sources, options.defaultFixture, shown)
+  const gathered = new Gathered(unread)
+  if (options.scenarioRule) {
+    gathered.problems.push(...(await unknownScenarios(sources, options.scenarioRule)))
+  }
+  if (fallback) gathered.add(fallback.source, fallback.only)
+  for (const source of sources) gathered.add(source)
+  const { state, sandbox, firstProduct } = await assemble(gathered, {
+    ...options,
+    trusted: sources.length === 0 && unread.length === 0,
+  })
+  return {
+    state,
+    ...(sandbox.seed === undefined ? {} : { seed: sandbox.seed }),
+    ...(sandbox.clock === undefined ? {} : { clock: sandbox.clock }),
+    sources: sources.length === 0 ? [shown] : sources.map(({ name }) => name),
+    firstProduct,
+  }
+}
+
+/** Scenarios that API keys name and nobody knows; what is no list of texts is refused with the rows. */
+async function unknownScenarios(
+  sources: readonly Source[],
+  scenarioRule: () => Promise<(name: string) => string | undefined>,
+): Promise<Problem[]> {
+  const named = sources.flatMap((source) => {
+    const keys: unknown = isJsonObject(source.value) ? source.value['api_keys'] : undefined
+    return listOf(keys).flatMap((key, row) =>
+      listOf(isJsonObject(key) ? key['scenarios'] : undefined).flatMap((name, place) =>
+        typeof name === 'string' ? [{ source, name, path: ['api_keys', row, 'scenarios', place] }] : [],
+      ),
+    )
+  })
+  if (named.length === 0) return []
+  const ruleOf = await scenarioRule()
+  return named.flatMap(({ source, name, path }) => {
+    const message = ruleOf(name)
+    return message === undefined ? [] : [problemAt(source, path, message)]
+  })
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Reads every document that can be read, and says what is wrong with the others. */
+async function readSources(options: BaselineOptions): Promise<{ sources: Source[]; problems: Problem[] }> {
+  const sources: Source[] = []
+  const problems: Problem[] = []
+  const attempt = async (read: () => Source | Promise<Source>): Promise<void> => {
+    try {
+      sources.push(await read())
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  let objects = 0
+  for (const given of options.fixtures) {
+    if (typeof given !== 'string') {
+      const name = objects++ === 0 ? 'fixtures' : `fixtures[${objects - 1}]`
+      await attempt(() => sourceFromObject(given, name))
+      continue
+    }
+    const { files, problem } = await documentFiles(given, shownPath(options, given))
+    if (problem) problems.push(problem)
+    for (const path of files) await attempt(() => readSource(path, shownPath(options, path)))
+  }
+  return { sources, problems }
+}
+
+function shownPath({ displayPath }: LoadOptions, path: string): string {
+  return displayPath?.(path) ?? path
+}

@@ -1,0 +1,107 @@
+import { readCredential } from '../contract/credentials.ts'
+import { closest } from '../reading/closest.ts'
+import type { CredentialProblem, ExchangeRecord } from '../journal/record.ts'
+import { headerOf, headerValues, type ExplanationContext } from './context.ts'
+import { fact, type ExplanationFact, type Part } from './explanation.ts'
+import { listed } from './quoted-values.ts'
+
+/** Whose call it was and in which workspace, or what is wrong with its credential. */
+export function explainKey(record: ExchangeRecord, context: ExplanationContext): Part {
+  const { key, credentialProblem: problem } = record
+  if (problem) return refused(record, problem, context)
+  if (!key) return {}
+  const sent = sentCredential(record, context)
+  return {
+    section: {
+      about: 'key',
+      facts: [
+        fact('key', key.id, sent && `sent as ${sent.how}`),
+        fact('environment', key.environment),
+        fact('workspace', record.workspace, sent && workspaceNote(record.workspace, sent.user)),
+      ],
+    },
+  }
+}
+
+function workspaceNote(workspace: string, user: string): string {
+  if (user.endsWith(`.${workspace}`)) return 'named by the suffix of the key'
+  return workspace === 'default'
+    ? 'the key names no other'
+    : "the call came through the workspace's own fetch"
+}
+
+/** What was sent, and how. Never shown: it is a secret. */
+function sentCredential(
+  record: ExchangeRecord,
+  { assumptions }: ExplanationContext,
+): { user: string; how: string } | undefined {
+  const credential = readCredential(headerOf(record, 'authorization'), (id) => assumptions[id])
+  if ('refusal' in credential) return undefined
+  if (credential.scheme === 'bearer') return { user: credential.token, how: 'Bearer API_KEY' }
+  const { user } = credential
+  const byId = record.key !== undefined && (user === record.key.id || user.startsWith(`${record.key.id}.`))
+  return { user, how: byId ? 'Basic KEY_ID:KEY_SECRET' : 'Basic API_KEY:' }
+}
+
+function refused(record: ExchangeRecord, problem: CredentialProblem, context: ExplanationContext): Part {
+  const reason = reasonOf(record, problem, context)
+  const facts: ExplanationFact[] = [fact('problem', problem.kind)]
+  if ('keyId' in problem) facts.push(fact('key', problem.keyId))
+  if ('workspace' in problem) facts.push(fact('workspace', problem.workspace))
+  if (problem.kind === 'other_environment') facts.push(fact('key_environment', problem.environment))
+  facts.push(fact('environment', context.environment))
+  return { section: { about: 'key', facts }, reason }
+}
+
+function reasonOf(record: ExchangeRecord, problem: CredentialProblem, context: ExplanationContext): string {
+  switch (problem.kind) {
+    case 'missing':
+      return `No credential was sent: there is no Authorization header${inTheQuery(record)}.`
+    case 'malformed':
+      return headerValues(record, 'authorization').length > 1
+        ? 'Authorization was sent more than once, and none of several is ever picked.'
+        : `The Authorization header could not be read: ${record.failure?.message ?? ''}`
+    case 'unknown':
+      return `${unknownKey(record, context)}.`
+    case 'no_workspace':
+      return `${unknownKey(record, context)}; workspace ${problem.workspace} does not exist, so only keys of the start can be keys of it.`
+    case 'other_environment':
+      return `${problem.keyId} is a key of environment ${problem.environment}, and this sandbox is environment ${context.environment}.`
+    case 'wrong_secret':
+      return `The secret is not that of key id ${problem.keyId}.`
+    case 'no_secret':
+      return `${problem.keyId} is a key id, which is no credential without its secret: send its API key, or Basic KEY_ID:KEY_SECRET.`
+    case 'password_refused':
+      return `The API key of ${problem.keyId} came with a password, which assumption basic_password_with_key=refused forbids.`
+    case 'workspace_name':
+      return `What follows the last dot of the key of ${problem.keyId} can name no workspace: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.`
+    case 'other_workspace':
+      return `The key of ${problem.keyId} names workspace ${problem.workspace}, and the call came through workspace ${record.workspace}.`
+    case 'removed':
+      return `The key ${problem.keyId} was there at start and is not in workspace ${problem.workspace} any more.`
+  }
+}
+
+/** Keys that clients put elsewhere are not looked for. */
+function inTheQuery({ query }: ExchangeRecord): string {
+  const names = [...new URLSearchParams(query).keys()].filter((name) => /key|token|auth/i.test(name))
+  return names.length === 0 ? '' : `, and the query (${listed(names)}) is not looked at`
+}
+
+/** A key is unknown because it is misspelt, or because it is one of another workspace. */
+function unknownKey(record: ExchangeRecord, context: ExplanationContext): string {
+  const said = 'No key here is like the one that was sent'
+  const user = sentCredential(record, context)?.user ?? ''
+  const bare = user.includes('.') ? user.slice(0, user.lastIndexOf('.')) : user
+  for (const { name, state } of context.others()) {
+    const found = state.find('api_keys', 'by_api_key', user) ?? state.find('api_keys', 'by_api_key', bare)
+    if (found) return `${said}; it is ${found.id} of workspace ${name}: end it in .${name}`
+  }
+  const keys = [...context.state.all('api_keys')]
+  const guess = closest(
+    bare,
+    keys.map((key) => key.api_key),
+  )
+  const near = keys.find((key) => key.api_key === guess)
+  return near ? `${said}; it is nearly that of ${near.id}` : said
+}

@@ -1,0 +1,33 @@
+import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
+import { headerOf, type ExplanationContext } from './context.ts'
+import { fact, type Part } from './explanation.ts'
+import { listed, onOneLine, quoted } from './quoted-values.ts'
+
+/** Which product the call was for, or why none was selected. */
+export function explainProduct(record: ExchangeRecord, context: ExplanationContext): Part {
+  const { key, endpoint, version, versionSource, product } = record
+  if (!key || !endpoint || (version ?? versionSource) === undefined) return {}
+  const sent = headerOf(record, merchantKeyHeader)
+  if (product) {
+    const how = sent === undefined ? 'the only one of the key' : `selected by ${merchantKeyHeader}`
+    return { section: { about: 'product', facts: [fact('product', product.merchant_key, how)] } }
+  }
+  const facts = [
+    fact('sent', sent && onOneLine(sent), merchantKeyHeader),
+    fact('of_the_key', [...key.products]),
+  ]
+  return { section: { about: 'product', facts }, reason: refusal() }
+
+  function refusal(): string {
+    if (sent === undefined && key && key.products.length > 1) {
+      return `${key.id} is for ${listed(key.products)}, and ${merchantKeyHeader} was not sent to select one.`
+    }
+    const named = sent ?? key?.products[0] ?? ''
+    if (key?.products.includes(named))
+      return `The product ${quoted(named)} of ${key.id} is not in the state any more.`
+    const exists = context.state.get('products', named) !== undefined
+    const other = exists ? 'a product of other keys' : 'no product at all'
+    return `${merchantKeyHeader} ${quoted(named)} is ${other}; ${key?.id} is for ${listed(key?.products ?? [])}.`
+  }
+}

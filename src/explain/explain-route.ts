@@ -1,0 +1,30 @@
+import type { ExchangeRecord } from '../journal/record.ts'
+import type { ExplanationContext } from './context.ts'
+import { fact, type Part } from './explanation.ts'
+import { nearestEndpoint } from './nearest-endpoint.ts'
+import { onOneLine } from './quoted-values.ts'
+
+/** For a call that no endpoint has: which is the nearest, and what differs. */
+export function explainRoute(record: ExchangeRecord, { basePath }: ExplanationContext): Part {
+  const { endpoint, method, path } = record
+  if (endpoint || method === 'OPTIONS') return {}
+  const own = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+  const called = `No endpoint is ${method} ${onOneLine(own)}`
+  const nearest = nearestEndpoint(method, own)
+  if (!nearest) {
+    return {
+      section: { about: 'route', facts: [fact('nearest', null, 'GET /_sandbox/openapi.json lists all')] },
+      reason: `${called}, and none is like it.`,
+    }
+  }
+  const { endpoint: like, differs } = nearest
+  // A call without a usable key may be for an endpoint that nobody looked for.
+  if (differs.length === 0) return {}
+  return {
+    section: {
+      about: 'route',
+      facts: [fact('nearest', `${like.method} ${like.path}`, like.id), fact('differs', differs)],
+    },
+    reason: `${called}; the nearest is ${like.method} ${like.path}: ${differs.join('; ')}.`,
+  }
+}

@@ -1,0 +1,91 @@
+import type { Change, Read } from '../store/transaction.ts'
+import { outcomeOf } from '../journal/outcome.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
+import type { ExplanationContext } from './context.ts'
+import { fact, type ExplanationFact, type Part } from './explanation.ts'
+import { missingRow } from './missing-row.ts'
+import { authorOf, RowHistory } from './row-history.ts'
+import { onOneLine } from './quoted-values.ts'
+
+/** More reads than this are counted and not listed: a page looks up the owner of each of its rows. */
+const listedReads = 20
+
+/** Which rows the call looked up and changed, and why one that it needed was not to be had. */
+export function explainRows(record: ExchangeRecord, context: ExplanationContext): Part {
+  const { reads, changes, scenarioChanges = [] } = record
+  if (reads.length + changes.length + scenarioChanges.length === 0) return {}
+  const history = new RowHistory(context.journal, record)
+  const missing = outcomeOf(record) === 'not_found' ? missingRow(record, history, context) : undefined
+  const read = readFacts(reads, missing?.read, missing?.why, history)
+  return {
+    section: {
+      about: 'rows',
+      facts: [
+        ...read.slice(0, listedReads),
+        ...(read.length > listedReads ? [fact('read', `${read.length - listedReads} more`)] : []),
+        ...changes.map((change) => changeFact(change)),
+        ...scenarioChanges.flatMap(({ changes: made }) =>
+          made.map((change) => changeFact(change, 'by a scenario')),
+        ),
+      ],
+    },
+    reason: missing?.reason ?? refusal(record, history),
+  }
+}
+
+/** Each row that was looked up, once. */
+function readFacts(
+  reads: readonly Read[],
+  missing: Read | undefined,
+  why: string | undefined,
+  history: RowHistory,
+): ExplanationFact[] {
+  const facts = new Map<string, ExplanationFact>()
+  for (const read of reads) {
+    const asked = `${read.collection} ${onOneLine(read.id ?? groupText(read))}`
+    if (facts.has(asked) && read !== missing) continue
+    const note = read === missing ? why : foundNote(read, history)
+    facts.set(asked, fact('read', asked, note))
+  }
+  return [...facts.values()]
+}
+
+/** The parts of a group's name stand apart by a character that nobody can see. */
+function groupText({ group = '' }: Read): string {
+  return `of ${group.replaceAll('\u0001', ' ')}`
+}
+
+function foundNote({ collection, id, rows, row }: Read, history: RowHistory): string {
+  if (id === undefined) return rows === 1 ? '1 row' : `${rows} rows`
+  if (!row) return 'not found'
+  const last = history.before(collection, id)
+  const changed = last ? `; last changed by ${authorOf(last)}` : ''
+  return `found${statusOf(row)}${changed}`
+}
+
+function statusOf(row: object): string {
+  return 'status' in row ? `, status ${String(row.status)}` : ''
+}
+
+function changeFact({ collection, id, before, after }: Change, by?: string): ExplanationFact {
+  const row = `${collection} ${onOneLine(id)}`
+  if (!before) return fact('created', row, by)
+  if (!after) return fact('deleted', row, by)
+  const fields = Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(before, name)))
+    .map(([name]) => name)
+  const gone = Object.keys(before).filter((name) => !(name in after))
+  const note = [...fields, ...gone].join(', ')
+  return fact('changed', row, by === undefined ? note : `${note}, ${by}`)
+}
+
+/** Where the state forbids a call, what the row that it is about is like, and since when. */
+function refusal(record: ExchangeRecord, history: RowHistory): string | undefined {
+  const { failure, reads } = record
+  if (!failure || outcomeOf(record) !== 'refused') return undefined
+  const read = reads.find(({ row }) => row !== undefined && 'status' in row)
+  if (!read?.row || read.id === undefined) return failure.message
+  const last = history.before(read.collection, read.id)
+  const since = last ? ` since ${authorOf(last)}` : ''
+  return `${failure.message.replace(/\.$/, '')}: ${read.collection} ${onOneLine(read.id)} has${statusOf(read.row).replace(',', '')}${since}.`
+}

@@ -1,0 +1,140 @@
+import { callsText } from '../scenarios/calls.ts'
+import { fitsGlob } from '../scenarios/glob.ts'
+import type { Verdict } from '../scenarios/plan.ts'
+import type { Rule } from '../scenarios/scenario.ts'
+import {
+  differencesOf,
+  hiddenDifference,
+  type Difference,
+  type RequestMatcher,
+} from '../journal/differences.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import type { ExplanationContext } from './context.ts'
+import { fact, type ExplanationFact, type Part } from './explanation.ts'
+import { listed, quoted, jsonText } from './quoted-values.ts'
+
+/** What became of every rule of the scenarios that were active for the call. */
+export function explainScenarios(record: ExchangeRecord, context: ExplanationContext, hide: Redactor): Part {
+  const { scenarios, plan, product, endpoint } = record
+  if (!product || !endpoint) return {}
+  if (!scenarios || scenarios.length === 0) {
+    return { section: { about: 'scenarios', facts: [fact('active', [])] } }
+  }
+  const facts: ExplanationFact[] = [
+    fact(
+      'active',
+      scenarios.map(({ name }) => name),
+    ),
+  ]
+  for (const rule of scenarios.flatMap(({ rules }) => rules)) {
+    const verdict = plan?.verdicts.find((one) => one.rule === rule)
+    facts.push(verdict ? verdictFact(verdict, record, context, hide) : otherOperation(rule, endpoint.id))
+  }
+  if (plan?.endedBy) facts.push(fact('ended_by', plan.endedBy.id))
+  if (plan && plan.latency > 0) facts.push(fact('waited_ms', plan.latency))
+  if (plan && plan.undone.length > 0) facts.push(fact('not_done', [...plan.undone]))
+  if (plan?.offContract) facts.push(fact('off_contract', true, 'the contract allows no such answer'))
+  return {
+    section: { about: 'scenarios', facts },
+    reason: plan?.endedBy && endingReason(record, plan.endedBy, hide),
+  }
+}
+
+function otherOperation(rule: Rule, operation: string): ExplanationFact {
+  const operations = [...rule.operations]
+  return fact(rule.id, 'did not apply', `it is for ${listed(operations)}, not for ${operation}`)
+}
+
+function verdictFact(
+  verdict: Verdict,
+  record: ExchangeRecord,
+  context: ExplanationContext,
+  hide: Redactor,
+): ExplanationFact {
+  const { rule } = verdict
+  if (verdict.misfit !== undefined) {
+    return fact(rule.id, 'did not fit', misfits(verdict, record, context, hide).join('; '))
+  }
+  const calls = `calls "${callsText(rule.calls)}"`
+  return verdict.acted
+    ? fact(rule.id, 'acted', `call ${verdict.call} of ${calls}: ${effectsText(rule, hide)}`)
+    : fact(rule.id, 'did not act', `it was call ${verdict.call}, and the rule acts on ${calls}`)
+}
+
+/** Everything in the call that keeps a rule from fitting, as far as the record still tells. */
+function misfits(
+  { rule, misfit }: Extract<Verdict, { misfit: string }>,
+  record: ExchangeRecord,
+  context: ExplanationContext,
+  hide: Redactor,
+): string[] {
+  const { key, product } = record
+  const { when } = rule
+  const differs: Difference[] = differencesOf(asMatcher(rule, record, context), record)
+  if (
+    when.key !== undefined &&
+    key &&
+    ![key.id, key.api_key].some((name) => fitsGlob(when.key ?? '', name))
+  ) {
+    differs.push({ at: 'key', expected: when.key, actual: key.id })
+  }
+  if (when.product !== undefined && product && !fitsGlob(when.product, product.merchant_key)) {
+    differs.push({ at: 'product', expected: when.product, actual: product.merchant_key })
+  }
+  if (differs.length === 0) return [`${misfit} is not what the rule wants`]
+  return differs.map((one) => differenceText(hiddenDifference(one, hide)))
+}
+
+function differenceText({ at, expected, actual }: Difference): string {
+  const found = actual === undefined ? 'is not there' : `is ${quoted(jsonText(actual))}`
+  return `${at} ${found}, the rule wants ${quoted(jsonText(expected))}`
+}
+
+/** Rules name query parameters as they are declared; an assumption may have clients call them otherwise. */
+function asMatcher(
+  { when }: Rule,
+  { endpoint }: ExchangeRecord,
+  { assumptions }: ExplanationContext,
+): RequestMatcher {
+  const { params, query, headers, body } = when
+  const named = Object.entries(query ?? {}).map(([name, pattern]) => {
+    const nameFrom = endpoint?.query[name]?.nameFrom
+    return [nameFrom ? assumptions[nameFrom] : name, pattern] as const
+  })
+  return { params, headers, body, query: Object.fromEntries(named) }
+}
+
+/** Effects as a scenario file writes them, such as `error: RATE_LIMIT_ERROR`. */
+function effectsText({ effects }: Rule, hide: Redactor): string {
+  const texts = effects.map(({ effect, value }) => {
+    const isBare = JSON.stringify(value) === JSON.stringify(effect.bare)
+    return isBare ? effect.name : `${effect.name}: ${jsonText(hide.json(value))}`
+  })
+  return texts.join(', ')
+}
+
+function endingReason(
+  { plan, status, fault }: ExchangeRecord,
+  rule: Rule,
+  hide: Redactor,
+): string | undefined {
+  // A fault has a sentence of its own.
+  if (fault !== undefined) return undefined
+  const verdict = plan?.verdicts.find((one) => one.rule === rule)
+  const when =
+    verdict && 'call' in verdict ? `, on call ${verdict.call} of calls "${callsText(rule.calls)}"` : ''
+  return `Scenario rule ${rule.id} answered ${status} (${effectsText(rule, hide)})${when}.`
+}
+
+/** Why the one rule that was for the operation did not act; nothing where there are several, or where it acted. */
+export function idleRule(
+  record: ExchangeRecord,
+  context: ExplanationContext,
+  hide: Redactor,
+): string | undefined {
+  const [verdict, ...others] = record.plan?.verdicts ?? []
+  if (!verdict || others.length > 0 || (verdict.misfit === undefined && verdict.acted)) return undefined
+  const { name, note } = verdictFact(verdict, record, context, hide)
+  return `scenario rule ${name} did not act: ${note}`
+}

@@ -1,0 +1,52 @@
+import { scopes as scopeTable } from '../contract/scopes.ts'
+import { readBody } from '../journal/entry.ts'
+import { outcomeOf } from '../journal/outcome.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
+import { fact, type ExplanationFact, type Part } from './explanation.ts'
+import { leftOut } from './left-out.ts'
+import { listed } from './quoted-values.ts'
+
+/** Which scope the endpoint asked for, whether the call held it, and what it went without. */
+export function explainScope(record: ExchangeRecord): Part {
+  const { key, endpoint, product, plan, scopes } = record
+  // What a scenario answers in place of the service never comes as far as the scopes.
+  if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'transport')) return {}
+  const asked = [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
+  if (asked.length === 0) {
+    return {
+      section: { about: 'scope', facts: [fact('asked', null, `${endpoint.id} needs a key and no scope`)] },
+    }
+  }
+  const facts: ExplanationFact[] = asked.map((scope) => {
+    const without =
+      scopeTable[scope].lacking === 'refuses' ? 'without it: 403' : 'without it: fields are left out'
+    return fact('asked', scope, without)
+  })
+  facts.push(fact('held', [...scopes], `by ${key.id} for this call`))
+  const taken = key.scopes.filter((scope) => !scopes.includes(scope))
+  if (taken.length > 0) facts.push(fact('taken_away', taken, 'by a scenario'))
+  const missing = asked.filter((scope) => !scopes.includes(scope))
+  const refused = missing.find((scope) => scope === endpoint.scope)
+  if (refused !== undefined) {
+    return { section: { about: 'scope', facts }, reason: refusal(record, refused) }
+  }
+  const omitted = missing.length === 0 || outcomeOf(record) !== 'success' ? [] : omissions(record)
+  if (omitted.length > 0) {
+    facts.push(fact('left_out', omitted, 'of rows that have them'))
+  }
+  return { section: { about: 'scope', facts } }
+}
+
+function refusal({ key, endpoint }: ExchangeRecord, scope: string): string {
+  const id = key?.id ?? ''
+  if (key?.scopes.some((held) => held === scope)) {
+    return `A scenario took the scope ${scope} away, which ${endpoint?.id} asks for and ${id} holds.`
+  }
+  return `${endpoint?.id} asks for the scope ${scope}, and ${id} holds ${listed(key?.scopes ?? [])}.`
+}
+
+/** The fields that a success leaves out for want of a scope. */
+export function omissions({ endpoint, responseBody, scopes }: ExchangeRecord): string[] {
+  if (!endpoint?.result) return []
+  return leftOut(endpoint.result, readBody(responseBody), scopes).map(({ field }) => field)
+}

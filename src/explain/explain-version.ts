@@ -1,0 +1,51 @@
+import { closest } from '../reading/closest.ts'
+import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
+import { outcomeOf } from '../journal/outcome.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
+import { headerOf, headerValues, type ExplanationContext } from './context.ts'
+import { fact, type Part } from './explanation.ts'
+import { listed, onOneLine, quoted } from './quoted-values.ts'
+
+/** Which version the call had and where it came from, or why it was refused. */
+export function explainVersion(record: ExchangeRecord, context: ExplanationContext): Part {
+  const { savedVersion: saved, versionSource: source, version } = record
+  if (saved === undefined) return {}
+  const { environment } = context
+  const sent = headerOf(record, versionHeader)
+  const supported = supportedVersions(environment)
+  if (source === undefined) {
+    return {
+      section: {
+        about: 'version',
+        facts: [
+          fact('sent', onOneLine(sent ?? ''), versionHeader),
+          fact('supported', [...supported], `in environment ${environment}`),
+          fact('saved', saved, 'used where the header is left out'),
+        ],
+      },
+      reason: `${versionHeader} ${quoted(sent ?? '')} is not supported in environment ${environment}, which has ${listed(supported)}${hint(record, sent ?? '', context)}.`,
+    }
+  }
+  const chosen = source === 'saved' ? saved : sent
+  const facts = [
+    source === 'saved'
+      ? fact('version', chosen, `the saved version of environment ${environment}`)
+      : fact('version', chosen, `the request header ${versionHeader}`),
+  ]
+  if (source === 'header') facts.push(fact('saved', saved))
+  const refusal = record.plan?.ending
+  if (version === undefined && refusal?.kind === 'unsupported_version') {
+    facts.push(fact('supported', [...refusal.supported], 'as a scenario has it'))
+  } else if (version === undefined) {
+    facts.push(fact('answered', null, `the ${outcomeOf(record)} answer of a scenario carries no version`))
+  }
+  return { section: { about: 'version', facts } }
+}
+
+function hint(record: ExchangeRecord, sent: string, { environment }: ExplanationContext): string {
+  if (headerValues(record, versionHeader).length > 1) return '; it was sent more than once'
+  if (sent === '') return '; leave the header out for the saved version'
+  if (sent === latestVersion) return `; ${latestVersion} exists in environment sandbox only`
+  const guess = closest(sent, supportedVersions(environment))
+  return guess === undefined ? '' : `; the nearest is ${guess}`
+}

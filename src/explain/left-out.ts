@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { docs } from '../contract/docs.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import type { OmittingScope, Scope } from '../contract/scopes.ts'
+
+/** A field that an answer leaves out for want of a scope. */
+export interface LeftOut {
+  /** Such as `data[].card.pci_details`. */
+  field: string
+  scope: OmittingScope
+}
+
+/** The fields that an answer would hold if the key had their scopes, by the schema that it was written with. */
+export function leftOut(schema: z.ZodType, body: unknown, scopes: readonly Scope[]): LeftOut[] {
+  const found = new Map<string, LeftOut>()
+  collect(schema, body, '', scopes, found)
+  return [...found.values()]
+}
+
+function collect(
+  schema: z.ZodType,
+  value: unknown,
+  path: string,
+  scopes: readonly Scope[],
+  found: Map<string, LeftOut>,
+): void {
+  const type = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
+  if (type instanceof z.ZodArray && Array.isArray(value)) {
+    for (const item of value) collect(type.element as z.ZodType, item, `${path}[]`, scopes, found)
+  }
+  if (!(type instanceof z.ZodObject) || !isJsonObject(value)) return
+  for (const [name, inner] of Object.entries(type.shape)) {
+    const field = path === '' ? name : `${path}.${name}`
+    const scope = docs.get(inner as z.ZodType)?.['x-requires-scope']
+    if (scope !== undefined && !scopes.includes(scope)) found.set(field, { field, scope })
+    else collect(inner as z.ZodType, value[name], field, scopes, found)
+  }
+}

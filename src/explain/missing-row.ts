@@ -1,0 +1,62 @@
+import type { Read } from '../store/transaction.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
+import { whyAbsent } from './absent-row.ts'
+import type { ExplanationContext } from './context.ts'
+import type { RowHistory } from './row-history.ts'
+import { quoted, rowName } from './quoted-values.ts'
+
+/** The lookup that decided a not-found answer. */
+export interface MissingRow {
+  read: Read
+  /** What the lookup found. */
+  why: string
+  reason: string
+}
+
+/**
+ * Which row a not-found answer is about: the last one that was looked up, or the one that led to it. A row that is
+ * there was refused for its owner: it belongs to another product, or to another customer than the call names.
+ */
+export function missingRow(
+  record: ExchangeRecord,
+  history: RowHistory,
+  context: ExplanationContext,
+): MissingRow | undefined {
+  const lookups = record.reads.filter(({ id }) => id !== undefined)
+  const last = lookups.at(-1)
+  if (!last || last.id === undefined) return undefined
+  const { collection, id, row } = last
+  if (!row) {
+    const why = whyAbsent(collection, id, history, context)
+    return {
+      read: last,
+      why: `not found: ${why}`,
+      reason: `There was no ${rowName(collection)} ${quoted(id)}: ${why}.`,
+    }
+  }
+  const owner = textOf(row, 'customer_id')
+  if (collection !== 'customers') {
+    if (owner === undefined) return undefined
+    return of(last, `it belongs to customer ${quoted(owner)}, who is not the one of the call`)
+  }
+  const product = textOf(row, 'product')
+  const own = record.product?.merchant_key
+  if (product === undefined || product === own) return undefined
+  const other = `it is in product ${quoted(product)}, and the call is for ${quoted(own ?? '')}`
+  const before = lookups.at(-2)
+  return before?.row && textOf(before.row, 'customer_id') === id ? of(before, other) : of(last, other)
+}
+
+function of(read: Read, why: string): MissingRow {
+  const { collection, id = '' } = read
+  return {
+    read,
+    why: `found, but ${why}`,
+    reason: `The ${rowName(collection)} ${quoted(id)} exists, but ${why}.`,
+  }
+}
+
+function textOf(row: object, field: string): string | undefined {
+  const value: unknown = Reflect.get(row, field)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,68 @@
+import type { Moment } from '../scenarios/plan.ts'
+import type { CollectionName } from '../store/rows.ts'
+import type { Change } from '../store/transaction.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { ExchangeRecord } from '../journal/record.ts'
+
+/** A change of a row, and the request during which it was made. */
+export interface PastChange {
+  record: ExchangeRecord
+  change: Change
+  /** A scenario made it, and not the request itself. */
+  byScenario: boolean
+}
+
+/** The last change of each row before a request, and the first after it, as far as the journal goes back. */
+export class RowHistory {
+  readonly #before = new Map<string, PastChange>()
+  readonly #after = new Map<string, PastChange>()
+
+  constructor(journal: Journal, of: ExchangeRecord) {
+    let isLater = true
+    // Newest first.
+    for (const record of journal.records()) {
+      if (record === of) isLater = false
+      const changes = record === of ? changesByScenario(record, 'before') : changesOf(record)
+      for (const past of changes) this.#note(past, isLater)
+    }
+  }
+
+  before(collection: CollectionName, id: string): PastChange | undefined {
+    return this.#before.get(rowKey(collection, id))
+  }
+
+  after(collection: CollectionName, id: string): PastChange | undefined {
+    return this.#after.get(rowKey(collection, id))
+  }
+
+  #note(past: PastChange, isLater: boolean): void {
+    const row = rowKey(past.change.collection, past.change.id)
+    if (isLater) this.#after.set(row, past)
+    else if (!this.#before.has(row)) this.#before.set(row, past)
+  }
+}
+
+/** The changes of a request, the last one first. */
+function* changesOf(record: ExchangeRecord): Generator<PastChange> {
+  yield* changesByScenario(record, 'after')
+  for (const change of record.changes.toReversed()) yield { record, change, byScenario: false }
+  yield* changesByScenario(record, 'before')
+}
+
+function* changesByScenario(record: ExchangeRecord, at: Moment): Generator<PastChange> {
+  for (const made of record.scenarioChanges?.toReversed() ?? []) {
+    if (made.at !== at) continue
+    for (const change of made.changes.toReversed()) yield { record, change, byScenario: true }
+  }
+}
+
+function rowKey(collection: Change['collection'], id: string): string {
+  return `${collection}/${id}`
+}
+
+/** Who made a change, such as `req_default_3 (updateReward)`. */
+export function authorOf({ record, byScenario }: PastChange): string {
+  return byScenario
+    ? `a scenario during ${record.id}`
+    : `${record.id} (${record.endpoint?.id ?? record.method})`
+}

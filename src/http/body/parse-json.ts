@@ -1,0 +1,50 @@
+import { isUtf8 } from 'node:buffer'
+import { depthOf } from '../../contract/depth.ts'
+import type { Assume, Assumptions } from '../../contract/assumptions.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { duplicateKey } from './duplicate-key.ts'
+
+/**
+ * A body that is not JSON as the service takes it. The message completes the sentence "The request body …", and
+ * never quotes the body.
+ */
+export class MalformedJsonError extends Error {}
+
+/**
+ * Reads a body as JSON (contract: Conventions): UTF-8 and nothing else, with or without a byte order mark, no
+ * deeper than `body_max_depth`. A key that stands twice means its last value, as in JSON.parse.
+ *
+ * @throws {MalformedJsonError} saying what is wrong, without any of the body's text.
+ * @throws {ApiError} for a body that is JSON, and nested too deeply: its shape is not that of malformed JSON.
+ */
+export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions): unknown {
+  if (bytes.length === 0) throw new MalformedJsonError('is empty; a JSON object is needed')
+  if (!isUtf8(bytes)) throw new MalformedJsonError('is not valid UTF-8')
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  if (text.charCodeAt(0) === 0xfeff) {
+    if (assume('json_byte_order_mark') === 'refused') {
+      throw new MalformedJsonError('starts with a byte order mark')
+    }
+    text = text.slice(1)
+  }
+  const value = parsed(text)
+  if (depthOf(value, values.body_max_depth + 1) > values.body_max_depth) {
+    throw new ApiError('BAD_REQUEST_ERROR', {
+      message: `The request body is nested deeper than ${assume('body_max_depth')} levels.`,
+    })
+  }
+  if (values.duplicate_json_keys === 'refused' && duplicateKey(text)) {
+    assume('duplicate_json_keys')
+    throw new MalformedJsonError('has a key twice in one object')
+  }
+  return value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // V8's own message quotes the input, which may hold a card number.
+    throw new MalformedJsonError('is not valid JSON')
+  }
+}

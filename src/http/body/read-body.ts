@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../../contract/errors.ts'
+
+/**
+ * Reads a request body from where it really is: the socket's stream, or the web stream of an in-process call.
+ * Going through a web `Request` on a socket would cost more than the rest of the request together.
+ */
+export type BodySource = { stream: IncomingMessage } | { web: ReadableStream<Uint8Array> | null }
+
+/**
+ * How much of a refused body is still read. A client that is busy sending sees a reset instead of the answer when
+ * the connection is closed under it, so what it sends is taken in and dropped first.
+ */
+const drainAtMost = 32 * 1024 * 1024
+
+/** What becomes of a body that no stage read, before its call is answered. */
+export function drainBody(stream: IncomingMessage): Promise<void> | undefined {
+  if (stream.readableEnded || stream.destroyed || Number(stream.headers['content-length']) > drainAtMost) {
+    return undefined
+  }
+  return new Promise((resolve) => {
+    let size = 0
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > drainAtMost) resolve()
+    })
+    stream.on('end', resolve)
+    stream.on('close', resolve)
+    stream.resume()
+  })
+}
+
+/** Whether a body was sent at all, by the headers that frame it. */
+export function hasBody(
+  source: BodySource,
+  headers: { 'content-length'?: string | undefined; 'transfer-encoding'?: string | undefined },
+): boolean {
+  if ('web' in source) return source.web !== null
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+/**
+ * The whole body.
+ * @throws {ApiError} PAYLOAD_TOO_LARGE_ERROR beyond `most` bytes, once the rest was taken in.
+ */
+export function readBody(source: BodySource, most: number): Promise<Uint8Array> {
+  return 'stream' in source ? readStream(source.stream, most) : readWeb(source.web, most)
+}
+
+const tooLarge = (most: number, connection?: 'close'): ApiError =>
+  new ApiError('PAYLOAD_TOO_LARGE_ERROR', {
+    message: `The request body is larger than ${most} bytes.`,
+    ...(connection ? { headers: { connection } } : {}),
+  })
+
+const cutOff = (): ApiError => new ApiError('BAD_REQUEST_ERROR', { message: 'The body was cut off.' })
+
+function readStream(stream: IncomingMessage, most: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    // A client that left while its call was waiting: the stream has closed, and will not say so again.
+    if (stream.destroyed && !stream.readableEnded) {
+      reject(cutOff())
+      return
+    }
+    const chunks: Buffer[] = []
+    let size = 0
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= most) chunks.push(chunk)
+      else if (size > Math.max(drainAtMost, 2 * most)) {
+        stream.pause()
+        reject(tooLarge(most, 'close'))
+      } else chunks.length = 0
+    })
+    stream.on('end', () => {
+      if (size > most) reject(tooLarge(most))
+      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
+    // Nobody is left to read the answer; the error only ends the exchange.
+    const lost = (): void => {
+      // Every stream closes; making an error for one that ended well would cost more than reading it.
+      if (!stream.readableEnded) reject(cutOff())
+    }
+    stream.on('error', lost)
+    stream.on('close', lost)
+  })
+}
+
+async function readWeb(web: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of web ?? []) {
+      size += chunk.length
+      if (size > most) throw tooLarge(most)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    // The stream is the caller's, and so is its failure.
+    throw error instanceof ApiError ? error : cutOff()
+  }
+}

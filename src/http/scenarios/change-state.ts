@@ -1,0 +1,102 @@
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Moment } from '../../scenarios/plan.ts'
+import { mergePatch } from '../../documents/merge-patch.ts'
+import { DocumentError } from '../../reading/problems.ts'
+import { readRow } from '../../documents/row.ts'
+import { collectionNames, idField, type CollectionName } from '../../store/rows.ts'
+import type { Transaction } from '../../store/transaction.ts'
+import type { Exchange } from '../exchange.ts'
+
+/**
+ * Changes the state as the effect `change` asks, in a transaction of its own: what somebody else did at that moment.
+ * A change that does not fit the rows there are does nothing.
+ */
+export function changeState(exchange: Exchange, at: Moment): void {
+  for (const { rows } of exchange.plan?.changes.filter((change) => change.at === at) ?? []) {
+    for (const collection of collectionNames) {
+      for (const [id, row] of Object.entries(rows[collection] ?? {})) {
+        changeRow(exchange, at, collection, valueOf(exchange, id), resolved(exchange, row))
+      }
+    }
+  }
+}
+
+function changeRow(
+  exchange: Exchange,
+  at: Moment,
+  collection: CollectionName,
+  id: unknown,
+  patch: unknown,
+): void {
+  const { workspace, service } = exchange
+  // A name that this call has no value for leaves nothing that could be meant.
+  if (typeof id !== 'string' || !isWhole(patch)) {
+    exchange.plan?.undone.push(`change: ${collection} names a value that the call does not have`)
+    return
+  }
+  const { state, scenarios } = workspace
+  const tx = workspace.begin()
+  if (patch === null) {
+    tx.deleteWithDependents(collection, id)
+    commit(exchange, at, tx)
+    return
+  }
+  const before = state.get(collection, id)
+  const input = mergePatch(before ?? {}, patch)
+  try {
+    tx.put(
+      collection,
+      readRow(
+        collection,
+        { ...(isJsonObject(input) ? input : {}), [idField(collection)]: id },
+        {
+          ...service.rowRules,
+          state,
+          firstProduct: workspace.firstProduct,
+          source: 'change',
+          whyUnknownScenario: (name) => scenarios.whyUnknown(name),
+        },
+      ),
+    )
+    commit(exchange, at, tx)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    tx.rollback()
+    exchange.plan?.undone.push(`change: ${error.message}`)
+  }
+}
+
+function commit(exchange: Exchange, at: Moment, tx: Transaction): void {
+  exchange.scenarioChanges ??= []
+  exchange.scenarioChanges.push({ at, changes: exchange.commit(tx) })
+}
+
+/** `$name` stands for a path parameter of the call or a field of its body. */
+function valueOf({ incoming, body, bytes }: Exchange, text: string): unknown {
+  if (!text.startsWith('$')) return text
+  const name = text.slice(1)
+  if (Object.hasOwn(incoming.params, name)) return incoming.params[name]
+  if (Object.hasOwn(body, name)) return body[name]
+  return bytes === undefined ? undefined : unvalidated(bytes, name)
+}
+
+function unvalidated(bytes: Uint8Array, name: string): unknown {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString())
+    return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function resolved(exchange: Exchange, value: unknown): unknown {
+  if (typeof value === 'string') return valueOf(exchange, value)
+  if (Array.isArray(value)) return value.map((item: unknown) => resolved(exchange, item))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolved(exchange, inner)]))
+}
+
+function isWhole(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isWhole)
+  return isJsonObject(value) ? Object.values(value).every(isWhole) : value !== undefined
+}

@@ -1,0 +1,48 @@
+import { ApiError, errorRow, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
+import { missingParameter, type DeclaredError } from '../../endpoints/define.ts'
+import type { ErrorEnding } from '../../scenarios/plan.ts'
+import type { Exchange } from '../exchange.ts'
+import { lackOf } from '../stages/require-scope.ts'
+
+/**
+ * The error that a scenario asks for, as the operation itself would give it: where an assumption decides which error
+ * there is, the one in force takes the place of the one that was named.
+ *
+ * Undefined where the operation has no error then, such as an empty list for a customer who is unknown: the handler
+ * goes on, and finds nothing.
+ */
+export function injectedError(exchange: Exchange, ending: ErrorEnding): ApiError | undefined {
+  const { endpoint, service, assume } = exchange
+  const errors = endpoint?.errors ?? []
+  const meant = errors.filter((error) =>
+    ending.missing === undefined ? error.type === ending.type : missingParameter(error) === ending.missing,
+  )
+  const [first] = meant
+  const own = meant.find(isInForce)
+  if (own || !first?.when || isGeneral(ending)) return errorOf(own)
+  const [decisive] = first.when
+  const other = errors.find((error) => error.when?.[0] === decisive && isInForce(error))
+  if (other) return errorOf(other)
+  exchange.missing = missingParameter(first)
+  return undefined
+
+  function isInForce({ when }: DeclaredError): boolean {
+    return when === undefined || service.assumptions[when[0]] === when[1]
+  }
+
+  function errorOf(declared: DeclaredError | undefined): ApiError {
+    if (declared?.when) assume(declared.when[0])
+    const type = declared?.type ?? ending.type
+    const message = ending.message ?? declared?.message ?? usualMessage(type)
+    return new ApiError(type, { message, ...(ending.details ? { details: ending.details } : {}) })
+  }
+
+  function usualMessage(type: ErrorType): string {
+    return type === 'FORBIDDEN_ERROR' && endpoint?.scope ? lackOf(endpoint.scope) : errorRow(type).message
+  }
+}
+
+/** An error that needs no occasion: whatever is in force, every operation can answer with it. */
+function isGeneral({ type, missing }: ErrorEnding): boolean {
+  return missing === undefined && errorsEverywhere.includes(type)
+}

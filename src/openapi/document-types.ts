@@ -1,0 +1,117 @@
+import type { AssumptionId } from '../contract/assumptions.ts'
+import type { AssumptionView } from '../reading/resolve-assumptions.ts'
+
+/**
+ * The parts of OpenAPI 3.1 that our document uses, as plain JSON data. Types of our own, so that no library's types
+ * reach those who read the document.
+ */
+
+/** A JSON Schema of the 2020-12 dialect. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  enum?: readonly unknown[]
+  const?: unknown
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  items?: Schema
+  additionalProperties?: boolean | Schema
+  oneOf?: readonly Schema[]
+  description?: string
+  [keyword: string]: unknown
+}
+
+export interface Reference {
+  $ref: string
+}
+
+/** What can rest on assumptions carries their ids. */
+interface Marked {
+  'x-assumption'?: readonly AssumptionId[]
+}
+
+export interface Example {
+  summary?: string
+  value: unknown
+}
+
+export interface Header extends Marked {
+  description: string
+  required: boolean
+  schema: Schema
+}
+
+export interface Parameter extends Marked {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  schema: Schema
+  example?: unknown
+}
+
+export interface MediaType {
+  schema: Schema
+  examples: Record<string, Example | Reference>
+}
+
+export interface Content {
+  'application/json': MediaType
+}
+
+export interface RequestBody extends Marked {
+  required: boolean
+  description?: string
+  content: Content
+}
+
+export interface Response extends Marked {
+  description: string
+  headers: Record<string, Reference>
+  content?: Content
+}
+
+/** By status, as text. */
+export type Responses = Record<string, Response | Reference>
+
+export interface Operation extends Marked {
+  operationId: string
+  summary: string
+  description: string
+  tags: readonly string[]
+  parameters: readonly (Parameter | Reference)[]
+  requestBody?: RequestBody
+  responses: Responses
+  /** The scope without which a key is refused, or null. */
+  'x-scope': string | null
+  /** The scope without which fields are left out of the answer, or null. */
+  'x-optional-scope': string | null
+  'x-contract-section': string
+}
+
+export interface Components {
+  schemas: Record<string, Schema>
+  parameters: Record<string, Parameter>
+  headers: Record<string, Header>
+  responses: Record<string, Response>
+  examples: Record<string, Example>
+  securitySchemes: Record<string, Record<string, unknown>>
+}
+
+export type HttpMethod = 'get' | 'post' | 'patch' | 'delete'
+
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  info: Record<string, unknown>
+  servers: readonly { url: string; description: string }[]
+  tags: readonly { name: string; description: string }[]
+  security: readonly Record<string, readonly string[]>[]
+  paths: Record<string, Partial<Record<HttpMethod, Operation>>>
+  components: Components
+  /** What answers calls that are no operation: an unknown path, a method the path lacks, OPTIONS. */
+  'x-unmatched': Record<'unknownPath' | 'wrongMethod' | 'options', { responses: Responses }>
+  /** What each scope does. */
+  'x-scopes': Record<string, unknown>
+  /** Every assumption with the value in force; `x-assumption` names them by id. */
+  'x-assumptions': readonly AssumptionView[]
+}

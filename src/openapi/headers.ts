@@ -1,0 +1,61 @@
+import { assumptionIds } from '../contract/assumptions.ts'
+import type { ErrorHeader } from '../contract/errors.ts'
+import { supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
+import type { Components, Reference, Schema } from './document-types.ts'
+
+/** The response headers that answers declare. */
+export type HeaderName =
+  | typeof versionHeader
+  | 'x-sandbox-request-id'
+  | 'x-sandbox-assumptions'
+  | 'www-authenticate'
+  | 'allow'
+  | 'accept-encoding'
+  | ErrorHeader
+
+const headers: Record<HeaderName, { description: string; schema(environment: Environment): Schema }> = {
+  [versionHeader]: {
+    description: 'The API version that was chosen for the request. Absent when none was chosen.',
+    schema: (environment) => ({ type: 'string', enum: supportedVersions(environment) }),
+  },
+  'x-sandbox-request-id': {
+    description: 'Names the request: its workspace and a number. Of the sandbox, not of the service.',
+    schema: () => ({ type: 'string', pattern: '^req_[A-Za-z0-9_-]+_\\d+$' }),
+  },
+  'x-sandbox-assumptions': {
+    description:
+      'The assumptions that the answer rests on, separated by commas. Of the sandbox, not of the service.',
+    schema: () => ({ type: 'array', minItems: 1, items: { type: 'string', enum: assumptionIds } }),
+  },
+  'www-authenticate': {
+    description: 'The ways to authenticate.',
+    schema: () => ({ type: 'string' }),
+  },
+  allow: {
+    description: 'The methods that the path has, separated by commas.',
+    schema: () => ({ type: 'array', minItems: 1, items: { type: 'string' } }),
+  },
+  'accept-encoding': {
+    description: 'The encoding a body must have: `identity`, none at all.',
+    schema: () => ({ type: 'string', enum: ['identity'] }),
+  },
+  'retry-after': {
+    description: 'How many seconds to wait before the next try.',
+    schema: () => ({ type: 'string', pattern: '^\\d+$' }),
+  },
+}
+
+/** Refers to a response header, once as one that every such answer has and once as one that some have. */
+export function headerReference(
+  { headers: known }: Components,
+  name: HeaderName,
+  required: boolean,
+  environment: Environment,
+): Reference {
+  const words = name.replace(/^x-/, '').split('-')
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  const id = required ? pascal : `Optional${pascal}`
+  const { description, schema } = headers[name]
+  known[id] ??= { description, required, schema: schema(environment) }
+  return { $ref: `#/components/headers/${id}` }
+}

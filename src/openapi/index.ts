@@ -1,0 +1,157 @@
+import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
+import { describeAssumptions } from '../reading/resolve-assumptions.ts'
+import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import { scopes } from '../contract/scopes.ts'
+import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
+import type { Endpoint } from '../endpoints/define.ts'
+import { endpoints } from '../endpoints/index.ts'
+import { scenarioName } from '../scenarios/scenario.ts'
+import { failuresOfAnyCall, failuresOfRouting } from './failures.ts'
+import { marks } from './marks.ts'
+import { emptyComponents, inlined } from './components.ts'
+import { operationOf, tagOf, type RequestHeader } from './operations.ts'
+import { failuresByStatus, headersOf, type Answering } from './responses.ts'
+import type { HttpMethod, OpenApiDocument, Parameter, Response } from './document-types.ts'
+import { scenarioHeader } from '../scenarios/scenario.ts'
+
+export type { OpenApiDocument } from './document-types.ts'
+
+/** What the document depends on beside the declarations. */
+export interface Described {
+  assumptions: Assumptions
+  /** Where clients reach the API. */
+  serverUrl: string
+  environment: Environment
+  sandboxVersion: string
+}
+
+/**
+ * The API as an OpenAPI 3.1 document, as it is served under these assumptions. Everything in it comes from the
+ * declarations of the endpoints, errors, scopes, versions and assumptions; the same input gives the same bytes.
+ *
+ * HEAD and OPTIONS are not listed as operations: HTTP gives them to every path that has GET, or any method at all,
+ * and generated clients would grow methods that nobody calls.
+ *
+ * @example
+ * describeApi({ assumptions: resolveAssumptions(), serverUrl: 'http://127.0.0.1:4010', … }).paths['/v2/customers']
+ */
+export function describeApi({
+  assumptions: values,
+  serverUrl,
+  environment,
+  sandboxVersion,
+}: Described): OpenApiDocument {
+  const draft: Answering = {
+    values,
+    environment,
+    components: { ...emptyComponents(), parameters: requestHeaders(environment), securitySchemes },
+  }
+  const paths: OpenApiDocument['paths'] = {}
+  for (const endpoint of endpoints) {
+    const methods = (paths[endpoint.path] ??= {})
+    methods[endpoint.method.toLowerCase() as HttpMethod] = operationOf(draft, endpoint)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Partner Rewards, Cards and Transaction Intents API',
+      // Versions are named by their release dates, and what a new one adds is in the older ones too (Versioning 6).
+      version: releasedVersions.at(-1),
+      summary: 'A stateful sandbox of the API, not the service itself.',
+      description: about,
+      license: { name: 'MIT', identifier: 'MIT' },
+      'x-sandbox-version': sandboxVersion,
+      ...marks([...boundaries, 'error_types']),
+    },
+    servers: [
+      { url: serverUrl.replace(/\/+$/, ''), description: `The sandbox, as the ${environment} environment.` },
+    ],
+    tags: tagsOf(endpoints),
+    security: [{ basic: [] }, { bearer: [] }],
+    paths,
+    'x-unmatched': unmatched(draft),
+    components: draft.components,
+    'x-scopes': scopes,
+    'x-assumptions': describeAssumptions(values),
+  }
+}
+
+const boundaries: readonly AssumptionId[] = ['unlisted_operations', 'webhook_events', 'rate_limits']
+
+const about = [
+  'This document describes what a local sandbox answers, so that integrations can be tested without the service.',
+  'What the API contract leaves open is an assumption: `x-assumption` names those that a part rests on, and',
+  '`x-assumptions` lists all of them with the values in force.',
+  '',
+  'Not served:',
+  ...boundaries.map((id) => `- ${assumptionCatalogue[id].question} ${assumptionCatalogue[id].effect}`),
+  '',
+  'Clients must ignore response fields they do not recognise.',
+].join('\n')
+
+const securitySchemes = {
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The API key as user name without a password, or a key id with its key secret.',
+    ...marks(['basic_password_with_key', 'basic_without_colon']),
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a token.' },
+}
+
+/** The optional headers of every request (contract: Endpoints), and the one that the sandbox adds. */
+function requestHeaders(environment: Environment): Record<RequestHeader, Parameter> {
+  return {
+    ServiceVersion: {
+      name: versionHeader,
+      in: 'header',
+      required: false,
+      description: 'The API version to use; without it the version saved for the account is used.',
+      schema: { type: 'string', enum: supportedVersions(environment) },
+      example: releasedVersions.at(-1),
+    },
+    MerchantKey: {
+      name: merchantKeyHeader,
+      in: 'header',
+      required: false,
+      description: 'Selects the product whose data is returned; a key of several products must send it.',
+      schema: { type: 'string' },
+      example: 'mk_summit',
+      ...marks(['missing_merchant_key_status', 'unknown_merchant_key_status']),
+    },
+    Scenario: {
+      name: scenarioHeader,
+      in: 'header',
+      required: false,
+      description:
+        'Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.',
+      schema: { type: 'array', items: { type: 'string', pattern: scenarioName.source } },
+      example: ['rate-limited'],
+    },
+  }
+}
+
+function tagsOf(all: readonly Endpoint[]): { name: string; description: string }[] {
+  return [...new Set(all.map(tagOf))].map((name) => ({ name, description: `Everything below /v2/${name}.` }))
+}
+
+/**
+ * What calls get that no operation is there for. OpenAPI has no place for it, but tests want it declared. It refers
+ * to nothing, as readers of OpenAPI do not follow references from here and would call what it refers to unused.
+ */
+function unmatched(document: Answering): OpenApiDocument['x-unmatched'] {
+  const { values, environment } = document
+  const draft: Answering = { ...document, components: emptyComponents() }
+  const { unknownPath, wrongMethod } = failuresOfRouting(values)
+  const usual = failuresOfAnyCall(values, environment)
+  const done: Response = {
+    description: 'The methods that the path has; the preflight of a browser needs no key.',
+    headers: headersOf(draft, ['x-sandbox-request-id', 'allow'], [versionHeader, 'x-sandbox-assumptions']),
+  }
+  const parts = {
+    unknownPath: { responses: failuresByStatus(draft, [...usual, unknownPath], '/v2/unknown') },
+    wrongMethod: { responses: failuresByStatus(draft, [...usual, wrongMethod], '/v2/customers') },
+    options: { responses: { 204: done, ...failuresByStatus(draft, usual, '/v2/customers') } },
+  }
+  return inlined(parts, draft.components) as typeof parts
+}

@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import { docs } from '../contract/docs.ts'
+import { scopes } from '../contract/scopes.ts'
+import type { Endpoint } from '../endpoints/define.ts'
+import { failuresOf } from './failures.ts'
+import { marks } from './marks.ts'
+import { failuresByStatus, successOf, type Answering } from './responses.ts'
+import { mediaType, schemaOf } from './schemas.ts'
+import type { Operation, Parameter, Reference, RequestBody, Response, Responses } from './document-types.ts'
+
+/** The headers that every operation takes, by the names of their components. */
+const headerComponents = ['ServiceVersion', 'MerchantKey', 'Scenario'] as const
+export type RequestHeader = (typeof headerComponents)[number]
+
+/** The part of the API an endpoint belongs to: what its path names first. */
+export function tagOf({ path }: Endpoint): string {
+  return path.split('/')[2] ?? path
+}
+
+/** An endpoint as an operation, from its declaration alone. */
+export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
+  const { values, environment } = draft
+  const parameters = parametersOf(draft, endpoint)
+  const path = examplePath(endpoint.path, parameters)
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    description: describe(endpoint),
+    tags: [tagOf(endpoint)],
+    'x-contract-section': endpoint.section,
+    'x-scope': endpoint.scope ?? null,
+    'x-optional-scope': endpoint.optionalScope ?? null,
+    ...(endpoint.scope === undefined ? marks(['scope_table']) : {}),
+    parameters: [
+      ...parameters,
+      ...headerComponents.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...(endpoint.body ? { requestBody: requestBody(draft, endpoint, endpoint.body(draft.values)) } : {}),
+    responses: {
+      ...successOf(draft, endpoint),
+      ...shared(draft, failuresByStatus(draft, failuresOf(endpoint, values, environment), path)),
+    },
+  }
+}
+
+function describe({ scope, optionalScope, pagination, method }: Endpoint): string {
+  const paging = {
+    id: 'While `has_more` is true, the id of the last row as `starting_after` gives the next page.',
+    token: 'While `has_more` is true, `next_page_token` as `starting_after` gives the next page.',
+  }
+  return [
+    scope === undefined
+      ? 'A valid key is enough; no scope is needed.'
+      : `Needs scope ${scope}: it lets a key ${scopes[scope].grants}.`,
+    ...(optionalScope === undefined
+      ? []
+      : [`Without scope ${optionalScope}, fields marked with it are left out of the answer.`]),
+    ...(pagination === undefined ? [] : [paging[pagination]]),
+    ...(method === 'GET' ? ['HEAD answers alike, without the body.'] : []),
+  ].join(' ')
+}
+
+function parametersOf(draft: Answering, endpoint: Endpoint): Parameter[] {
+  const inPath = Object.entries(endpoint.params).map(([name, description]): Parameter => {
+    const example = exampleOfParameter(endpoint, name)
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: { type: 'string' },
+      ...(example === undefined ? {} : { example }),
+    }
+  })
+  const inQuery = Object.entries(endpoint.query).map(([field, parameter]): Parameter => {
+    const schema = schemaOf(draft, parameter.schema, 'input')
+    const { example, nameFrom } = parameter
+    return {
+      name: nameFrom ? draft.values[nameFrom] : field,
+      in: 'query',
+      required: false,
+      // What the parameter says of itself here is more than what its type says everywhere.
+      description: parameter.description,
+      schema,
+      ...(example === undefined ? {} : { example: schema.type === 'integer' ? Number(example) : example }),
+      ...marks([nameFrom, 'repeated_query_parameter']),
+    }
+  })
+  return [...inPath, ...inQuery]
+}
+
+/** The value that the example of the answer has for a path parameter. */
+function exampleOfParameter({ result }: Endpoint, name: string): unknown {
+  const whole: unknown = result && docs.get(result)?.examples?.[0]
+  if (typeof whole !== 'object' || whole === null) return undefined
+  const rows: unknown = 'data' in whole ? whole.data : [whole]
+  const row = Array.isArray(rows) ? (rows[0] as Record<string, unknown> | undefined) : undefined
+  return row?.[name] ?? row?.['id']
+}
+
+function examplePath(path: string, parameters: readonly Parameter[]): string {
+  return parameters.reduce(
+    (filled, { name, example }) =>
+      example === undefined ? filled : filled.replace(`{${name}}`, String(example)),
+    path,
+  )
+}
+
+function requestBody(draft: Answering, endpoint: Endpoint, body: z.ZodType): RequestBody {
+  const description = docs.get(body)?.description
+  return {
+    required: !endpoint.bodyOptional,
+    ...(description === undefined ? {} : { description }),
+    content: { 'application/json': mediaType(draft, body, 'input') },
+    ...marks(['unknown_body_fields']),
+  }
+}
+
+/** Makes components of responses, so that what many operations answer alike stands in the document once. */
+function shared({ components }: Answering, responses: Record<string, Response>): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, reference(response) ?? response]),
+  )
+
+  function reference(response: Response): Reference | undefined {
+    const name = nameOf(response)
+    const known = (components.responses[name] ??= response)
+    const alike = JSON.stringify(known) === JSON.stringify(response)
+    return alike ? { $ref: `#/components/responses/${name}` } : undefined
+  }
+}
+
+/** Named after the errors it can be, such as `BadRequestErrorOrValidationError`. */
+function nameOf({ content }: Response): string {
+  const schema = content?.['application/json'].schema
+  const parts = schema?.oneOf ?? (schema ? [schema] : [])
+  return parts.map(({ $ref }) => $ref?.split('/').at(-1)).join('Or')
+}

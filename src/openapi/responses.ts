@@ -1,0 +1,162 @@
+import { errorRow, type ErrorType } from '../contract/errors.ts'
+import { docs } from '../contract/docs.ts'
+import { versionHeader, type Environment } from '../contract/versions.ts'
+import type { Endpoint } from '../endpoints/define.ts'
+import type { Failure } from './failures.ts'
+import { headerReference, type HeaderName } from './headers.ts'
+import { marks, noting } from './marks.ts'
+import { addSchema, mediaType, type Draft } from './schemas.ts'
+import type { Example, Reference, Response, Responses, Schema } from './document-types.ts'
+
+/** A draft, and what the answers of one call depend on beside it. */
+export interface Answering extends Draft {
+  environment: Environment
+}
+
+/** What a success answers with. */
+export function successOf(draft: Answering, endpoint: Endpoint): Responses {
+  const { assume, noted } = noting(draft.values)
+  const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(assume)
+  if (typeof endpoint.status === 'number' && !endpoint.statusShown) assume('read_status')
+  const result = status === 204 ? undefined : endpoint.result
+  const description = result === undefined ? 'Done; the answer has no body.' : docs.get(result)?.description
+  return {
+    [status]: {
+      description: description ?? endpoint.summary,
+      headers: headersOf(draft, [versionHeader, 'x-sandbox-request-id'], ['x-sandbox-assumptions']),
+      ...(result ? { content: { 'application/json': mediaType(draft, result, 'output') } } : {}),
+      ...marks([...noted, ...endpoint.restsOn]),
+    },
+  }
+}
+
+/** One response per status; where several failures share one, its body is one of their shapes. */
+export function failuresByStatus(
+  draft: Answering,
+  failures: readonly Failure[],
+  path: string,
+): Record<string, Response> {
+  const byStatus: Record<string, Failure[]> = {}
+  for (const failure of failures) (byStatus[failure.status] ??= []).push(failure)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, alike]) => [status, failureResponse(draft, alike, path)]),
+  )
+}
+
+function failureResponse(draft: Answering, alike: readonly Failure[], path: string): Response {
+  const types = [...new Set(alike.map(({ type }) => type))]
+  const schemas = types.map((type) => errorSchema(draft, type))
+  const occasions = [...new Set(alike.map(({ on }) => on))]
+  const always: HeaderName[] = ['x-sandbox-request-id']
+  const sometimes: HeaderName[] = ['x-sandbox-assumptions']
+  if (alike.every(({ version }) => version === 'always')) always.push(versionHeader)
+  else if (!alike.every(({ version }) => version === 'never')) sometimes.push(versionHeader)
+  for (const name of new Set(alike.flatMap(({ headers }) => headers))) {
+    const owners = alike.every(({ headers }) => headers.includes(name)) ? always : sometimes
+    owners.push(name)
+  }
+  return {
+    description: occasions.length === 1 ? (occasions[0] ?? '') : occasions.map((on) => `- ${on}`).join('\n'),
+    headers: headersOf(draft, always, sometimes),
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas },
+        examples: examplesOf(draft, alike, path),
+      },
+    },
+    ...marks(alike.flatMap(({ restsOn }) => restsOn)),
+  }
+}
+
+/** The declared headers: those that every such answer has, and those that some have. */
+export function headersOf(
+  { components, environment }: Answering,
+  always: readonly HeaderName[],
+  sometimes: readonly HeaderName[],
+): Record<string, Reference> {
+  return Object.fromEntries([
+    ...always.map((name) => [name, headerReference(components, name, true, environment)]),
+    ...sometimes.map((name) => [name, headerReference(components, name, false, environment)]),
+  ]) as Record<string, Reference>
+}
+
+function examplesOf(draft: Draft, alike: readonly Failure[], path: string): Record<string, Example> {
+  const examples: Record<string, Example> = {}
+  for (const failure of alike) {
+    let name = failure.name
+    for (let next = 2; name in examples; next++) name = `${failure.name}_${next}`
+    examples[name] = { summary: failure.on, value: exampleBody(draft, failure, path) }
+  }
+  return examples
+}
+
+/** The type in a body: the catalogue's own, unless an assumption decides it. */
+function typeInForce({ values }: Draft, type: ErrorType): string {
+  const { typeFrom } = errorRow(type)
+  return typeFrom === undefined ? type : String(values[typeFrom])
+}
+
+function exampleBody(draft: Draft, failure: Failure, path: string): unknown {
+  const row = errorRow(failure.type)
+  const message = failure.message ?? row.message
+  const type = typeInForce(draft, failure.type)
+  switch (row.shape) {
+    case 'A':
+      return {
+        path,
+        details: failure.details,
+        error: row.message,
+        status: failure.status,
+        timestamp: '2026-11-20T09:30:00.000Z',
+      }
+    case 'B':
+      return { error: { type, message } }
+    case 'C':
+      return { type, message, param: row.param }
+  }
+}
+
+/** The schema of one error (contract: Errors), named after it: `BAD_REQUEST_ERROR` is `BadRequestError`. */
+function errorSchema(draft: Draft, type: ErrorType): Schema {
+  const { shape, param, typeFrom } = errorRow(type)
+  const words = type.toLowerCase().split('_')
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  // Which types exist beside the five that are shown is open, so none is promised to be the service's.
+  const inForce = { type: 'string', const: typeInForce(draft, type), ...marks([typeFrom]) }
+  const message = text('For people; not to be matched on.')
+  return addSchema(draft, name, schemaOfShape())
+
+  function schemaOfShape(): Schema {
+    switch (shape) {
+      case 'A':
+        return objectOf('Error shape A: the request breaks a rule that it declares.', {
+          path: text('The path of the request, without its query.'),
+          details: {
+            type: 'array',
+            minItems: 1,
+            items: { type: 'string' },
+            description: 'One sentence per violation, naming the field and the rule.',
+          },
+          error: text('The reason phrase of the status.'),
+          status: { type: 'integer', const: 400 },
+          timestamp: { type: 'string', format: 'date-time' },
+        })
+      case 'B':
+        return objectOf('Error shape B.', {
+          error: { ...objectOf('What is wrong.', { type: inForce, message }) },
+        })
+      case 'C':
+        return objectOf('Error shape C: a parameter names nothing.', {
+          type: inForce,
+          message,
+          param: { type: 'string', const: param, description: 'The name of the offending parameter.' },
+        })
+    }
+  }
+}
+
+const text = (description: string): Schema => ({ type: 'string', description })
+
+function objectOf(description: string, properties: Record<string, Schema>): Schema {
+  return { type: 'object', description, properties, required: Object.keys(properties) }
+}

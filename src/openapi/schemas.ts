@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { docs, keywordsInForce } from '../contract/docs.ts'
+import { marks } from './marks.ts'
+import type { Components, Example, MediaType, Reference, Schema } from './document-types.ts'
+
+/**
+ * From the schemas that check and serve to those that document. zod writes JSON Schema; what is done here is to say
+ * less than zod does where the contract promises less.
+ */
+
+/** What the parts of one document share: the values in force, and the components found so far. */
+export interface Draft {
+  values: Assumptions
+  components: Components
+}
+
+type Direction = 'input' | 'output'
+
+/**
+ * The JSON Schema of a request part or of a result. Schemas that `docs` gives an id become components.
+ *
+ * @example schemaOf(draft, reward, 'output')   // { $ref: '#/components/schemas/Reward' }
+ */
+export function schemaOf(draft: Draft, schema: z.ZodType, direction: Direction): Schema {
+  const written = z.toJSONSchema(schema, {
+    metadata: docs,
+    io: direction,
+    // Only free-form values have no JSON Schema of their own, and their documentation has one.
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => adjust(jsonSchema as Schema, zodSchema, direction, draft.values),
+  })
+  const { $schema: _dialect, $defs = {}, ...root } = pointAtComponents(written)
+  for (const [id, definition] of Object.entries($defs)) addSchema(draft, id, definition)
+  return root
+}
+
+/** Adds a component. One name means one schema, whichever operation gets there first. */
+export function addSchema({ components }: Draft, id: string, schema: Schema): Schema {
+  const known = components.schemas[id]
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    throw new Error(`two schemas are called ${id}`)
+  }
+  components.schemas[id] = schema
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function pointAtComponents(written: object): Schema & { $defs?: Record<string, Schema> } {
+  return JSON.parse(JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema
+}
+
+function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, values: Assumptions): void {
+  const { required = [], ...keywords } = keywordsInForce.get(schema)?.keywords(values) ?? {}
+  Object.assign(json, keywords)
+  if (Array.isArray(required) && required.length > 0) json.required = [...(json.required ?? []), ...required]
+  if (json['x-assumption'] !== undefined) Object.assign(json, marks(json['x-assumption']))
+
+  // Shown with what is sent and answered, not with every use of the schema.
+  delete json['examples']
+  // Clients must tolerate fields they do not know (contract: Conventions), and so does the service, unless told not to.
+  if (json.additionalProperties === false) delete json.additionalProperties
+  if (direction === 'input' && json.properties && values.unknown_body_fields === 'refuse') {
+    json.additionalProperties = false
+  }
+  // How JavaScript holds numbers is no promise of the contract.
+  if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum']
+  if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum']
+  // Keys of JSON objects are strings anyway; a format says more than the pattern zod checks it by.
+  delete json['propertyNames']
+  if (json['format'] !== undefined || json.type === 'integer') delete json['pattern']
+}
+
+/**
+ * A body with its examples: those of the schema's documentation. Examples of a named schema are components too, as
+ * several operations answer with it.
+ */
+export function mediaType(draft: Draft, schema: z.ZodType, direction: Direction): MediaType {
+  const about = docs.get(schema)
+  const examples: Record<string, Example | Reference> = {}
+  for (const [place, value] of (about?.examples ?? []).entries()) {
+    const name = `${about?.id ?? 'Example'}${place === 0 ? '' : place + 1}`
+    examples[name] = about?.id === undefined ? { value } : { $ref: `#/components/examples/${name}` }
+    if (about?.id !== undefined) draft.components.examples[name] = { value }
+  }
+  return { schema: schemaOf(draft, schema, direction), examples }
+}

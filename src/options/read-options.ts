@@ -1,0 +1,152 @@
+import type { z } from 'zod'
+import { closest } from '../reading/closest.ts'
+import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
+import {
+  flagOf,
+  libraryNameOf,
+  libraryNames,
+  optionOf,
+  type ExecOptions,
+  type OptionName,
+  type SandboxOptions,
+  type Settings,
+  type StartOptions,
+  type optionTable,
+} from './index.ts'
+
+/** Where a value came from, so that a message can name it: `--port`, `SANDBOX_PORT`, a file. */
+export interface GivenValue {
+  source: string
+  value: unknown
+}
+
+/** Thrown for options that cannot be used; the message names the option, its value and what was expected. */
+export class OptionsError extends Error {
+  /** The source of the bad value, when one value is to blame. */
+  readonly source: string | undefined
+  /** One by one what is wrong, when it is more than one thing; the message has all of it. */
+  readonly parts: readonly OptionsError[]
+
+  constructor(message: string, source?: string, parts: readonly OptionsError[] = []) {
+    super(message)
+    this.name = 'OptionsError'
+    this.source = source
+    this.parts = parts
+  }
+}
+
+/** @throws {OptionsError} for everything that is wrong at once; nothing for nothing. */
+export function refuseAll(errors: readonly OptionsError[]): void {
+  const [first, second] = errors
+  if (first === undefined) return
+  if (second === undefined) throw first
+  throw new OptionsError(errors.map(({ message }) => message).join('\n'), undefined, errors)
+}
+
+/**
+ * Checks values against the table and lays them over the defaults.
+ *
+ * @throws {OptionsError} with every bad value: its option, where it came from and what was expected.
+ */
+export function readOptions(
+  given: Readonly<Partial<Record<OptionName, GivenValue>>>,
+): Settings & StartOptions & ExecOptions {
+  const errors: OptionsError[] = []
+  const read = <Name extends OptionName>(
+    name: Name,
+  ): z.output<(typeof optionTable)[Name]['schema']> | undefined => {
+    const { schema, default: fallback } = optionOf(name)
+    const from = given[name]
+    const value = from?.value ?? fallback
+    if (value === undefined) return undefined
+    const result = schema.safeParse(value)
+    if (result.success) return result.data as z.output<(typeof optionTable)[Name]['schema']>
+    const source = from?.source ?? flagOf(name)
+    const [issue] = result.error.issues
+    const shown = name === 'adminToken' ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
+    const rule = issue?.message ?? 'is not valid'
+    errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
+    return undefined
+  }
+  const settings = {
+    port: read('port') ?? 4010,
+    host: read('host') ?? '127.0.0.1',
+    fixtures: read('fixtures') ?? [],
+    generate: read('generate'),
+    seed: read('seed'),
+    environment: read('environment') ?? 'sandbox',
+    scenarios: read('scenario') ?? [],
+    scenarioLibrary: read('scenarioLibrary') ?? [],
+    clock: read('clock'),
+    frozen: read('frozen') ?? false,
+    assume: read('assume') ?? {},
+    data: read('data'),
+    durability: read('durability') ?? ('fsync' as const),
+    recover: read('recover') ?? false,
+    baseUrl: read('baseUrl'),
+    corsOrigin: read('corsOrigin') ?? [],
+    allowedHosts: read('allowedHosts') ?? [],
+    journalSize: read('journalSize') ?? 1_000,
+    maxWorkspaces: read('maxWorkspaces') ?? 10_000,
+    allowAnyPan: read('allowAnyPan') ?? false,
+    admin: read('admin'),
+    adminToken: read('adminToken'),
+    watch: read('watch') ?? false,
+    quiet: read('quiet') ?? false,
+    logFormat: read('logFormat') ?? ('pretty' as const),
+    urlFile: read('urlFile'),
+    coverageMin: read('coverageMin'),
+    report: read('report') ?? [],
+    strict: read('strict') ?? false,
+  }
+  if (settings.admin === 'token' && given.adminToken === undefined) {
+    errors.push(
+      new OptionsError(
+        `${given.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
+        given.admin?.source,
+      ),
+    )
+  }
+  try {
+    resolveAssumptions(settings.assume)
+  } catch (error) {
+    if (!(error instanceof AssumptionError)) throw error
+    const source = given.assume?.source ?? '--assume'
+    errors.push(new OptionsError(`${source}: ${error.message}`, source))
+  }
+  refuseAll(errors)
+  return settings
+}
+
+/** Of a list the value that is not valid. */
+function atFault(value: unknown, place: PropertyKey | undefined): unknown {
+  return Array.isArray(value) && typeof place === 'number' ? value[place] : value
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+}
+
+/**
+ * The settings of a sandbox in process.
+ * @throws {OptionsError} for an unknown option, with a suggestion, or a bad value.
+ */
+export function libraryDefaults(options: SandboxOptions): Settings {
+  const given: Partial<Record<OptionName, GivenValue>> = {}
+  const unknown: OptionsError[] = []
+  for (const [name, value] of Object.entries(options)) {
+    const option = libraryNames.find((candidate) => libraryNameOf(candidate) === name)
+    if (option === undefined) {
+      unknown.push(new OptionsError(`createSandbox: ${unknownOption(name, libraryNames.map(libraryNameOf))}`))
+    } else if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
+  }
+  refuseAll(unknown)
+  return readOptions(given)
+}
+
+/** What is said of an option that does not exist. */
+export function unknownOption(name: string, known: readonly string[]): string {
+  const guess = closest(name, known)
+  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
+  return `unknown option '${name}', ${hint}`
+}

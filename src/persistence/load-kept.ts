@@ -1,0 +1,114 @@
+import { isUtf8 } from 'node:buffer'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import type { Entry } from './commit-entry.ts'
+import type { JournalLine } from './read-journal.ts'
+import { assemble, type Assembled, type AssembleOptions } from '../documents/assemble.ts'
+import { sandboxPart, schemaVersion } from '../documents/state-document.ts'
+import { Gathered } from '../documents/gather.ts'
+import { DocumentError } from '../reading/problems.ts'
+import { problemAt, sourceFromText, type Source } from '../reading/source-file.ts'
+
+/** A state document that a sandbox kept, as it was found. */
+export interface KeptDocument {
+  bytes: Uint8Array
+  /** How messages name the file. */
+  name: string
+  /** How messages name the journal. */
+  journalName: string
+  /** The commits that the document does not hold yet, given up to which one it goes. */
+  later(seq: number): readonly JournalLine[]
+}
+
+/** The state as it was kept. */
+export interface Kept extends Assembled {
+  /** The number of the last commit. */
+  seq: number
+}
+
+/** What reading a kept document depends on. */
+export interface KeptOptions extends Pick<AssembleOptions, 'assumptions' | 'signal'> {
+  /** Fills the gaps of rows that somebody wrote by hand; without it, the seed of the document does. */
+  seed: number | undefined
+}
+
+/**
+ * Reads a state document that a sandbox kept, with the commits that came after it. It must be one by its own words,
+ * and is checked like fixtures; but it may hold whatever an earlier run let in, as what was acknowledged must come
+ * back: other card numbers, larger metadata.
+ *
+ * @throws {DocumentError} for anything else, with every problem. @throws {Stopped} when the signal is aborted.
+ */
+export async function loadKept(document: KeptDocument, options: KeptOptions): Promise<Kept> {
+  const source = await sourceOf(document)
+  const part = sandboxPart.safeParse(isJsonObject(source.value) ? (source.value['sandbox'] ?? {}) : {})
+  const { seq = 0, seed } = part.data ?? {}
+  const later = document.later(seq)
+  const gathered = new Gathered()
+  gathered.add(source)
+  for (const { line, entry } of later) replay(entry, gathered, journalSource(document, line))
+  const assembled = await assemble(gathered, {
+    ...options,
+    seed: options.seed ?? seed ?? 1,
+    assumptions: widest(options.assumptions),
+    allowAnyPan: true,
+  })
+  const last = later.at(-1)?.entry
+  if (last === undefined) return { ...assembled, seq }
+  const { state, sandbox, firstProduct } = assembled
+  state.ids = last.ids
+  const { clock: _before, ...rest } = sandbox
+  return {
+    state,
+    sandbox: { ...rest, ...(last.clock ? { clock: last.clock } : {}) },
+    firstProduct,
+    seq: last.seq,
+  }
+}
+
+/** The document, once it is known to be one of ours. */
+async function sourceOf({ bytes, name }: KeptDocument): Promise<Source> {
+  const refuse = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw refuse('begins at byte 0 with a byte order mark, which no sandbox writes')
+  }
+  if (!isUtf8(bytes)) throw refuse('must be text in UTF-8')
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  const source = await sourceFromText(text, name, '.json')
+  const { value } = source
+  if (!isJsonObject(value)) throw new DocumentError([problemAt(source, [], 'must be a state document')])
+  const version = value['schema_version']
+  if (version === undefined) {
+    const message = 'is required in a data file: without it, this may be anything'
+    throw new DocumentError([problemAt(source, ['schema_version'], message)])
+  }
+  if (typeof version === 'number' && version > schemaVersion) {
+    const message = `is ${version}, and this sandbox knows ${schemaVersion}: use the one that wrote it, or a newer one`
+    throw new DocumentError([problemAt(source, ['schema_version'], message)])
+  }
+  return source
+}
+
+/** A line of the journal as a source: its problems have no other place. */
+function journalSource({ journalName }: KeptDocument, line: number): Source {
+  return { name: `${journalName}:${line}`, value: undefined, locate: () => undefined }
+}
+
+function replay({ ops }: Entry, gathered: Gathered, source: Source): void {
+  for (const [index, { collection, id, row }] of ops.entries()) {
+    if (collection === 'account') {
+      const earlier = gathered.parts.get(collection)
+      gathered.parts.set(collection, { source, key: collection, index: undefined, earlier, value: row })
+      continue
+    }
+    const rows = gathered.rows.get(collection)
+    if (!isJsonObject(row)) rows?.delete(id)
+    else rows?.set(id, { source, key: collection, index, earlier: undefined, id, fields: row })
+  }
+}
+
+/** What limits metadata that comes in is an assumption, and another run may have let in more. */
+function widest(assumptions: Assumptions): Assumptions {
+  const unlimited = Number.MAX_SAFE_INTEGER
+  return { ...assumptions, metadata_max_depth: unlimited, metadata_max_bytes: unlimited }
+}

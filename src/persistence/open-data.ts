@@ -1,0 +1,131 @@
+import { Clock } from '../runtime/clock.ts'
+import { processMark } from '../runtime/host.ts'
+import type { Kept } from './load-kept.ts'
+import { DocumentError } from '../reading/problems.ts'
+import { maxSize } from '../reading/source-file.ts'
+import { DataFile, NotAFileError } from './data-file.ts'
+import { LockedError } from './lock.ts'
+import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
+import type { Durability } from '../workspaces/keeper.ts'
+import { readData, type ReadOptions } from './read-data.ts'
+import { StateFile } from './state-file.ts'
+import { whyNotSaved } from './why-not-saved.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+/** Which data file, and how it is read and written. */
+export interface DataOptions extends ReadOptions {
+  /** Absolute. */
+  path: string
+  durability: Durability
+  pid: number
+}
+
+/** How the clock is to start. */
+interface AskedClock {
+  clock: string | undefined
+  frozen: boolean
+}
+
+/** A data file that this process uses. */
+export interface OpenData {
+  /** What was kept in it; undefined when there is no file yet. */
+  kept: Kept | undefined
+  /** Gives the file back. */
+  release(): Promise<void>
+  /**
+   * Keeps a workspace in it from here on.
+   * @throws {DocumentError} when it cannot be written.
+   */
+  keep(
+    workspace: Workspace,
+    options: Omit<KeeperOptions, 'file' | 'name' | 'durability' | 'seq'> & {
+      seed: number
+      /** The machine's clock, and what the clock of the workspace was asked to show. */
+      clock: { now: () => number; asked: AskedClock }
+    },
+  ): Promise<DataKeeper>
+}
+
+/**
+ * Takes a data file and reads what is in it. Loaded only when there is one to use.
+ *
+ * @throws {DocumentError} for one that another sandbox uses, that cannot be used or not be reached; it is left as it is.
+ */
+export async function openData(options: DataOptions): Promise<OpenData> {
+  const { name, durability } = options
+  const file = await open(options)
+  try {
+    const kept = await readData(file, options)
+    return {
+      kept,
+      release: () => file.close(),
+      keep: async (workspace, { seed, clock, ...more }) => {
+        if (kept) workspace.goBack(kept.state, continuedClock(clock.now, clock.asked, kept.sandbox.clock))
+        const skipped = (error: unknown): void => {
+          const reason = whyNotSaved(error) ?? 'this is a bug of the sandbox'
+          more.onProblem(
+            `${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`,
+          )
+        }
+        const stateFile = new StateFile(file, seed, skipped)
+        try {
+          return await DataKeeper.start(workspace, {
+            ...more,
+            file: stateFile,
+            name,
+            durability,
+            seq: kept?.seq ?? 0,
+          })
+        } catch (error) {
+          throw unusable(error, options)
+        }
+      },
+    }
+  } catch (error) {
+    await file.close()
+    throw unusable(error, options)
+  }
+}
+
+async function open(options: DataOptions): Promise<DataFile> {
+  const { path, durability, pid } = options
+  try {
+    return await DataFile.open(path, {
+      processes: { pid, mark: processMark },
+      sync: durability === 'fsync',
+      journal: durability !== 'exit',
+      mostBytes: maxSize,
+    })
+  } catch (error) {
+    throw unusable(error, options)
+  }
+}
+
+/** What a failure says to whoever named the file. */
+function unusable(error: unknown, { name, pid }: DataOptions): unknown {
+  const problem = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
+  if (error instanceof NotAFileError) return problem('is no file; name one with --data')
+  if (error instanceof LockedError) {
+    const who = error.pid === pid ? 'this process' : `process ${error.pid ?? 'unknown'}`
+    return problem(
+      `is in use by another sandbox (${who}); stop that one, or give each a file of its own with --data`,
+    )
+  }
+  const reason = whyNotSaved(error)
+  if (reason === undefined) return error
+  return problem(`cannot be used: ${reason}; change that, or name another file with --data`)
+}
+
+/**
+ * The clock of a sandbox that goes on: from where it stood, or from a later instant that was asked for, but never
+ * behind what its rows have seen.
+ */
+function continuedClock(now: () => number, asked: AskedClock, kept: Kept['sandbox']['clock']): Clock {
+  const instants = [asked.clock, kept?.now]
+    .filter((instant) => instant !== undefined)
+    .map((at) => Date.parse(at))
+  return new Clock(now, {
+    ...(instants.length === 0 ? {} : { at: Math.max(...instants) }),
+    frozen: asked.frozen || kept?.frozen === true,
+  })
+}

@@ -1,0 +1,114 @@
+import { rewardAmount } from '../contract/reward-amount.ts'
+import { hash32 } from '../runtime/random.ts'
+import type { ProductRow, Row } from '../store/rows.ts'
+import { between, day, endOfHistory, later, sometime, type Making } from './making.ts'
+import type { RandomStream } from './random-stream.ts'
+
+/** Rewards and the purchases that were announced: what a customer's use of the card leaves behind. */
+
+type Reward = Row<'rewards'>
+type Category = ProductRow['rewards']['categories'][number]
+
+const typesWithoutPurchase = ['OFFER', 'ONE_TIME', 'STATEMENT', 'REFERRAL'] as const
+
+/** 0 to 8 rewards of all types and statuses. */
+export function makeRewards(making: Making): Reward[] {
+  const { random } = making
+  const count = random.percent(35) ? 0 : random.integer(1, 8)
+  return Array.from({ length: count }, (_, index) => makeReward(making, `${making.number}_${index + 1}`))
+}
+
+function makeReward(making: Making, number: string): Reward {
+  const { random, customerId, product } = making
+  const category = random.percent(65) ? categoryFor(random, product) : undefined
+  const status = statusOf(random)
+  // What is still pending was earned lately.
+  const createdAt =
+    status === 'PENDING'
+      ? between(random, Math.max(making.since + day, endOfHistory - 20 * day), endOfHistory)
+      : sometime(making)
+  const changed = status === 'PENDING' ? {} : { updated_at: later(making, createdAt) }
+  const currency = product.rewards.currency
+  if (category === undefined) {
+    const type = random.pick(typesWithoutPurchase)
+    const amount = random.integer(1, 40) * 250
+    return {
+      id: `rwd_${number}`,
+      customer_id: customerId,
+      amount,
+      type,
+      currency,
+      status,
+      created_at: createdAt,
+      ...changed,
+    }
+  }
+  const purchase = random.integer(250, 40_000)
+  return {
+    id: `rwd_${number}`,
+    customer_id: customerId,
+    transaction_event_id: `txn_${number}`,
+    amount: rewardAmount({
+      amount: purchase,
+      currency: 'USD',
+      earnRate: category.earn_rate,
+      rewardCurrency: currency,
+      rounding: making.rounding,
+    }),
+    type: 'TRANSACTION',
+    currency,
+    status,
+    created_at: createdAt,
+    ...changed,
+    metadata: { merchant_name: merchantOf(making, category), purchase_amount: purchase },
+  }
+}
+
+function statusOf(random: RandomStream): Reward['status'] {
+  const chance = random.integer(1, 100)
+  if (chance <= 25) return 'PENDING'
+  return chance <= 75 ? 'AVAILABLE' : chance <= 83 ? 'PENDING_DEDUCTION' : 'DEDUCTED'
+}
+
+function categoryFor(random: RandomStream, { rewards }: ProductRow): Category | undefined {
+  return rewards.categories[random.integer(0, rewards.categories.length - 1)]
+}
+
+/** One of the merchants that a category lists; a category for all others takes any. */
+function merchantOf({ random, faker }: Making, { merchants }: Category): string {
+  return merchants[random.integer(0, merchants.length - 1)] ?? faker.company.name()
+}
+
+const merchantCodes = ['5812', '5411', '4511', '5541', '5942', '5732'] as const
+
+/** A category code that stays the same for a merchant. */
+function codeOf(merchant: string): string {
+  return merchantCodes[hash32(merchant) % merchantCodes.length] ?? merchantCodes[0]
+}
+
+/** 0 to 3 intents of the last months. */
+export function makeIntents(making: Making, card: string | undefined): Row<'transaction_intents'>[] {
+  const { random, product, number, customerId } = making
+  const count = random.percent(55) ? 0 : random.integer(1, 3)
+  return Array.from({ length: count }, (_, index) => {
+    const createdAt = between(random, Math.max(making.since + day, endOfHistory - 90 * day), endOfHistory)
+    const category = categoryFor(random, product)
+    const merchant = category ? merchantOf(making, category) : making.faker.company.name()
+    const isCanceled = random.percent(12)
+    return {
+      id: `int_${number}_${index + 1}`,
+      customer_id: customerId,
+      amount: random.integer(250, 40_000),
+      currency: 'USD',
+      status: isCanceled ? 'CANCELED' : 'CONFIRMED',
+      created_at: createdAt,
+      ...(card !== undefined && random.percent(80) ? { payment_method_id: card } : {}),
+      network_transaction_id: `ntx_${number}_${random.digits(8)}`,
+      ...(random.percent(50) ? { partner_transaction_id: `ptx_${number}_${index + 1}` } : {}),
+      ...(isCanceled ? { updated_at: later(making, createdAt) } : {}),
+      merchant_name: merchant,
+      merchant_code: codeOf(merchant),
+      ...(random.percent(60) ? { expected_date: createdAt.slice(0, 10) } : {}),
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import { hash32, mix32 } from '../runtime/random.ts'
+
+/**
+ * A stream of chance that can be set back to the start of any one thing it is used for, so that what it gives for
+ * customer 7 does not depend on whether customers 1 to 6 were made before.
+ */
+export class RandomStream {
+  readonly #seed: number
+  #at = 0
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** Goes to the start of the stream of one thing. */
+  restart(...words: (string | number)[]): void {
+    this.#at = hash32(this.#seed, ...words)
+  }
+
+  /** The next number, from 0 up to but not including 1. */
+  next(): number {
+    this.#at = (this.#at + 0x9e3779b9) >>> 0
+    return mix32(this.#at) / 0x1_0000_0000
+  }
+
+  /** An integer from `least` to `most`, both included; `least` when the range is empty. */
+  integer(least: number, most: number): number {
+    return most <= least ? least : least + Math.floor(this.next() * (most - least + 1))
+  }
+
+  /** True about so many times in a hundred. */
+  percent(chance: number): boolean {
+    return this.next() * 100 < chance
+  }
+
+  /** One of a list. */
+  pick<const T>(list: readonly [T, ...T[]]): T {
+    return list[Math.floor(this.next() * list.length)] ?? list[0]
+  }
+
+  digits(length: number): string {
+    return String(this.integer(0, 10 ** length - 1)).padStart(length, '0')
+  }
+}

@@ -1,0 +1,81 @@
+import { maskCardNumbers, maskSecretFields } from '../secrets/mask.ts'
+
+/** Where something stands in a text, and what it looks like there. */
+export interface Location {
+  /** Counted from 1. */
+  line: number
+  /** Counted from 1, in UTF-16 units. */
+  column: number
+  /** The line, and below it a caret under the column. */
+  excerpt: string
+}
+
+/** How much of a long line is shown around the column: a minified document is one line. */
+const shownBefore = 60
+const shownAfter = 60
+
+/** The characters of a card number of 19 digits with something between any two of them. */
+const longestCardNumber = 37
+
+/** How far back the name of a secret may stand whose value is shown. */
+const longestField = 256
+
+/**
+ * Finds lines and columns in a text. The starts of lines are looked up once, so that thousands of problems in a
+ * large file cost no more than a few.
+ */
+export class Lines {
+  readonly #text: string
+  #starts: number[] | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The line and column of an offset, with an excerpt in which card numbers and secrets are masked. */
+  locate(offset: number): Location {
+    const starts = (this.#starts ??= lineStarts(this.#text))
+    const index = lastAtMost(starts, offset)
+    const start = starts[index] ?? 0
+    const end = starts[index + 1] ?? this.#text.length
+    const line = this.#text.slice(start, end).replace(/[\r\n]+$/, '')
+    return { line: index + 1, column: offset - start + 1, excerpt: excerptOf(line, offset - start) }
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** The index of the last number that is not above a limit, in an ascending list that starts with 0. */
+function lastAtMost(ascending: readonly number[], limit: number): number {
+  let low = 0
+  let high = ascending.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((ascending[middle] ?? 0) <= limit) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function excerptOf(line: string, column: number): string {
+  const from = column > shownBefore + shownAfter ? column - shownBefore : 0
+  const to = line.length > column + shownAfter ? column + shownAfter : line.length
+  const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
+  // Masked with what surrounds it: a number that is cut in two could not be told, nor a secret without its name.
+  const start = Math.max(0, from - longestField)
+  const surroundings = line.slice(start, to + longestCardNumber)
+  const masked = maskSecretFields(maskCardNumbers(surroundings)).slice(from - start, to - start)
+  const shown = before + withoutControls(masked) + after
+  const indent = shown.slice(0, before.length + column - from).replaceAll(/[^\t]/g, ' ')
+  return `${shown}\n${indent}^`
+}
+
+/** A terminal must not obey what stands in a file. A tab is kept: the caret below goes by it. */
+function withoutControls(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
+  return text.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?')
+}

@@ -1,0 +1,84 @@
+import {
+  assumptionCatalogue,
+  assumptionIds,
+  type AssumptionEntry,
+  type AssumptionId,
+  type Assumptions,
+} from '../contract/assumptions.ts'
+import { closest } from './closest.ts'
+
+/** One assumption as `GET /_sandbox/assumptions` shows it. */
+export interface AssumptionView {
+  id: AssumptionId
+  question: string
+  section: string
+  default: string | number
+  alternatives: readonly (string | number)[]
+  range?: readonly [number, number]
+  value: string | number
+  effect: string
+}
+
+/** What a user sets: values by id, as text or in their own type. */
+export type AssumptionSettings = Readonly<Record<string, string | number>>
+
+/** Thrown for an unknown id or value; the message lists the valid ones. */
+export class AssumptionError extends Error {
+  override name = 'AssumptionError'
+}
+
+function readEntry(id: AssumptionId): AssumptionEntry {
+  return assumptionCatalogue[id]
+}
+
+/** Finds the value that a setting means, or throws the message that lists what it could have been. */
+function chosenValue(id: AssumptionId, setting: string | number): string | number {
+  const declared = readEntry(id)
+  const allowed = [declared.default, ...declared.alternatives]
+  const exact = allowed.find((value) => String(value) === String(setting))
+  if (exact !== undefined) return exact
+  if (declared.range) {
+    const [least, most] = declared.range
+    const number = /^\d{1,15}$/.test(String(setting)) ? Number(setting) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new AssumptionError(`assumption '${id}': '${setting}' is not an integer from ${least} to ${most}`)
+  }
+  const rest = declared.alternatives.length === 0 ? ' (it has no alternatives)' : ''
+  throw new AssumptionError(
+    `assumption '${id}': unknown value '${setting}', expected one of: ${allowed.join(', ')}${rest}`,
+  )
+}
+
+function isAssumptionId(id: string): id is AssumptionId {
+  return Object.hasOwn(assumptionCatalogue, id)
+}
+
+/** @throws {AssumptionError} for what is no id, listing the valid ones. */
+export function requireAssumptionId(id: string): AssumptionId {
+  if (isAssumptionId(id)) return id
+  const guess = closest(id, assumptionIds)
+  const hint = guess === undefined ? '.' : `, did you mean '${guess}'?`
+  throw new AssumptionError(`unknown assumption '${id}'${hint} Valid ids: ${assumptionIds.join(', ')}`)
+}
+
+/**
+ * The values in force: every default, with a user's settings laid over them.
+ *
+ * @throws {AssumptionError} for an unknown id or value, listing the valid ones.
+ * @example
+ * resolveAssumptions({ not_found_status: 400 }).not_found_status   // 400
+ */
+export function resolveAssumptions(settings: AssumptionSettings = {}): Assumptions {
+  const values: Record<string, string | number> = {}
+  for (const id of assumptionIds) values[id] = readEntry(id).default
+  for (const [name, setting] of Object.entries(settings)) {
+    const id = requireAssumptionId(name)
+    values[id] = chosenValue(id, setting)
+  }
+  return values as Assumptions
+}
+
+/** The catalogue with the values in force, as users read it. */
+export function describeAssumptions(values: Assumptions): AssumptionView[] {
+  return assumptionIds.map((id) => ({ id, ...readEntry(id), value: values[id] }))
+}

@@ -1,0 +1,77 @@
+import type { RequestMatcher } from '../journal/differences.ts'
+import type { NearMiss, Verification, Verified } from '../journal/verify.ts'
+import type { SandboxWorkspace } from '../sandbox/index.ts'
+
+/** What the assertions look at: a workspace, or the sandbox itself for workspace `default`. */
+export type Journaled = Pick<SandboxWorkspace, 'name' | 'requests'>
+
+/** Whether something holds of the requests so far, and what to say when a test wanted the contrary. */
+export interface Checked {
+  holds: boolean
+  message: string
+}
+
+/** Whether requests of a kind came as often as asked: at least once where nothing is said of it. */
+export function checkReceived(subject: unknown, asked: Verification): Checked {
+  const { requests } = journaled(subject, 'toHaveReceived')
+  return checked(requests.verify(asked), asked)
+}
+
+/** Whether requests of these kinds came in this order, whatever came between them. */
+export function checkReceivedInOrder(subject: unknown, asked: readonly RequestMatcher[]): Checked {
+  const { requests } = journaled(subject, 'toHaveReceivedInOrder')
+  return checked(requests.verify({ in_order: asked }), asked)
+}
+
+/** Whether every request met an endpoint: one that does not is a wrong path or method of the client. */
+export function checkNoUnmatchedRequests(subject: unknown): Checked {
+  const { requests } = journaled(subject, 'toHaveNoUnmatchedRequests')
+  const unmatched = requests.list({ outcome: 'unmatched' }).toReversed()
+  if (unmatched.length === 0) {
+    return { holds: true, message: 'expected some request to match no endpoint, but all of them did' }
+  }
+  const lines = unmatched.map(({ id, method, path, status }) => {
+    const why = requests.explain(id)?.summary
+    return `  ${id} ${method} ${path} ${status}${why === undefined ? '' : `: ${why}`}`
+  })
+  return {
+    holds: false,
+    message: ['expected every request to match an endpoint; these did not:', ...lines].join('\n'),
+  }
+}
+
+function checked(verified: Verified, asked: unknown): Checked {
+  const wanted = JSON.stringify(asked)
+  if (verified.holds) {
+    const found = `${verified.count} ${verified.count === 1 ? 'request' : 'requests'} matched`
+    return { holds: true, message: `expected the sandbox not to have received ${wanted}, but ${found}` }
+  }
+  const { message, nearest } = verified
+  const misses = nearest.length === 0 ? [] : ['', 'nearest:', ...nearest.flatMap(missLines)]
+  return {
+    holds: false,
+    message: [`expected the sandbox to have received ${wanted}: ${message}`, ...misses].join('\n'),
+  }
+}
+
+function missLines({ id, method, path, operation, status, differs }: NearMiss): string[] {
+  const head = `  ${id} ${method} ${path} ${status}${operation === null ? '' : ` ${operation}`}`
+  const lines = differs.map(({ at, expected, actual }) => {
+    const was = actual === undefined ? 'there was none' : `it was ${JSON.stringify(actual)}`
+    return `    ${at}: expected ${JSON.stringify(expected)}, ${was}`
+  })
+  return [head, ...lines]
+}
+
+function journaled(subject: unknown, matcher: string): Journaled {
+  if (isJournaled(subject)) return subject
+  throw new TypeError(
+    `${matcher}: expected a workspace or a sandbox, as in expect(workspace).${matcher}(…), got ${typeof subject}`,
+  )
+}
+
+function isJournaled(subject: unknown): subject is Journaled {
+  if (typeof subject !== 'object' || subject === null || !('requests' in subject)) return false
+  const { requests } = subject
+  return typeof requests === 'object' && requests !== null && 'verify' in requests
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { isJsonObject } from '../contract/formats.ts'
+import type { Environment } from '../contract/versions.ts'
+import type { Clock, ClockReading } from '../runtime/clock.ts'
+import { UnknownScenarioError } from '../scenarios/catalogue.ts'
+import type { ScenarioStart } from '../scenarios/engine.ts'
+import type { ScenarioLibrary } from '../scenarios/library.ts'
+import { readScenario } from '../scenarios/read-scenario.ts'
+import type { Baseline } from '../documents/load.ts'
+import { DocumentError, type Problem } from '../reading/problems.ts'
+import { readInput } from '../reading/read-input.ts'
+import { sourceFromObject } from '../reading/source-file.ts'
+import { isName } from '../workspaces/names.ts'
+import { findReadyKey, noReadyKey } from '../workspaces/ready-key.ts'
+import { clockSetting, type ClockSetting } from './workspace-clock.ts'
+import type { LoadDocuments } from './workspace-state.ts'
+import type { Beginning } from '../workspaces/workspace.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What a workspace begins with, and goes back to when it is reset. Everything may be left out. */
+export interface WorkspaceOptions {
+  /** 1 to 64 of A-Z, a-z, 0-9, _ and -; one is made up if left out. */
+  name?: string
+  /** State documents in place of the fixtures that the sandbox was started with. */
+  fixtures?: Json | readonly Json[]
+  /** Its active list in place of the one that all others begin with: names, or scenarios as objects. */
+  scenarios?: string | Json | readonly (string | Json)[]
+  /** Where its clock begins (RFC 3339), and whether it stands still; as that of the sandbox where left out. */
+  clock?: string | ClockSetting
+}
+
+const json = z.custom<Json>(isJsonObject, 'must be an object')
+
+const oneOrMore = <S extends z.ZodType>(item: S) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).optional(),
+  )
+
+// No paths, neither of fixtures nor of scenarios: whoever may call the sandbox may not have it read files.
+const newWorkspace = z.strictObject({
+  name: z.string().refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -').optional(),
+  fixtures: oneOrMore(json),
+  scenarios: oneOrMore(z.union([z.string(), json], 'must be the name of a scenario, or a scenario')),
+  clock: z.preprocess(
+    (value) => (typeof value === 'string' ? { now: value } : value),
+    clockSetting.optional(),
+  ),
+})
+
+/** Options of a new workspace that were checked. */
+type ReadOptions = z.output<typeof newWorkspace>
+
+/** What reading the options of a new workspace takes. */
+export interface NewWorkspaceContext {
+  environment: Environment
+  scenarioLibrary: ScenarioLibrary
+  loadDocuments: LoadDocuments
+}
+
+/** What a new workspace begins with in place of what all others do. */
+export interface NewWorkspace {
+  own: Partial<Beginning>
+  scenarios: ScenarioStart | undefined
+}
+
+/** The options as their schema has them. @throws {DocumentError} with every problem. */
+export function readOptions(input: unknown): ReadOptions {
+  return readInput(newWorkspace, input, 'workspace')
+}
+
+/**
+ * Loads what the options name.
+ * @throws {DocumentError} with every problem of every document and scenario.
+ */
+export async function loadNewWorkspace(
+  { fixtures, scenarios, clock }: ReadOptions,
+  beginning: Clock,
+  context: NewWorkspaceContext,
+): Promise<NewWorkspace> {
+  const problems: Problem[] = []
+  const start = scenarios && (await readScenarios(scenarios, context, problems))
+  const loaded = fixtures && (await loadFixtures(fixtures, context, start, problems))
+  if (problems.length > 0) throw new DocumentError(problems)
+  const ownClock = clockOf(beginning, loaded?.clock, clock)
+  return {
+    own: {
+      ...(loaded ? { state: loaded.state, firstProduct: loaded.firstProduct } : {}),
+      ...(ownClock ? { clock: ownClock } : {}),
+    },
+    scenarios: start,
+  }
+}
+
+async function readScenarios(
+  given: readonly (string | Json)[],
+  { scenarioLibrary }: NewWorkspaceContext,
+  problems: Problem[],
+): Promise<ScenarioStart> {
+  const catalogue = await scenarioLibrary.load()
+  const read = given.map((item, place) =>
+    typeof item === 'string'
+      ? item
+      : attempt(problems, () => readScenario(sourceFromObject(item, `scenarios[${place}]`))),
+  )
+  const own = read.filter((item) => typeof item === 'object')
+  const known = new Set([...catalogue.keys(), ...own.map(({ name }) => name)])
+  for (const [place, item] of read.entries()) {
+    if (typeof item !== 'string' || known.has(item)) continue
+    const { message } = new UnknownScenarioError(item, [...known])
+    problems.push({ source: 'workspace', path: `scenarios[${place}]`, message })
+  }
+  const names = read.flatMap((item) => (typeof item === 'string' ? [item] : item ? [item.name] : []))
+  return { own, active: [...new Set(names)] }
+}
+
+async function loadFixtures(
+  given: readonly Json[],
+  { environment, scenarioLibrary, loadDocuments }: NewWorkspaceContext,
+  start: ScenarioStart | undefined,
+  problems: Problem[],
+): Promise<Baseline | undefined> {
+  const sources = given.map((document, place) =>
+    attempt(problems, () => sourceFromObject(document, place === 0 ? 'fixtures' : `fixtures[${place}]`)),
+  )
+  const readable = sources.filter((source) => source !== undefined)
+  if (readable.length < given.length) return undefined
+  const isKnown = (name: string): boolean =>
+    scenarioLibrary.names.includes(name) || start?.own.some((scenario) => scenario.name === name) === true
+  try {
+    const loaded = await loadDocuments(readable, isKnown)
+    if (!findReadyKey(loaded.state, environment)) {
+      problems.push({ source: 'fixtures', path: 'api_keys', message: noReadyKey(environment) })
+    }
+    return loaded
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    problems.push(...error.problems)
+    return undefined
+  }
+}
+
+/** Runs something; what it finds wrong joins the other problems. */
+function attempt<T>(problems: Problem[], read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    problems.push(...error.problems)
+    return undefined
+  }
+}
+
+/** Where the clock begins: as asked for, else as the fixtures have it; undefined for where all others begin. */
+function clockOf(
+  beginning: Clock,
+  ofFixtures: ClockReading | undefined,
+  asked: ClockSetting = {},
+): Clock | undefined {
+  const now = asked.now ?? ofFixtures?.now
+  const frozen = asked.frozen ?? ofFixtures?.frozen
+  if (now === undefined && frozen === undefined) return undefined
+  if (now !== undefined) {
+    return beginning.another({ at: Date.parse(now), frozen: frozen ?? beginning.frozen })
+  }
+  return beginning.again(frozen)
+}

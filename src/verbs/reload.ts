@@ -1,0 +1,55 @@
+import { unknownTo } from '../scenarios/catalogue.ts'
+import type { ScenarioLibrary } from '../scenarios/library.ts'
+import type { Baseline } from '../documents/load.ts'
+import { DocumentError, type Problem } from '../reading/problems.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+
+/** What is read again, and what then changes. */
+export interface ReloadParts {
+  library: ScenarioLibrary
+  workspaces: Workspaces
+  /** Reads the fixtures; API keys in them may name the scenarios that the rule knows. */
+  readBaseline(scenarioRule: (name: string) => string | undefined): Promise<Baseline>
+}
+
+/** A function that does one `reload` after the other, so that what was read last is what stays. */
+export function reloader(parts: ReloadParts): () => Promise<void> {
+  let before: Promise<unknown> = Promise.resolve()
+  return () => {
+    const turn = before.then(() => reload(parts))
+    before = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/**
+ * Reads scenarios and fixtures again, completely, and only then puts both in force in one step: every workspace is
+ * reset to the new baseline. Seed and clock stay those of the start.
+ *
+ * @throws {DocumentError} with every problem of every document; then nothing has changed.
+ */
+async function reload({ library, workspaces, readBaseline }: ReloadParts): Promise<void> {
+  const problems: Problem[] = []
+  const scenarios = await collect(problems, library.read())
+  const unknown = scenarios ? unknownTo(scenarios.catalogue) : () => undefined
+  for (const name of scenarios?.activeNames ?? []) {
+    const message = unknown(name)
+    if (message !== undefined) problems.push({ source: 'scenarios', path: '', message })
+  }
+  const baseline = await collect(problems, readBaseline(unknown))
+  if (!scenarios || !baseline || problems.length > 0) throw new DocumentError(problems)
+  // Scenarios first: a workspace that is reset takes its active list from them.
+  library.use(scenarios)
+  workspaces.rebase(baseline)
+}
+
+/** What was read; undefined when it has problems, which are then added to the others. */
+async function collect<T>(problems: Problem[], reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    problems.push(...error.problems)
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { NetworkTransaction } from '../simulation/network-transaction.ts'
+import type { SimulatedStatement, SimulatedTransaction } from '../simulation/results.ts'
+import { closeStatement } from '../simulation/close-statement.ts'
+import { simulateTransaction } from '../simulation/arrive-transaction.ts'
+import type { Transaction } from '../store/transaction.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+/** Money that partners cannot move through the API, for tests that wait for what it brings about. */
+export interface SandboxSimulation {
+  /**
+   * A network transaction arrives. It is matched to the intent that announced it and earns a pending reward, by the
+   * category that lists its merchant. A negative amount is credited back and earns nothing.
+   *
+   * @returns the transaction, and the intent and the reward as the API shows them, or null where there is none.
+   * @throws {DocumentError} for an input that is no transaction, with every problem of it.
+   * @throws {NotFoundError} for an intent, customer or payment method that is not there.
+   * @throws {ConflictError} for an intent that was matched before, or was canceled.
+   * @example
+   * const { reward } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
+   * sandbox.simulate.transaction({ customer_id: 'cus_ada', amount: 1250, currency: 'USD', merchant_name: 'Corner Bistro' })
+   */
+  transaction(input: NetworkTransaction): SimulatedTransaction
+  /**
+   * The cycle of an account closes now and becomes its newest statement, of all transactions that stand on none yet.
+   *
+   * @returns the statement as it stands in the state; reads add `as_of` and `pdf_url`.
+   * @throws {NotFoundError} for an account that is not there.
+   * @throws {ConflictError} when its cycle has not begun by the clock.
+   * @example sandbox.simulate.statement({ account_id: 'acct_ada' }).statement.purchases
+   */
+  statement(input: { account_id: string }): SimulatedStatement
+}
+
+/** Takes unread input: what a test gives and what comes over HTTP is read by the same schema. */
+export class WorkspaceSimulation implements SandboxSimulation {
+  readonly #workspace: Workspace
+  readonly #assumptions: Assumptions
+
+  constructor(workspace: Workspace, assumptions: Assumptions) {
+    this.#workspace = workspace
+    this.#assumptions = assumptions
+  }
+
+  transaction(input: unknown): SimulatedTransaction {
+    return this.#simulate((tx, now) => simulateTransaction(tx, input, now, this.#assumptions))
+  }
+
+  statement(input: unknown): SimulatedStatement {
+    return this.#simulate((tx, now) => closeStatement(tx, input, now))
+  }
+
+  /** All that a simulation writes stands, or nothing of it. */
+  #simulate<T extends object>(run: (tx: Transaction, now: number) => T): T {
+    const tx = this.#workspace.begin()
+    try {
+      const result = run(tx, this.#workspace.clock.now())
+      this.#workspace.commit(tx)
+      // Rows are shared, so nobody outside gets hold of one.
+      return structuredClone(result)
+    } catch (error) {
+      tx.rollback()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import type { Assumptions } from '../contract/assumptions.ts'
+import { closest } from '../reading/closest.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
+import type { Baseline } from '../documents/load.ts'
+import { mergePatch } from '../documents/merge-patch.ts'
+import { DocumentError } from '../reading/problems.ts'
+import { readAccount, readRow, referencesTo } from '../documents/row.ts'
+import { sourceFromObject, type Source } from '../reading/source-file.ts'
+import { collectionNames, idField, type CollectionName, type Row } from '../store/rows.ts'
+import type { Transaction } from '../store/transaction.ts'
+import { InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+/** A row as plain data: its fields by name. */
+export type StateRow = Readonly<Record<string, unknown>>
+
+/**
+ * The rows of a workspace, for tests that arrange and look. Every write is checked like a fixture, gaps are filled
+ * like those of a fixture, and what is refused changes nothing.
+ *
+ * Collections are those of a state document; `account` holds one row, whose id is `account`.
+ */
+export interface SandboxState {
+  /** The whole state document; a copy. Equal states give documents of equal bytes. */
+  document(): Readonly<Record<string, unknown>>
+  /**
+   * Puts the state of a document in place of this one, all at once: rows, and ids and clock where the document has
+   * them. It is read like a fixture: gaps are filled, and `account`, `products` and `api_keys` that it does not name
+   * are those of the built-in fixtures.
+   * @throws {DocumentError} with every problem of a document that no fixture could be; then nothing changes.
+   * @example await state.replace({ customers: [{ id: 'cus_1' }] })
+   */
+  replace(document: object): Promise<void>
+  /** How many rows a collection has, or all of them together. */
+  size(collection?: string): number
+  /** Every row of a collection, by ascending id; copies. */
+  list(collection: string): StateRow[]
+  /** One row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
+  get(collection: string, id: string): StateRow | undefined
+  /**
+   * Adds a row or replaces the one with this id; gives back the row as it is now, gaps filled.
+   * @throws {DocumentError} for a row that no fixture could hold.
+   */
+  put(collection: string, id: string, row: object): StateRow
+  /**
+   * Lays some fields over a row (JSON Merge Patch: null removes a field).
+   * @throws {NotFoundError} when there is no such row. @throws {DocumentError} for a row that no fixture could hold.
+   * @example state.patch('api_keys', 'key_full', { scopes: [] })
+   */
+  patch(collection: string, id: string, patch: object): StateRow
+  /**
+   * Removes a row; false when there is none.
+   * @throws {RowInUseError} when another row still names it.
+   */
+  delete(collection: string, id: string): boolean
+}
+
+/** What checking a row takes beside the row. */
+export interface RowRules {
+  seed: number
+  assumptions: Assumptions
+  allowAnyPan: boolean
+}
+
+/** Makes a state of documents as fixtures are read; their API keys may name the scenarios that `isKnown` accepts. */
+export type LoadDocuments = (
+  sources: readonly Source[],
+  isKnown: (scenario: string) => boolean,
+) => Promise<Baseline>
+
+export class WorkspaceState implements SandboxState {
+  readonly #workspace: Workspace
+  readonly #rules: RowRules
+  readonly #load: LoadDocuments
+
+  constructor(workspace: Workspace, rules: RowRules, load: LoadDocuments) {
+    this.#workspace = workspace
+    this.#rules = rules
+    this.#load = load
+  }
+
+  document(): Readonly<Record<string, unknown>> {
+    return copy(dumpState(this.#workspace.state, this.#dumpOptions))
+  }
+
+  /** The document for writing it out, as it is at this moment; its rows are the state's own. */
+  dump(): Readonly<Record<string, unknown>> {
+    return dumpLazily(this.#workspace.state, this.#dumpOptions)
+  }
+
+  /** One collection of it, under its name. */
+  dumpRows(collection: string): Readonly<Record<string, unknown>> {
+    return dumpRowsLazily(this.#workspace.state, collectionNamed(collection))
+  }
+
+  get #dumpOptions(): DumpOptions {
+    const { clock } = this.#workspace
+    return { seed: this.#rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) }
+  }
+
+  async replace(document: object): Promise<void> {
+    await this.replaceBy(sourceFromObject(document, 'document'))
+  }
+
+  /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
+  async replaceBy(source: Source): Promise<void> {
+    const workspace = this.#workspace
+    const loaded = await this.#load([source], (name) => workspace.scenarios.knows(name))
+    workspace.journal.secrets.note(loaded.state.all('api_keys'))
+    // The clock may go back here, for the same reason as when a snapshot is restored.
+    const { clock } = loaded
+    workspace.replace(
+      loaded.state,
+      clock && workspace.clock.another({ at: Date.parse(clock.now), frozen: clock.frozen }),
+    )
+  }
+
+  size(collection?: string): number {
+    if (collection === undefined) return this.#workspace.state.rows
+    return collection === 'account' ? 1 : this.#workspace.state.size(collectionNamed(collection))
+  }
+
+  list(collection: string): StateRow[] {
+    const { state } = this.#workspace
+    if (collection === 'account') return [copy(state.account)]
+    return [...state.all(collectionNamed(collection))].map(copy)
+  }
+
+  get(collection: string, id: string): StateRow | undefined {
+    const row = this.#row(collection, id)
+    return row && copy(row)
+  }
+
+  put(collection: string, id: string, row: unknown): StateRow {
+    if (collection === 'account') return this.#putAccount(id, row)
+    const name = collectionNamed(collection)
+    if (!isJsonObject(row)) throw refusal(collection, '', 'must be an object of fields')
+    const field = idField(name)
+    if (field in row && row[field] !== id) {
+      throw refusal(collection, field, `must be '${id}', or be left out`)
+    }
+    return this.#putRow(name, { ...row, [field]: id })
+  }
+
+  patch(collection: string, id: string, patch: unknown): StateRow {
+    const before = this.#row(collection, id)
+    if (!before) throw noRow(collection, id)
+    return this.put(collection, id, mergePatch(before, patch))
+  }
+
+  delete(collection: string, id: string): boolean {
+    if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
+    const name = collectionNamed(collection)
+    const { state } = this.#workspace
+    if (state.get(name, id) === undefined) return false
+    const naming = referencesTo(state, name, id)
+    if (naming.length > 0) {
+      throw new RowInUseError(
+        naming.map((row) => ({
+          source: `${collection}/${id}`,
+          path: '',
+          message: `cannot be deleted: ${row.collection} ${row.id} names it in ${row.field}`,
+        })),
+      )
+    }
+    return this.#write((tx) => tx.delete(name, id))
+  }
+
+  #row(collection: string, id: string): StateRow | undefined {
+    const { state } = this.#workspace
+    if (collection === 'account') return id === 'account' ? state.account : undefined
+    return state.get(collectionNamed(collection), id)
+  }
+
+  #putAccount(id: string, input: unknown): StateRow {
+    if (id !== 'account') throw noRow('account', id)
+    const account = readAccount(input, 'account')
+    this.#write((tx) => tx.putAccount(account))
+    return copy(account)
+  }
+
+  #putRow<C extends CollectionName>(collection: C, input: object): StateRow {
+    const { state, firstProduct, scenarios } = this.#workspace
+    const row: Row<C> = readRow(collection, input, {
+      ...this.#rules,
+      state,
+      firstProduct,
+      source: collection,
+      whyUnknownScenario: (name) => scenarios.whyUnknown(name),
+    })
+    this.#write((tx) => tx.put(collection, row))
+    return copy(row)
+  }
+
+  #write<T>(change: (tx: Transaction) => T): T {
+    const tx = this.#workspace.begin()
+    const result = change(tx)
+    this.#workspace.commit(tx)
+    return result
+  }
+}
+
+function collectionNamed(name: string): CollectionName {
+  const found = collectionNames.find((collection) => collection === name)
+  if (found) return found
+  const known = [...collectionNames, 'account']
+  const guess = closest(name, known)
+  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
+  throw new NotFoundError(`unknown collection '${name.slice(0, 80)}', ${hint}`)
+}
+
+/** The one failure of asking for a row that is not there. */
+export function noRow(collection: string, id: string): NotFoundError {
+  return new NotFoundError(`${collection}: no row has the id '${id.slice(0, 200)}'`)
+}
+
+function refusal(source: string, path: string, message: string): DocumentError {
+  return new DocumentError([{ source, path, message }])
+}
+
+/** Rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */
+function copy<T extends object>(row: T): T {
+  return structuredClone(row)
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { startSandbox, testNow } from '../../helpers/sandbox.ts'
+import { answering } from '../../helpers/answering.ts'
+import { cli, folderWith } from '../../helpers/fake-io.ts'
+
+const noToken = 'error: Send Authorization: Bearer with the token of --admin-token.\n'
+const wellDone = `Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`
+
+describe('where a running sandbox is', () => {
+  it.each<[string, string[], Record<string, string>, string]>([
+    ['no URL', ['--url', 'nonsense'], {}, "--url: 'nonsense' is not a URL such as http://127.0.0.1:4010"],
+    [
+      'no URL in the variable',
+      [],
+      { SANDBOX_URL: 'x' },
+      "SANDBOX_URL: 'x' is not a URL such as http://127.0.0.1:4010",
+    ],
+    [
+      'no scheme',
+      ['--url', 'localhost:4010'],
+      {},
+      "--url: 'localhost:4010' is not a URL such as http://127.0.0.1:4010",
+    ],
+    [
+      'another scheme',
+      ['--url', 'ftp://h'],
+      {},
+      "--url: 'ftp://h' is not a URL such as http://127.0.0.1:4010",
+    ],
+    [
+      'a query',
+      ['--url', 'http://h/?a=1'],
+      {},
+      "--url: 'http://h/?a=1' must end with its path, without ? and #",
+    ],
+    [
+      'a password, which is not shown',
+      ['--url', 'http://me:pass@h'],
+      {},
+      '--url: must hold no user and no password: a token is given by --admin-token',
+    ],
+    [
+      'a workspace that can have no such name',
+      ['--workspace', 'a b'],
+      {},
+      "workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -",
+    ],
+    [
+      'a token with a space, which is not shown',
+      ['--admin-token', 'a b'],
+      {},
+      '--admin-token: must be 1 to 200 characters without spaces',
+    ],
+    [
+      'a token in the variable that no header takes',
+      [],
+      { SANDBOX_ADMIN_TOKEN: 'ключ' },
+      'SANDBOX_ADMIN_TOKEN: must be ASCII to be sent in a header',
+    ],
+  ])('%s -> exit 2', async (_what, argv, env, message) => {
+    expect(await cli(['reset', ...argv], { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${message}\n`,
+    })
+  })
+
+  const reachedBy = async (
+    settings: Record<string, string>,
+    files: Record<string, string> = {},
+  ): Promise<{ code: number; stderr: string }> => {
+    const { code, stderr } = await cli(['reset'], { cwd: await folderWith(files), env: settings })
+    return { code, stderr }
+  }
+
+  it('no URL -> the sandbox that start would serve from here', async () => {
+    const server = await (await startSandbox()).listen()
+    const port = new URL(server.url).port
+    const well = { code: 0, stderr: wellDone }
+    expect(await reachedBy({ SANDBOX_PORT: port })).toEqual(well)
+    expect(await reachedBy({ SANDBOX_PORT: port, SANDBOX_HOST: '0.0.0.0' })).toEqual(well)
+    expect(await reachedBy({ SANDBOX_OPTIONS: `--port ${port}` })).toEqual(well)
+    expect(await reachedBy({}, { 'sandbox.config.yaml': `port: ${port}` })).toEqual(well)
+    expect(await reachedBy({ SANDBOX_PORT: '1', SANDBOX_URL: server.url })).toEqual(well)
+    expect(await reachedBy({}, { 'sandbox.config.yaml': 'prt: 1' })).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(
+        "sandbox.config.yaml:1:1 prt: unknown option 'prt', did you mean 'port'?",
+      ),
+    })
+    await server.close()
+  })
+
+  it.each<[string, string[], Record<string, string>, number, string]>([
+    ['no token', [], {}, 1, noToken],
+    ['another token', ['--admin-token', 'other'], {}, 1, noToken],
+    ['the token', ['--admin-token', 'right'], {}, 0, wellDone],
+    ['the token in the variable', [], { SANDBOX_ADMIN_TOKEN: 'right' }, 0, wellDone],
+    [
+      'the flag before the variable',
+      ['--admin-token', 'other'],
+      { SANDBOX_ADMIN_TOKEN: 'right' },
+      1,
+      noToken,
+    ],
+  ])('%s', async (_what, argv, env, code, stderr) => {
+    const { url } = await (await startSandbox({ adminToken: 'right' })).listen()
+    expect(await cli(['reset', '--url', url, ...argv], { env })).toEqual({ code, stdout: '', stderr })
+  })
+
+  it('below a path, as a gateway serves it', async () => {
+    const sandbox = await startSandbox({ baseUrl: 'http://gw.example/rewards' })
+    const { url } = await sandbox.listen()
+    expect(await cli(['reset'], { env: { SANDBOX_URL: `${url}/rewards/` } })).toMatchObject({
+      code: 0,
+      stderr: wellDone,
+    })
+  })
+
+  it.each([
+    ['200 without what a reset answers', 200, '{}'],
+    ['an error of its own', 500, '{"message":"no"}'],
+    ['a redirect, which is not followed', 301, ''],
+  ])('another server that answers %s -> exit 1, asked once', async (_what, status, body) => {
+    const asked: string[] = []
+    const url = await answering((method, path) => {
+      asked.push(`${method} ${path}`)
+      return { status, body }
+    })
+    const { code, stderr } = await cli(['reset', '--url', url])
+    expect([code, asked]).toEqual([1, ['POST /_sandbox/reset?workspace=default']])
+    expect(stderr).toContain(`(what does is no sandbox: status ${status} for POST /_sandbox/reset)`)
+  })
+
+  it('what a server says cannot drive the terminal', async () => {
+    const url = await answering(() => ({
+      status: 409,
+      body: '{"error":{"type":"X","message":"a\\u001b[31mb"}}',
+    }))
+    expect(await cli(['reset', '--url', url])).toMatchObject({ code: 1, stderr: 'error: a?[31mb\n' })
+  })
+})

@@ -1,0 +1,364 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { matrix } from '../../../src/cli/runs/matrix.ts'
+import { alternativesTo, alternativeText } from '../../../src/cli/runs/alternatives.ts'
+import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { packageVersion } from '../../../src/runtime/host.ts'
+import type { Program, ProgramOptions } from '../../../src/runtime/program.ts'
+import { cli, execute, folderWith, type Ran } from '../../helpers/fake-io.ts'
+
+const all = alternativesTo(resolveAssumptions()).map(alternativeText)
+
+/** A suite as a partner might have it: it creates an intent and reads it back, and takes any 2xx for a success. */
+const suite = `
+import assert from 'node:assert'
+const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
+const call = (method, path, body) =>
+  fetch(url + path, {
+    method,
+    headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+const intent = { customer_id: 'cus_ada', amount: 1250, currency: 'USD', payment_method_id: 'pm_ada_card', network_transaction_id: 'n_1' }
+const created = await call('POST', '/v2/transaction_intents', intent)
+assert.ok(created.ok, 'created')
+const { id } = await created.json()
+assert.equal((await (await call('GET', '/v2/transaction_intents/' + id)).json()).amount, 1250)
+const missing = await call('GET', '/v2/rewards/nobody')
+assert.ok(!missing.ok, 'missing')
+`
+
+/** Runs a suite of node in a folder that holds it. */
+async function run(
+  text: string,
+  options: readonly string[] = [],
+  cwd?: string,
+): Promise<Ran & { cwd: string }> {
+  const folder = cwd ?? (await folderWith())
+  await writeFile(join(folder, 'suite.mjs'), text)
+  const argv = ['matrix', ...options, '--', process.execPath, 'suite.mjs']
+  const { code, stdout, stderr } = await execute(argv, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
+  return { code, stdout, stderr, cwd: folder }
+}
+
+/** The lines that came as the runs went, before the table. */
+const linesOf = ({ stdout }: Ran): string[] => stdout.split('\n\n')[0]?.split('\n') ?? []
+
+describe('matrix', () => {
+  it('a suite that rests on one assumption -> 6, with exactly its alternatives', async () => {
+    const ran = await run(`${suite}assert.equal(created.status, 201)`)
+    expect(ran.code).toBe(6)
+    expect(linesOf(ran)).toEqual(
+      all.map((setting) => `${setting} ${setting === 'create_status=200' ? 'fail' : 'pass'}`),
+    )
+    expect(ran.stdout).toContain(`
+The suite rests on what the contract does not promise:
+  create_status: Which status answers a created transaction intent?
+    The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
+`)
+    expect(ran.stderr).toMatch(
+      /^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] unauthenticated_status=403, after 0\.0 s\n/,
+    )
+    expect(ran.stderr).toMatch(/create_status=200, after .*\n(?: {2}\| .*\n)* {2}\| .*AssertionError/)
+  }, 60_000)
+
+  it('a suite that rests on none -> 0, and it is said', async () => {
+    // That it passes with all others as well is seen above.
+    const tried = [
+      'create_status=200',
+      'not_found_status=410',
+      'customers_order=id',
+      'negative_amount=accept',
+    ]
+    const ran = await run(suite, ['--only', tried.join()])
+    expect([ran.code, linesOf(ran)]).toEqual([0, tried.map((setting) => `${setting} pass`)])
+    expect(ran.stdout).toMatch(
+      new RegExp(
+        `\n\nThe suite passes with all ${tried.length} other values: it rests on nothing here that the contract does not promise\\.\n$`,
+      ),
+    )
+    expect(ran.stderr).not.toContain('|')
+  })
+
+  it.each<[string, string, boolean]>([
+    ['no call', '', true],
+    ['one call', "await fetch(process.env.SANDBOX_URL + '/v2/customers')", false],
+    ['one call to no endpoint', "await fetch(process.env.SANDBOX_URL + '/v3')", false],
+  ])('a suite that makes %s: whether it is warned that nothing was tried', async (_, text, warned) => {
+    const ran = await run(text, ['--only', 'create_status'])
+    expect(ran.code).toBe(0)
+    expect(ran.stderr.includes('warning: the suite made no call to the sandbox')).toBe(warned)
+  })
+
+  it('--only -> these, and every alternative of one that has several', async () => {
+    const ran = await run(`${suite}assert.equal(missing.status, 404)`, [
+      '--only',
+      'not_found_status,negative_amount=accept',
+      '--only',
+      'default_page_size=3',
+    ])
+    expect([ran.code, linesOf(ran)]).toEqual([
+      6,
+      [
+        'not_found_status=400 fail',
+        'not_found_status=410 fail',
+        'negative_amount=accept pass',
+        'default_page_size=3 pass',
+      ],
+    ])
+  })
+
+  it('--assume -> what it says is in force, and the default is another value', async () => {
+    const only = ['--only', 'create_status', '--assume', 'create_status=200']
+    const ran = await run(`${suite}assert.equal(created.status, 200)`, only)
+    expect([ran.code, linesOf(ran)]).toEqual([6, ['create_status=201 fail']])
+    expect(ran.stdout).toContain('It passes with 200 and fails with 201.')
+  })
+
+  it('each run has a state of its own, and none is kept', async () => {
+    const cwd = await folderWith({
+      'sandbox.config.yaml': 'data: state.json\nport: 1\nwatch: true\nstrict: true\n',
+    })
+    const first =
+      "assert.equal(id, (await import('node:fs')).existsSync('id') ? (await import('node:fs')).readFileSync('id', 'utf8') : id); (await import('node:fs')).writeFileSync('id', id)"
+    const ran = await run(suite + first, ['--only', 'create_status,link_replaces'], cwd)
+    expect([ran.code, linesOf(ran)]).toEqual([0, ['create_status=200 pass', 'link_replaces=refuse pass']])
+    await expect(readFile(join(cwd, 'state.json'))).rejects.toThrow('ENOENT')
+  })
+
+  it('fixtures that another value makes invalid rest on it as well', async () => {
+    const cwd = await folderWith({
+      'rows.json': {
+        customers: [{ id: 'cus_ada' }],
+        order_events: [{ id: 'oe_1', customer_id: 'cus_ada', metadata: { x: 'y'.repeat(9_000) } }],
+      },
+    })
+    const ran = await run('', ['--fixtures', 'rows.json', '--only', 'metadata_max_bytes=64'], cwd)
+    expect([ran.code, linesOf(ran)]).toEqual([6, ['metadata_max_bytes=64 fail']])
+    expect(ran.stderr).toContain('rows.json:')
+  })
+})
+
+describe('a suite that tells nothing', () => {
+  it('it fails as it is -> its own code, its output, and no other run', async () => {
+    const ran = await run("console.log('out'); console.error('err'); process.exit(7)")
+    expect([ran.code, ran.stdout]).toEqual([7, ''])
+    expect(ran.stderr).toMatch(
+      /^As it is: fail \(.* s\)\n {2}\| out\n {2}\| err\nerror: the suite fails as it is \(exit 7\), so other values would tell nothing: make it pass first\n$/,
+    )
+  })
+
+  it('it cannot be started -> 127', async () => {
+    const { code, stderr } = await cli(['matrix', '--', 'no-such-program'], { cwd: await folderWith() })
+    expect([code, stderr]).toEqual([
+      127,
+      "error: cannot run 'no-such-program': no folder of PATH has such a program. One of your project is run as -- npx no-such-program\n",
+    ])
+  })
+
+  it.each([
+    [
+      ['matrix'],
+      /^error: matrix: no command to run: write it after --, as in partner-rewards-sandbox matrix -- npm test\n$/,
+    ],
+    [
+      ['matrix', 'npm', 'test'],
+      /^error: matrix: put -- before the command: partner-rewards-sandbox matrix -- npm test\n$/,
+    ],
+    [
+      ['matrix', '--only', 'create_statu', '--', 'x'],
+      /^error: --only: unknown assumption 'create_statu', did you mean 'create_status'\? Valid ids: /,
+    ],
+    [
+      ['matrix', '--only', 'rate_limits', '--', 'x'],
+      /^error: --only: assumption 'rate_limits' has no alternatives\n$/,
+    ],
+    [['matrix', '--data', 'x', '--', 'x'], /^error: unknown option '--data'\n/],
+    [
+      ['matrix', '--resume', 'none/r.json', '--', 'x'],
+      /^error: --resume: cannot write 'none\/r\.json' \(ENOENT\)\n$/,
+    ],
+  ])('%j -> exit 2', async (argv, message) => {
+    const { code, stdout, stderr } = await cli(argv, { cwd: await folderWith() })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
+})
+
+/** A suite that is not run: it ends as the table says, by the values that differ. */
+function played(endings: Readonly<Record<string, number | 'hangs' | 'stops'>>) {
+  const ran: string[] = []
+  let stop: () => void = () => undefined
+  const stopped = new Promise<void>((resolve) => (stop = resolve))
+  const listeners = new Set<(signal: 'SIGTERM') => void>()
+  let out = ''
+  let err = ''
+  const startProgram = async (_command: unknown, { env }: ProgramOptions): Promise<Program> => {
+    const headers = { authorization: `Bearer ${env['SANDBOX_ADMIN_TOKEN'] ?? 'none'}` }
+    const answer = await fetch(`${env['SANDBOX_URL']}/_sandbox/assumptions`, { headers })
+    const { assumptions } = (await answer.json()) as {
+      assumptions: { id: string; value: unknown; default: unknown }[]
+    }
+    const other = assumptions
+      .filter(({ value, default: usual }) => value !== usual)
+      .map(({ id, value }) => `${id}=${value}`)
+    const name = other.join() || 'as it is'
+    ran.push(name)
+    const ending = endings[name] ?? 0
+    let end: (code: number) => void = () => undefined
+    const ended = new Promise<number>((resolve) => (end = resolve))
+    if (typeof ending === 'number') end(ending)
+    if (ending === 'stops') {
+      for (const listener of listeners) listener('SIGTERM')
+      stop()
+    }
+    return { ended, kill: (signal) => end(signal === 'SIGKILL' ? 137 : 143) }
+  }
+  let now = 0
+  return {
+    ran,
+    out: () => out,
+    err: () => err,
+    /** Runs the matrix; time passes only where somebody waits for it. */
+    run: async (flags: Record<string, unknown>, cwd: string): Promise<number> => {
+      const io = {
+        stdout: (text: string) => void (out += text),
+        stderr: (text: string) => void (err += text),
+        env: {},
+        cwd,
+        pid: 1,
+        colour: false,
+        terminal: false,
+        stopped,
+        onSignal: (listener: (signal: 'SIGTERM') => void) => {
+          listeners.add(listener)
+          return () => listeners.delete(listener)
+        },
+        startProgram,
+      }
+      return matrix(['suite'], flags, io, {
+        now: () => now,
+        wait: async (milliseconds, signal) => {
+          await new Promise((resolve) => setImmediate(resolve))
+          if (signal?.aborted) return false
+          now += milliseconds
+          return true
+        },
+      })
+    },
+  }
+}
+
+const three = { only: ['create_status', 'negative_amount', 'link_replaces'] }
+
+describe('--resume', () => {
+  it('interrupted -> 130, the table so far, and how to go on; then only the rest is run', async () => {
+    const cwd = await folderWith()
+    const first = played({ 'negative_amount=accept': 'stops', 'create_status=200': 1 })
+    expect(await first.run({ ...three, resume: 'r.json' }, cwd)).toBe(130)
+    expect(first.ran).toEqual(['as it is', 'create_status=200', 'negative_amount=accept'])
+    expect(first.out()).toBe(`create_status=200 fail
+
+assumption       value   result
+create_status    200     fail
+negative_amount  accept  not run
+link_replaces    refuse  not run
+
+The suite rests on what the contract does not promise:
+  create_status: Which status answers a created transaction intent?
+    The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
+2 of 3 values were not run.
+`)
+    expect(first.err()).toMatch(/Interrupted: run it again to go on\.\n$/)
+    expect(JSON.parse(await readFile(join(cwd, 'r.json'), 'utf8'))).toEqual({
+      matrix: 1,
+      version: packageVersion(),
+      command: ['suite'],
+      options: expect.stringMatching(/^[0-9a-f]{64}$/),
+      results: [{ setting: 'create_status=200', passed: false }],
+    })
+
+    const second = played({})
+    expect(await second.run({ ...three, resume: 'r.json' }, cwd)).toBe(6)
+    expect(second.ran).toEqual(['as it is', 'negative_amount=accept', 'link_replaces=refuse'])
+    expect(second.out().split('\n\n')[0]).toBe(
+      'create_status=200 fail\nnegative_amount=accept pass\nlink_replaces=refuse pass',
+    )
+    expect(second.err()).toContain(
+      '[1/3] create_status=200, as it was before\n[2/3] negative_amount=accept, after 0.0 s\n',
+    )
+
+    const third = played({})
+    expect(await third.run({ ...three, resume: 'r.json' }, cwd)).toBe(6)
+    expect(third.ran).toEqual(['as it is'])
+  })
+
+  it('interrupted without a file -> how it would go on', async () => {
+    const interrupted = played({ 'create_status=200': 'stops' })
+    expect(await interrupted.run(three, await folderWith())).toBe(130)
+    expect(interrupted.err()).toMatch(/Interrupted: with --resume FILE it goes on where it was\.\n$/)
+  })
+
+  it('interrupted in the first run -> 130, and no table', async () => {
+    const interrupted = played({ 'as it is': 'stops' })
+    expect(await interrupted.run(three, await folderWith())).toBe(130)
+    expect([interrupted.out(), interrupted.err()]).toEqual(['', ''])
+  })
+
+  it('results of other assumptions stay in the file', async () => {
+    const cwd = await folderWith()
+    const flags = (only: string): Record<string, unknown> => ({ only: [only], resume: 'r.json' })
+    await played({}).run(flags('create_status'), cwd)
+    const second = played({})
+    await second.run(flags('link_replaces'), cwd)
+    expect(second.out()).not.toContain('create_status')
+    const third = played({})
+    await third.run({ ...three, resume: 'r.json' }, cwd)
+    expect(third.ran).toEqual(['as it is', 'negative_amount=accept'])
+  })
+
+  const good = { matrix: 1, version: packageVersion(), command: ['suite'], options: '', results: [] }
+
+  it.each<[string, string | object, string]>([
+    ['no JSON', 'x', 'holds no results of matrix'],
+    ['a state document', { customers: [] }, 'holds no results of matrix'],
+    ['another command', { ...good, command: ['other', 'a\u001bb'] }, 'is of another command: other a?b'],
+    ['another version', { ...good, version: '0.0.1' }, 'is of version 0.0.1 of the sandbox'],
+    ['other options', good, 'is of other options'],
+  ])('%s -> exit 3, the file as it was, and nothing ran', async (_what, content, why) => {
+    const cwd = await folderWith({ 'r.json': content })
+    const before = await readFile(join(cwd, 'r.json'), 'utf8')
+    const matrixRun = played({})
+    await expect(matrixRun.run({ resume: 'r.json' }, cwd)).rejects.toMatchObject({
+      exitCode: 3,
+      message: `error: --resume: 'r.json' ${why}; delete it to begin again, or name another file`,
+    })
+    expect([matrixRun.ran, await readFile(join(cwd, 'r.json'), 'utf8')]).toEqual([[], before])
+  })
+
+  it('the token decides nothing, and is not in the file; the seed decides', async () => {
+    const cwd = await folderWith()
+    const flags = { only: ['create_status'], resume: 'r.json' }
+    await played({}).run({ ...flags, adminToken: 'letmein' }, cwd)
+    const again = played({})
+    await again.run(flags, cwd)
+    expect(again.ran).toEqual(['as it is'])
+    await expect(played({}).run({ ...flags, seed: '7' }, cwd)).rejects.toThrow('is of other options')
+    expect(await readFile(join(cwd, 'r.json'), 'utf8')).not.toContain('letmein')
+  })
+})
+
+describe('a suite that does not end with another value', () => {
+  it('-> killed after a minute at least, and it fails with that value', async () => {
+    const hanging = played({ 'negative_amount=accept': 'hangs' })
+    expect(await hanging.run(three, await folderWith())).toBe(6)
+    expect(hanging.out().split('\n\n')[0]).toBe(
+      'create_status=200 pass\nnegative_amount=accept fail\nlink_replaces=refuse pass',
+    )
+    expect(hanging.err()).toContain('It did not end within 60 s, and was killed.\n')
+  })
+})

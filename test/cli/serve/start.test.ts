@@ -1,0 +1,298 @@
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openHandles } from '../../helpers/open-handles.ts'
+import { cli, folderWith, serve, withKey } from '../../helpers/fake-io.ts'
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+
+describe('the first line', () => {
+  it.each([
+    ['start', ['start']],
+    ['no verb', []],
+    ['no verb, but options', ['--host', '127.0.0.1']],
+  ])('%s -> Sandbox listening on URL, alone on stdout, once it serves', async (_what, argv) => {
+    const { code, stdout } = await serve(argv, {}, async ({ url, firstLine }) => {
+      expect(firstLine).toBe(`Sandbox listening on ${url}\n`)
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      expect((await fetch(`${url}/v2/customers`, withKey())).status).toBe(200)
+    })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  })
+
+  it('--log-format json -> one event with url, port and pid', async () => {
+    const { stdout } = await serve(['--log-format', 'json'], {}, async ({ url }) => {
+      expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+    })
+    const { port, url, ...rest } = JSON.parse(stdout) as { url: string; port: number }
+    expect(stdout).toBe(`${JSON.stringify({ event: 'listening', url, port, pid: 4242 })}\n`)
+    expect(url).toBe(`http://127.0.0.1:${port}`)
+    expect(rest).toEqual({ event: 'listening', pid: 4242 })
+  })
+
+  it('is never coloured, and the rest is where the terminal shows colours', async () => {
+    const { stdout, stderr } = await serve([], { colour: true }, async ({ fetch: call }) => {
+      await call('/v2/customers')
+    })
+    expect(stdout).toMatch(/^[\x20-\x7e]+\n$/)
+    expect(stderr).toContain('\u001b[')
+    const plain = await serve([], {}, async ({ fetch: call }) => call('/v2/customers'))
+    expect(plain.stderr).not.toContain('\u001b[')
+  })
+
+  it('has the host that was asked for', async () => {
+    const { stdout } = await serve(['--host', '0.0.0.0', '--admin', 'open'], {})
+    expect(stdout).toMatch(/^Sandbox listening on http:\/\/0\.0\.0\.0:\d+\n$/)
+  })
+})
+
+describe('what goes to stderr', () => {
+  it('a ready key, the seed and the rows, then a line per request, with the reason on a 4xx', async () => {
+    const { stderr } = await serve(['--seed', '7'], {}, async ({ fetch: call }) => {
+      await call('/v2/rewards/rwd_ada_pending?token=secret', withKey())
+      await call('/v2/rewards/unknown', withKey())
+      await call('/v2/customers?limit=0', withKey())
+      await call('/v2/customers')
+      await call('/_sandbox/health')
+    })
+    expect(stderr.split('\n')).toEqual([
+      `API key: sk_sandbox_full   seed: 7   version: ${version}`,
+      '2 products, 10 api keys, 28 customers, 3 accounts, 8 payment methods, 13 rewards, 3 transaction intents, ' +
+        '30 statements, 5 order events',
+      '200 GET /v2/rewards/rwd_ada_pending',
+      '404 GET /v2/rewards/unknown No reward has this reward_id.',
+      expect.stringMatching(/^400 GET \/v2\/customers limit must be /),
+      expect.stringMatching(/^401 GET \/v2\/customers No API key was sent\./),
+      '',
+    ])
+  })
+
+  it('--log-format json -> one event a line', async () => {
+    const { stderr } = await serve(['--log-format', 'json'], {}, async ({ fetch: call }) => {
+      await call('/v2/rewards/rwd_ada_pending', withKey())
+      await call('/v2/rewards/unknown', withKey())
+    })
+    const events = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(events).toEqual([
+      {
+        event: 'ready',
+        api_key: 'sk_sandbox_full',
+        seed: 1,
+        version,
+        rows: {
+          products: 2,
+          api_keys: 10,
+          customers: 28,
+          accounts: 3,
+          payment_methods: 8,
+          rewards: 13,
+          transaction_intents: 3,
+          statements: 30,
+          order_events: 5,
+        },
+      },
+      {
+        event: 'request',
+        id: 'req_default_1',
+        method: 'GET',
+        path: '/v2/rewards/rwd_ada_pending',
+        operation: 'retrieveReward',
+        status: 200,
+      },
+      {
+        event: 'request',
+        id: 'req_default_2',
+        method: 'GET',
+        path: '/v2/rewards/unknown',
+        operation: 'retrieveReward',
+        status: 404,
+        reason: 'No reward has this reward_id.',
+      },
+    ])
+  })
+
+  it.each(['pretty', 'json'])('--quiet with %s lines -> nothing but the first line', async (format) => {
+    const { code, stdout, stderr } = await serve(
+      ['--quiet', '--log-format', format],
+      {},
+      async ({ fetch: call }) => {
+        await call('/v2/rewards/unknown', withKey())
+      },
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('options', () => {
+  const rewards = (amount: number): object => ({
+    customers: [{ id: 'cus_1' }],
+    rewards: [
+      {
+        id: 'rwd_1',
+        customer_id: 'cus_1',
+        amount,
+        type: 'OFFER',
+        status: 'PENDING',
+        created_at: '2026-01-01T00:00:00Z',
+      },
+    ],
+  })
+
+  it('--fixtures, several, a folder among them: the later wins', async () => {
+    const cwd = await folderWith({
+      'a.json': rewards(1),
+      'b/c.yaml': 'rewards:\n  - { id: rwd_1, amount: 2 }\n',
+    })
+    const { code } = await serve(
+      ['--fixtures', 'a.json', '--fixtures', 'b'],
+      { cwd },
+      async ({ fetch: call }) => {
+        const answer = await call('/v2/rewards/rwd_1', withKey())
+        expect(await answer.json()).toMatchObject({ amount: 2 })
+      },
+    )
+    expect(code).toBe(0)
+  })
+
+  it('--clock, --frozen, --environment, --assume', async () => {
+    const argv = ['--clock', '2026-05-05T00:00:00Z', '--frozen', '--environment', 'production']
+    await serve(
+      [...argv, '--assume', 'not_found_status=400', '--assume', 'create_status=200'],
+      {},
+      async ({ fetch: call }) => {
+        const missing = await call('/v2/rewards/unknown', withKey('sk_production_full'))
+        expect([missing.status, missing.headers.get('date')]).toEqual([400, 'Tue, 05 May 2026 00:00:00 GMT'])
+        expect(missing.headers.get('x-service-version')).toBe('2025-05-05')
+        expect((await call('/v2/customers', withKey())).status).toBe(401)
+      },
+    )
+  })
+
+  it('--admin-token guards the control plane; --cors-origin and --base-url reach the API', async () => {
+    const argv = [
+      '--admin-token',
+      't',
+      '--cors-origin',
+      'https://app.example',
+      '--base-url',
+      'https://gw.example/api',
+    ]
+    await serve(argv, {}, async ({ fetch: call }) => {
+      expect((await call('/_sandbox')).status).toBe(401)
+      expect((await call('/_sandbox', withKey('t'))).status).toBe(200)
+      const { headers } = withKey()
+      const answer = await call('/api/v2/customers', {
+        headers: { ...headers, origin: 'https://app.example' },
+      })
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        200,
+        'https://app.example',
+      ])
+    })
+  })
+
+  it('--max-workspaces', async () => {
+    await serve(['--max-workspaces', '0'], {}, async ({ fetch: call }) => {
+      expect((await call('/v2/customers', withKey('sk_sandbox_full.w1'))).status).toBe(503)
+    })
+  })
+
+  it('off loopback without a decision -> serves, and the control plane is closed', async () => {
+    const { code } = await serve(['--host', '0.0.0.0'], {}, async ({ url }) => {
+      const local = url.replace('0.0.0.0', '127.0.0.1')
+      expect((await fetch(`${local}/v2/customers`, withKey())).status).toBe(200)
+      expect((await fetch(`${local}/_sandbox`)).status).toBe(403)
+    })
+    expect(code).toBe(0)
+  })
+})
+
+describe('--url-file', () => {
+  it('holds the URL before the first line is printed, relative to the working directory', async () => {
+    const cwd = await folderWith()
+    await serve(['--url-file', 'url.txt'], { cwd }, async ({ url }) => {
+      expect(await readFile(join(cwd, 'url.txt'), 'utf8')).toBe(`${url}\n`)
+    })
+  })
+
+  it('that cannot be written -> exit 2, no first line, nothing listens', async () => {
+    const cwd = await folderWith()
+    const before = await openHandles('TCPServerWrap')
+    const { code, stdout, stderr } = await cli(['--port', '0', '--url-file', 'none/url.txt'], { cwd })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(`error: --url-file: cannot write '${join(cwd, 'none/url.txt')}' (ENOENT)\n`)
+    expect(await openHandles('TCPServerWrap')).toBe(before)
+  })
+})
+
+describe('what cannot start', () => {
+  it('a busy port -> exit 4, naming the port and --port 0', async () => {
+    const busy = createServer().listen(0, '127.0.0.1')
+    await once(busy, 'listening')
+    const { port } = busy.address() as { port: number }
+    const { code, stdout, stderr } = await cli(['--port', String(port)])
+    expect([code, stdout]).toEqual([4, ''])
+    expect(stderr).toBe(
+      `error: cannot listen on 127.0.0.1:${port}: it is in use. Choose another with --port, or --port 0 for any free one.\n`,
+    )
+    busy.close()
+    await once(busy, 'close')
+  })
+
+  it('an address of another machine -> exit 4', async () => {
+    const { code, stderr } = await cli(['--port', '0', '--host', '203.0.113.1'])
+    expect(code).toBe(4)
+    expect(stderr).toMatch(
+      /^error: cannot listen on 203\.0\.113\.1:0: the address is not one of this machine\./,
+    )
+  })
+
+  it('bad fixtures -> exit 3 with every problem at file:line:column, no first line', async () => {
+    const cwd = await folderWith({
+      'bad.yaml':
+        'customers:\n  - id: cus_1\n    emial: a@b.example\nrewards:\n  - id: rwd_1\n    customer_id: cus_2\n    status: GONE\n',
+    })
+    const { code, stdout, stderr } = await cli(['--port', '0', '--fixtures', 'bad.yaml'], { cwd })
+    expect([code, stdout]).toEqual([3, ''])
+    // Files are shown as their user names them from the working directory of the process, which this one is not in.
+    const file = join(cwd, 'bad.yaml')
+    expect(stderr.split('\n')).toEqual([
+      expect.stringContaining(`${file}:3:5 customers[0].emial: unknown field`),
+      '    emial: a@b.example',
+      '    ^',
+      `${file}:6:18 rewards[0].customer_id: no customer has the id 'cus_2'`,
+      '    customer_id: cus_2',
+      '                 ^',
+      `${file}:7:13 rewards[0].status: must be one of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED`,
+      '    status: GONE',
+      '            ^',
+      '',
+    ])
+  })
+
+  it('a fixture file that is not there -> exit 3', async () => {
+    const cwd = await folderWith()
+    const { code, stderr } = await cli(['--fixtures', 'none.json'], { cwd })
+    expect([code, stderr]).toEqual([3, `${join(cwd, 'none.json')}: there is no such file\n`])
+  })
+})
+
+describe('the end', () => {
+  it('exit 0, the port is free again, and the URL file stays', async () => {
+    const cwd = await folderWith()
+    let served = ''
+    const { code } = await serve(['--url-file', 'url.txt'], { cwd }, async ({ url }) => {
+      served = url
+    })
+    expect(code).toBe(0)
+    await expect(fetch(served)).rejects.toThrow('fetch failed')
+    expect((await stat(join(cwd, 'url.txt'))).isFile()).toBe(true)
+  })
+})

@@ -1,0 +1,280 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { resolveAssumptions, type AssumptionSettings } from '../../../src/reading/resolve-assumptions.ts'
+import { scopeNames } from '../../../src/contract/scopes.ts'
+import type { Environment } from '../../../src/contract/versions.ts'
+import { failuresOf } from '../../../src/openapi/failures.ts'
+import { endpoints } from '../../../src/endpoints/index.ts'
+import { PointCatalogue } from '../../../src/coverage/points/catalogue.ts'
+import type { ContractPoint } from '../../../src/coverage/points/point.ts'
+import { showsResult } from '../../../src/coverage/points/success-status.ts'
+
+function points(assume: AssumptionSettings = {}, environment: Environment = 'sandbox'): ContractPoint[] {
+  return new PointCatalogue({ values: resolveAssumptions(assume), environment }).list()
+}
+
+const ids = (assume: AssumptionSettings = {}, environment: Environment = 'sandbox'): string[] =>
+  points(assume, environment).map(({ id }) => id)
+
+/** The points of one operation that other settings bring or take away. */
+function difference(
+  assume: AssumptionSettings,
+  environment: Environment = 'sandbox',
+): { gone: string[]; new: string[] } {
+  const [before, after] = [ids(), ids(assume, environment)]
+  return {
+    gone: before.filter((id) => !after.includes(id)),
+    new: after.filter((id) => !before.includes(id)),
+  }
+}
+
+/** The headings of the contract, and its numbered rules. */
+const sections = [
+  /^(Conventions|Errors|Limits|Reward|Transaction intent|Payment method)$/,
+  /^Authentication [1-9]$/,
+  /^Versioning [1-8]$/,
+]
+
+describe('the contract points', () => {
+  it('are these, by ids that reports and gates rely on (UPDATE_POINTS=1 writes them)', () => {
+    const file = new URL('ids.txt', import.meta.url)
+    const text = `${ids().join('\n')}\n`
+    if (process.env['UPDATE_POINTS']) writeFileSync(file, text)
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text)
+  })
+
+  it('have ids that are unique and made of the operation and plain words', () => {
+    const all = points()
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    for (const { id, operation } of all) {
+      expect(id).toMatch(/^[A-Za-z]+(\/[A-Za-z0-9_-]+){1,3}$/)
+      expect(id.startsWith(`${operation}/`)).toBe(true)
+    }
+  })
+
+  it('each say in a sentence what holds, and which section of the contract says so', () => {
+    const ofEndpoints = endpoints.map(({ section }) => section)
+    for (const { id, sentence, section } of points()) {
+      expect([id, sentence]).toEqual([id, expect.stringMatching(/^\S.{10,}\.$/)])
+      const isKnown = ofEndpoints.includes(section) || sections.some((known) => known.test(section))
+      expect([id, section, isKnown]).toEqual([id, section, true])
+    }
+  })
+
+  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s: success, each declared error, each way to send a key, each version, product, scope',
+    (id, endpoint) => {
+      const own = ids().filter((point) => point.startsWith(`${id}/`))
+      const values = resolveAssumptions()
+      const errors = endpoint.errors
+        .filter(({ when }) => when === undefined || values[when[0]] === when[1])
+        .map(({ type }) => `error/${type}`)
+      const scopes = [
+        ...(endpoint.scope ? ['held', 'missing'].map((how) => `scope/${endpoint.scope}/${how}`) : []),
+        ...(endpoint.optionalScope
+          ? ['present', 'absent'].map((how) => `scope/${endpoint.optionalScope}/${how}`)
+          : []),
+      ]
+      expect(own).toEqual(
+        expect.arrayContaining(
+          [
+            'success',
+            ...errors,
+            ...['bearer', 'basic_key', 'basic_key_pair', 'missing', 'unusable'].map((form) => `auth/${form}`),
+            ...['none', '2025-05-05', '2026-10-13', 'latest', 'unsupported'].map(
+              (asked) => `version/${asked}`,
+            ),
+            ...['of_key', 'selected', 'not_selected', 'unknown'].map((how) => `product/${how}`),
+            ...scopes,
+          ].map((name) => `${id}/${name}`),
+        ),
+      )
+      expect(own.filter((point) => point.includes('/scope/'))).toHaveLength(scopes.length)
+    },
+  )
+
+  it.each<AssumptionSettings>([
+    {},
+    { repeated_query_parameter: 'first', reward_not_pending: 'conflict', link_replaces: 'refuse' },
+    { delete_missing_order_event: 'not_found', payment_methods_unknown_customer: 'empty_list' },
+  ])('have the errors that the OpenAPI document declares of an operation itself, under %j', (assume) => {
+    const values = resolveAssumptions(assume)
+    for (const endpoint of endpoints) {
+      const ofAll = new Set(
+        failuresOf({ ...endpoint, errors: [] }, values, 'sandbox').filter(
+          ({ type }) => type !== 'VALIDATION_ERROR',
+        ),
+      )
+      const own = failuresOf(endpoint, values, 'sandbox').filter(
+        (failure) => ![...ofAll].some((other) => other.name === failure.name && other.on === failure.on),
+      )
+      const prefix = `${endpoint.id}/error/`
+      const errors = ids(assume).filter((id) => id.startsWith(prefix))
+      expect(new Set(errors)).toEqual(new Set(own.map(({ type }) => prefix + type)))
+    }
+  })
+
+  it('hold every value of every enum of every answer, however deep it stands', () => {
+    const all = ids()
+    for (const endpoint of endpoints) {
+      const { id, result } = endpoint
+      if (!result || !showsResult(endpoint, resolveAssumptions())) continue
+      const given = endpoint.gives(resolveAssumptions())
+      for (const [field, values] of enumsIn(result)) {
+        for (const value of given[field] ?? values) expect(all).toContain(`${id}/${field}/${value}`)
+      }
+    }
+  })
+
+  it.each([
+    ['linkCustomer', ['partner_customer_id']],
+    ['searchCustomers', ['partner_customer_id']],
+  ])('%s has both sides of each limit of its texts', (operation, fields) => {
+    for (const field of fields) {
+      const own = ids().filter((id) => id.startsWith(`${operation}/boundary/${field}/`))
+      expect(own).toHaveLength(8)
+    }
+  })
+})
+
+describe('under other assumptions', () => {
+  it.each<[AssumptionSettings, { gone: string[]; new: string[] }]>([
+    [
+      { reward_not_pending: 'conflict' },
+      { gone: ['updateReward/error/BAD_REQUEST_ERROR'], new: ['updateReward/error/CONFLICT_ERROR'] },
+    ],
+    [
+      { unknown_account_type: 'BAD_REQUEST_ERROR' },
+      {
+        gone: ['listStatements/error/ACCOUNT_NOT_FOUND_ERROR'],
+        new: ['listStatements/error/BAD_REQUEST_ERROR'],
+      },
+    ],
+    [
+      { unknown_account_type: 'CUSTOMER_NOT_FOUND_ERROR' },
+      { gone: ['listStatements/error/ACCOUNT_NOT_FOUND_ERROR'], new: [] },
+    ],
+    [
+      { payment_methods_unknown_customer: 'empty_list' },
+      { gone: ['listPaymentMethods/error/CUSTOMER_NOT_FOUND_ERROR'], new: [] },
+    ],
+    [
+      { delete_missing_order_event: 'no_content' },
+      { gone: ['deleteOrderEvent/error/BAD_REQUEST_ERROR'], new: [] },
+    ],
+    [
+      { reward_target_statuses: 'available_only' },
+      {
+        gone: ['sent', 'shown'].flatMap((side) =>
+          side === 'sent'
+            ? ['PENDING', 'PENDING_DEDUCTION', 'DEDUCTED'].map(
+                (status) => `updateReward/sent/status/${status}`,
+              )
+            : ['PENDING_DEDUCTION', 'DEDUCTED'].map((status) => `updateReward/status/${status}`),
+        ),
+        new: [],
+      },
+    ],
+    [
+      { link_response: 'no_content' },
+      {
+        gone: [
+          'linkCustomer/scope/AUTHORIZED_USER_READ/present',
+          'linkCustomer/scope/AUTHORIZED_USER_READ/absent',
+        ],
+        new: [],
+      },
+    ],
+    [
+      { unknown_cursor: 'empty_page' },
+      { gone: ['searchCustomers/page/unknown_cursor', 'listStatements/page/unknown_cursor'], new: [] },
+    ],
+    [
+      { negative_amount: 'accept' },
+      {
+        gone: ['createTransactionIntent', 'updateReward'].flatMap((operation) =>
+          ['minimum', 'below_minimum'].map((edge) => `${operation}/boundary/amount/${edge}`),
+        ),
+        new: [],
+      },
+    ],
+    [
+      { repeated_query_parameter: 'first' },
+      { gone: ['listRewardCategories/error/VALIDATION_ERROR'], new: [] },
+    ],
+    [
+      { payment_methods_pagination: 'limit_and_starting_after' },
+      {
+        gone: [],
+        new: [
+          ...['first', 'middle', 'last', 'only', 'empty', 'default_size', 'unknown_cursor'].map(
+            (edge) => `listPaymentMethods/page/${edge}`,
+          ),
+          'listPaymentMethods/boundary/limit/minimum',
+          'listPaymentMethods/boundary/limit/below_minimum',
+        ],
+      },
+    ],
+  ])('%j', (assume, expected) => {
+    expect(difference(assume)).toEqual(expected)
+  })
+
+  it('a zero that is refused leaves 1 as the least amount', () => {
+    const sentence = (assume: AssumptionSettings): string | undefined =>
+      points(assume).find(({ id }) => id === 'createTransactionIntent/boundary/amount/minimum')?.sentence
+    expect(sentence({})).toBe('amount can be 0, the least that is allowed.')
+    expect(sentence({ zero_amount: 'refuse' })).toBe('amount can be 1, the least that is allowed.')
+  })
+
+  it('one point for one error, however many occasions it has', () => {
+    const conflict = points({ link_replaces: 'refuse' }).filter(({ id }) => id.includes('CONFLICT'))
+    expect(conflict.map(({ id, sentence }) => [id, sentence])).toEqual([
+      [
+        'linkCustomer/error/CONFLICT_ERROR',
+        'Another customer holds the partner identifier. Or: The customer is linked to another partner identifier: 409 CONFLICT_ERROR.',
+      ],
+    ])
+  })
+
+  it('sentences name what parameters are called, and which statuses answer', () => {
+    const all = points({
+      customers_page_size_parameter: 'page_size',
+      not_found_status: 410,
+      link_conflict_status: 422,
+      create_status: 200,
+    })
+    const sentence = (id: string): string | undefined => all.find((point) => point.id === id)?.sentence
+    expect(sentence('searchCustomers/boundary/limit/below_minimum')).toBe('page_size below 1 is refused.')
+    expect(sentence('searchCustomers/page/default_size')).toBe('Without page_size a page holds at most 10.')
+    expect(sentence('retrieveReward/error/REWARD_NOT_FOUND_ERROR')).toBe(
+      'The reward is unknown: 410 REWARD_NOT_FOUND_ERROR.',
+    )
+    expect(sentence('linkCustomer/error/CONFLICT_ERROR')).toBe(
+      'Another customer holds the partner identifier: 422 CONFLICT_ERROR.',
+    )
+    expect(sentence('createTransactionIntent/success')).toBe('A valid call answers 200.')
+  })
+})
+
+it('production knows no latest', () => {
+  expect(difference({}, 'production')).toEqual({
+    gone: endpoints.map(({ id }) => `${id}/version/latest`),
+    new: [],
+  })
+})
+
+it('a created key can show every scope, and none', () => {
+  expect(ids().filter((id) => id.startsWith('createApiKey/scopes/'))).toEqual(
+    [...scopeNames, 'none'].map((scope) => `createApiKey/scopes/${scope}`),
+  )
+})
+
+/** Every enum in a schema with the name of its field. */
+function enumsIn(schema: z.ZodType, field = ''): [field: string, values: string[]][] {
+  if (schema instanceof z.ZodOptional) return enumsIn(schema.unwrap() as z.ZodType, field)
+  if (schema instanceof z.ZodArray) return enumsIn(schema.element as z.ZodType, field)
+  if (schema instanceof z.ZodEnum) return [[field, schema.options.map(String)]]
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).flatMap(([name, inner]) => enumsIn(inner as z.ZodType, name))
+}

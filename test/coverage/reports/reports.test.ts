@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { formats, reportFormats } from '../../../src/coverage/reports/index.ts'
+import type { CoverageReport, CoveredPoint } from '../../../src/coverage/reports/coverage-report.ts'
+import { startSandbox } from '../../helpers/sandbox.ts'
+import { xmlProblems } from './xml.ts'
+
+const point = (id: string, hits: number, more: Partial<CoveredPoint> = {}): CoveredPoint => ({
+  id,
+  operation: id.split('/')[0] ?? '',
+  sentence: `This is ${id.split('/').at(-1)}.`,
+  section: 'Limits',
+  covered: hits > 0,
+  hits,
+  ...more,
+})
+
+/** A few points of two operations. */
+const few: CoverageReport = {
+  total: 6,
+  covered: 3,
+  percent: 50,
+  points: [
+    point('searchCustomers/success', 12),
+    point('searchCustomers/error/VALIDATION_ERROR', 0, { exercise: "curl -i -u a: 'http://x/?a=<b>&c=\"'" }),
+    point('searchCustomers/auth/basic_key', 1),
+    point('searchCustomers/boundary/partner_customer_id/minimum_length', 0),
+    point('deleteOrderEvent/success', 1),
+    point('deleteOrderEvent/scope/ORDER_WRITE/missing', 0, {
+      exercise: 'TOKEN=$(curl -s x)\ncurl -i "$TOKEN"',
+    }),
+  ],
+}
+
+const whole: CoverageReport = {
+  total: 1,
+  covered: 1,
+  percent: 100,
+  points: [point('createApiKey/success', 1)],
+}
+
+const write = async (format: keyof typeof formats, report: CoverageReport = few): Promise<string> =>
+  (await formats[format].load())(report)
+
+describe('text', () => {
+  it('a grid for each operation, then what is missing', async () => {
+    expect(await write('text')).toBe(`Contract coverage: 50 %, 3 of 6 points
+
+searchCustomers  2 of 4  GET /v2/customers
+  Answer      [x] success  [ ] VALIDATION_ERROR
+  Credential  [x] basic key
+  Limit       [ ] partner_customer_id minimum length
+
+deleteOrderEvent  1 of 2  DELETE /v2/order_events/{order_event_id}
+  Answer  [x] success
+  Scope   [ ] ORDER_WRITE missing
+
+Missing, and what exercises it on the built-in fixtures:
+
+searchCustomers/error/VALIDATION_ERROR
+  This is VALIDATION_ERROR. (Limits)
+  curl -i -u a: 'http://x/?a=<b>&c="'
+
+searchCustomers/boundary/partner_customer_id/minimum_length
+  This is minimum_length. (Limits)
+  # The built-in fixtures have nothing that exercises it.
+
+deleteOrderEvent/scope/ORDER_WRITE/missing
+  This is missing. (Limits)
+  TOKEN=$(curl -s x)
+  curl -i "$TOKEN"
+`)
+  })
+
+  it('nothing is missing -> nothing more', async () => {
+    expect(await write('text', whole)).toBe(`Contract coverage: 100 %, 1 of 1 points
+
+createApiKey  1 of 1  POST /v2/keys
+  Answer  [x] success
+`)
+  })
+})
+
+describe('markdown', () => {
+  it('a table of operations, and each with what is missing', async () => {
+    expect(await write('markdown')).toBe(`# Contract coverage: 50 %
+
+3 of 6 contract points were exercised.
+
+| operation | request | covered |
+| --- | --- | --- |
+| \`searchCustomers\` | \`GET /v2/customers\` | 2 of 4 |
+| \`deleteOrderEvent\` | \`DELETE /v2/order_events/{order_event_id}\` | 1 of 2 |
+
+## searchCustomers
+
+| | covered | missing |
+| --- | --- | --- |
+| Answer | success | VALIDATION_ERROR |
+| Credential | basic key |  |
+| Limit |  | partner_customer_id minimum length |
+
+<details>
+<summary>2 missing, with requests to paste</summary>
+
+\`\`\`sh
+# searchCustomers/error/VALIDATION_ERROR: This is VALIDATION_ERROR.
+curl -i -u a: 'http://x/?a=<b>&c="'
+
+# searchCustomers/boundary/partner_customer_id/minimum_length: This is minimum_length.
+# The built-in fixtures have nothing that exercises it.
+\`\`\`
+
+</details>
+
+## deleteOrderEvent
+
+| | covered | missing |
+| --- | --- | --- |
+| Answer | success |  |
+| Scope |  | ORDER_WRITE missing |
+
+<details>
+<summary>1 missing, with requests to paste</summary>
+
+\`\`\`sh
+# deleteOrderEvent/scope/ORDER_WRITE/missing: This is missing.
+TOKEN=$(curl -s x)
+curl -i "$TOKEN"
+\`\`\`
+
+</details>
+`)
+  })
+})
+
+describe('junit', () => {
+  it('a suite for each operation, a skipped test for each missing point', async () => {
+    expect(await write('junit')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="contract coverage" tests="6" failures="0" errors="0" skipped="3" time="0">
+  <testsuite name="searchCustomers" tests="4" failures="0" errors="0" skipped="2" time="0">
+    <testcase classname="searchCustomers" name="success" time="0"/>
+    <testcase classname="searchCustomers" name="error/VALIDATION_ERROR" time="0">
+      <skipped message="Not exercised: This is VALIDATION_ERROR.">curl -i -u a: &#39;http://x/?a=&lt;b&gt;&amp;c=&quot;&#39;</skipped>
+    </testcase>
+    <testcase classname="searchCustomers" name="auth/basic_key" time="0"/>
+    <testcase classname="searchCustomers" name="boundary/partner_customer_id/minimum_length" time="0">
+      <skipped message="Not exercised: This is minimum_length.">${'# The built-in fixtures have nothing that exercises it.'}</skipped>
+    </testcase>
+  </testsuite>
+  <testsuite name="deleteOrderEvent" tests="2" failures="0" errors="0" skipped="1" time="0">
+    <testcase classname="deleteOrderEvent" name="success" time="0"/>
+    <testcase classname="deleteOrderEvent" name="scope/ORDER_WRITE/missing" time="0">
+      <skipped message="Not exercised: This is missing.">TOKEN=$(curl -s x)
+curl -i &quot;$TOKEN&quot;</skipped>
+    </testcase>
+  </testsuite>
+</testsuites>
+`)
+  })
+
+  it('is well-formed XML, whatever stands in it', async () => {
+    const { coverage } = await startSandbox()
+    expect(xmlProblems(await coverage.report('junit'))).toEqual([])
+    const odd = point('createApiKey/<&"\'>/]]>', 0, { sentence: 'a\u0000b\ud800<', exercise: '\u001f&amp;' })
+    expect(xmlProblems(await write('junit', { ...few, points: [odd] }))).toEqual([])
+  })
+
+  it.each([
+    ['<a><b></a></b>', 'closes'],
+    ['<a>&nbsp;</a>', 'reference'],
+    ['<a b=c/>', 'tag'],
+    ['<a>\u0001</a>', 'character'],
+    ['<a/><b/>', 'root'],
+  ])('the check itself finds %j', (text, problem) => {
+    expect(xmlProblems(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`).join()).toContain(problem)
+  })
+})
+
+describe('json', () => {
+  it('is the report', async () => {
+    expect(JSON.parse(await write('json'))).toEqual(few)
+  })
+
+  it('has exactly the fields that are documented', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.call('GET', '/v2/rewards/rwd_ada_pending')
+    const report: unknown = JSON.parse(await sandbox.coverage.report('json'))
+    expect(report).toEqual({
+      total: sandbox.contract().length,
+      covered: 6,
+      percent: expect.any(Number),
+      points: expect.any(Array),
+    })
+    const { points } = report as CoverageReport
+    expect(
+      points.map(({ id, operation, sentence, section }) => ({ id, operation, sentence, section })),
+    ).toEqual(sandbox.contract())
+    for (const { covered, hits, exercise, ...rest } of points) {
+      expect(Object.keys(rest)).toEqual(['id', 'operation', 'sentence', 'section'])
+      expect([covered, hits]).toEqual(covered ? [true, 1] : [false, 0])
+      expect(exercise === undefined).toBe(covered)
+    }
+  })
+})
+
+describe('html', () => {
+  it('is one page that loads nothing and runs nothing', async () => {
+    const { coverage } = await startSandbox()
+    const page = await coverage.report('html')
+    // What is shown for pasting names the sandbox; nothing else is an address.
+    const withoutText = page.replaceAll(/<pre>[\s\S]*?<\/pre>/g, '')
+    expect(withoutText.match(/https?:\/\/|url\(|@import|<script|<iframe|<img|\son\w+=|\sstyle=/gi)).toBeNull()
+    const attributes = [...page.matchAll(/\s(href|src)="([^"]*)"/g)].map(([, , value]) => value ?? '')
+    expect(attributes.filter((value) => !/^(#|data:image\/svg\+xml,)/.test(value))).toEqual([])
+  })
+
+  it('its content policy allows its own style and nothing else', async () => {
+    const page = await write('html')
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? []
+    expect(policy).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`,
+    )
+  })
+
+  it('shows the percentage, each point, and for each that is missing where its request stands', async () => {
+    const page = await write('html')
+    expect(page).toContain('<title>50 % contract coverage</title>')
+    expect(page).toContain(
+      '<b>3 of 6</b> contract points were exercised; <b>3</b> are missing, with requests to paste.',
+    )
+    expect(page).toContain('✓ success <span class="hits">×12</span>')
+    expect(page).toContain('href="#deleteOrderEvent/scope/ORDER_WRITE/missing"')
+    expect(page).toContain('<li id="deleteOrderEvent/scope/ORDER_WRITE/missing">')
+    expect(page).toContain('<pre>curl -i -u a: &#39;http://x/?a=&lt;b&gt;&amp;c=&quot;&#39;</pre>')
+    const links = [...page.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id)
+    for (const id of links) expect(page).toContain(`id="${id}"`)
+  })
+
+  it('all of it was exercised -> says so', async () => {
+    const page = await write('html', whole)
+    expect(page).toContain('<b>1 of 1</b> contract points were exercised: all of them.')
+    expect(page).toContain('Every point was exercised.')
+    expect(page).not.toContain('<details class="missing">')
+  })
+})
+
+it('every format ends with a line end', async () => {
+  for (const format of reportFormats) expect(await write(format)).toMatch(/[^\n]\n$/)
+})

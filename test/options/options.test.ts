@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import {
+  flagOf,
+  optionNames,
+  optionOf,
+  variableOf,
+  type OptionName,
+  type SandboxOptions,
+} from '../../src/options/index.ts'
+import { libraryDefaults, OptionsError, readOptions, unknownOption } from '../../src/options/read-options.ts'
+
+const defaults = {
+  port: 4010,
+  host: '127.0.0.1',
+  fixtures: [],
+  generate: undefined,
+  seed: undefined,
+  environment: 'sandbox',
+  scenarios: [],
+  scenarioLibrary: [],
+  clock: undefined,
+  frozen: false,
+  assume: {},
+  data: undefined,
+  durability: 'fsync',
+  recover: false,
+  baseUrl: undefined,
+  corsOrigin: [],
+  allowedHosts: [],
+  journalSize: 1_000,
+  maxWorkspaces: 10_000,
+  allowAnyPan: false,
+  admin: undefined,
+  adminToken: undefined,
+  watch: false,
+  quiet: false,
+  logFormat: 'pretty',
+  urlFile: undefined,
+  coverageMin: undefined,
+  report: [],
+  strict: false,
+}
+
+/** One option as it was given, with the flag as its source. */
+const read = (name: OptionName, value: unknown): Record<string, unknown> => ({
+  ...readOptions({ [name]: { source: flagOf(name), value } }),
+})
+
+describe('the table', () => {
+  it.each([
+    ['port', '--port', 'SANDBOX_PORT'],
+    ['journalSize', '--journal-size', 'SANDBOX_JOURNAL_SIZE'],
+    ['maxWorkspaces', '--max-workspaces', 'SANDBOX_MAX_WORKSPACES'],
+    ['allowAnyPan', '--allow-any-pan', 'SANDBOX_ALLOW_ANY_PAN'],
+    ['urlFile', '--url-file', 'SANDBOX_URL_FILE'],
+    ['baseUrl', '--base-url', 'SANDBOX_BASE_URL'],
+  ] as const)('%s is %s and %s', (name, flag, variable) => {
+    expect([flagOf(name), variableOf(name)]).toEqual([flag, variable])
+  })
+
+  it('no two options have the same flag, short or long, or the same variable', () => {
+    const flags = optionNames.map(flagOf)
+    const shorts = optionNames.map((name) => optionOf(name).short).filter((short) => short !== undefined)
+    expect(new Set(flags).size).toBe(flags.length)
+    expect(new Set(shorts).size).toBe(shorts.length)
+    expect(flags.map((flag) => flag.replace('--', ''))).not.toContain('options')
+  })
+
+  it('every option has help; every one that takes a value says what it is called', () => {
+    for (const name of optionNames) {
+      const { help, placeholder } = optionOf(name)
+      expect(help).toMatch(/^[a-zA-Z/_].*[^.]$/)
+      const isSwitch = ['frozen', 'watch', 'quiet', 'allowAnyPan', 'recover', 'strict'].includes(name)
+      expect([name, placeholder === undefined]).toEqual([name, isSwitch])
+    }
+  })
+})
+
+describe('readOptions', () => {
+  it('nothing given -> every default', () => {
+    expect(readOptions({})).toEqual(defaults)
+  })
+
+  it.each<[OptionName, unknown, unknown]>([
+    ['port', '0', 0],
+    ['port', 65_535, 65_535],
+    ['host', '::', '::'],
+    ['fixtures', 'a.json', ['a.json']],
+    ['fixtures', ['a.json', { customers: [] }], ['a.json', { customers: [] }]],
+    ['fixtures', { customers: [] }, [{ customers: [] }]],
+    ['generate', 'customers=1000', { customers: 1000 }],
+    ['generate', { customers: 1000 }, { customers: 1000 }],
+    ['seed', '0', 0],
+    ['seed', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+    ['environment', 'production', 'production'],
+    ['clock', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+    ['clock', '2026-01-01t00:00:00.5+01:00', '2026-01-01t00:00:00.5+01:00'],
+    ['frozen', true, true],
+    ['frozen', '', true],
+    ['assume', 'a_b=c', undefined],
+    [
+      'assume',
+      ['create_status=200', 'not_found_status=400'],
+      { create_status: '200', not_found_status: '400' },
+    ],
+    ['assume', { create_status: 200 }, { create_status: 200 }],
+    ['data', 'state/data.json', 'state/data.json'],
+    ['durability', 'write', 'write'],
+    ['recover', '', true],
+    ['baseUrl', 'http://a.example:8080/b/', 'http://a.example:8080/b/'],
+    ['corsOrigin', 'https://a.example', ['https://a.example']],
+    ['corsOrigin', ['http://a.example:8080'], ['http://a.example:8080']],
+    ['allowedHosts', 'Sandbox.Example', ['sandbox.example']],
+    ['allowedHosts', ['a', 'b:80'], ['a', 'b:80']],
+    ['journalSize', '0', 0],
+    ['journalSize', 1_000_000, 1_000_000],
+    ['maxWorkspaces', '0', 0],
+    ['admin', 'open', 'open'],
+    ['adminToken', 'a-b_c.d~', 'a-b_c.d~'],
+    ['allowAnyPan', 'true', true],
+    ['logFormat', 'json', 'json'],
+    ['urlFile', '/tmp/url', '/tmp/url'],
+    ['watch', true, true],
+    ['watch', '1', true],
+    ['watch', 'false', false],
+    ['coverageMin', '90', 90],
+    ['coverageMin', '87.5', 87.5],
+    ['coverageMin', 0, 0],
+    ['coverageMin', '100', 100],
+    ['report', 'a.html', ['a.html']],
+    ['report', ['a.md', 'b.JSON', 'c.xml', 'd.txt'], ['a.md', 'b.JSON', 'c.xml', 'd.txt']],
+    ['strict', '', true],
+  ])('%s %j -> %j', (name, value, expected) => {
+    if (expected === undefined) expect(() => read(name, value)).toThrow(OptionsError)
+    else expect(read(name, value)).toEqual({ ...defaults, [name]: expected })
+  })
+
+  it('null counts as left out: it is what YAML makes of a key without a value', () => {
+    for (const name of optionNames) expect(read(name, null)).toEqual(defaults)
+  })
+
+  it('the last value of an assumption counts', () => {
+    expect(read('assume', ['create_status=200', 'create_status=201'])).toMatchObject({
+      assume: { create_status: '201' },
+    })
+  })
+
+  const percent = 'must be a number from 0 to 100, such as 90 or 87.5'
+  const extension = 'must end in one of .json, .txt, .md, .html, .xml'
+  const port = 'must be an integer from 0 to 65535'
+  it.each<[OptionName, unknown, string]>([
+    ['port', '-1', `--port: '-1' ${port}`],
+    ['port', 65_536, `--port: 65536 ${port}`],
+    ['port', '1.5', `--port: '1.5' ${port}`],
+    ['port', '0x10', `--port: '0x10' ${port}`],
+    ['port', ' 1', `--port: ' 1' ${port}`],
+    ['port', '', `--port: '' ${port}`],
+    ['port', true, `--port: true ${port}`],
+    ['port', Number.NaN, `--port: null ${port}`],
+    ['seed', 1.5, '--seed: 1.5 must be an integer from 0 to 9007199254740991'],
+    ['seed', 'abc', "--seed: 'abc' must be an integer from 0 to 9007199254740991"],
+    ['host', '', "--host: '' must not be empty"],
+    ['fixtures', [1], '--fixtures: 1 must be a path or a state document'],
+    ['fixtures', [''], "--fixtures: '' must be a path or a state document"],
+    ['generate', 'customers=0', "--generate: 'customers=0' must be customers=N with N from 1 to 10000000"],
+    ['generate', 'rewards=5', "--generate: 'rewards=5' must be customers=N with N from 1 to 10000000"],
+    [
+      'generate',
+      { customers: 1.5 },
+      '--generate: {"customers":1.5} must be customers=N with N from 1 to 10000000',
+    ],
+    ['environment', 'Sandbox', "--environment: 'Sandbox' must be one of sandbox, production"],
+    ['clock', '2026-01-01', "--clock: '2026-01-01' must be an RFC 3339 date-time"],
+    ['clock', '2026-02-30T00:00:00Z', "--clock: '2026-02-30T00:00:00Z' must be an RFC 3339 date-time"],
+    ['clock', '2026-01-01T00:00:00', "--clock: '2026-01-01T00:00:00' must be an RFC 3339 date-time"],
+    ['frozen', 'yes', "--frozen: 'yes' must be true or false"],
+    ['frozen', 1, '--frozen: 1 must be true or false'],
+    ['watch', 'yes', "--watch: 'yes' must be true or false"],
+    ['assume', 'create_status', "--assume: 'create_status' must be id=value"],
+    ['assume', '=200', "--assume: '=200' must be id=value"],
+    [
+      'baseUrl',
+      'ftp://a',
+      "--base-url: 'ftp://a' must be an http or https URL, such as https://sandbox.example",
+    ],
+    ['baseUrl', '/api', "--base-url: '/api' must be an http or https URL, such as https://sandbox.example"],
+    ['data', '', "--data: '' must not be empty"],
+    ['data', 1, '--data: 1 must be a path'],
+    ['durability', 'sync', "--durability: 'sync' must be one of fsync, write, exit"],
+    ['recover', 'yes', "--recover: 'yes' must be true or false"],
+    ['corsOrigin', '*', "--cors-origin: '*' must be an origin, such as https://app.example"],
+    [
+      'corsOrigin',
+      'https://a/',
+      "--cors-origin: 'https://a/' must be an origin, such as https://app.example",
+    ],
+    ['corsOrigin', 'null', "--cors-origin: 'null' must be an origin, such as https://app.example"],
+    ['allowedHosts', '', "--allowed-hosts: '' must not be empty"],
+    ['journalSize', '-1', "--journal-size: '-1' must be an integer from 0 to 1000000"],
+    ['journalSize', 1_000_001, '--journal-size: 1000001 must be an integer from 0 to 1000000'],
+    ['journalSize', '1e3', "--journal-size: '1e3' must be an integer from 0 to 1000000"],
+    ['maxWorkspaces', '-1', "--max-workspaces: '-1' must be an integer from 0 to 1000000"],
+    ['admin', 'yes', "--admin: 'yes' must be one of token, open, off"],
+    ['logFormat', 'xml', "--log-format: 'xml' must be one of pretty, json"],
+    ['coverageMin', '', `--coverage-min: '' ${percent}`],
+    ['coverageMin', '-1', `--coverage-min: '-1' ${percent}`],
+    ['coverageMin', '100.1', `--coverage-min: '100.1' ${percent}`],
+    ['coverageMin', 101, `--coverage-min: 101 ${percent}`],
+    ['coverageMin', '9e1', `--coverage-min: '9e1' ${percent}`],
+    ['coverageMin', '90%', `--coverage-min: '90%' ${percent}`],
+    ['report', 'a.pdf', `--report: 'a.pdf' ${extension}`],
+    ['report', ['a.md', 'b'], `--report: 'b' ${extension}`],
+    ['report', '', `--report: '' ${extension}`],
+    ['report', 1, '--report: 1 must be a path or a list of paths'],
+    ['strict', 'yes', "--strict: 'yes' must be true or false"],
+  ])('%s %j -> refused, naming the value and the rule', (name, value, message) => {
+    expect(() => read(name, value)).toThrow(new OptionsError(message, flagOf(name)))
+  })
+
+  it.each(['', 'a b', 'x'.repeat(201), 'a\nb'])('a bad token, %j, is refused and never repeated', (token) => {
+    expect(() => read('adminToken', token)).toThrow(
+      new OptionsError('--admin-token: must be 1 to 200 characters without spaces', '--admin-token'),
+    )
+  })
+
+  it('the source of a value is named, whatever it is', () => {
+    const attempt = (): unknown => readOptions({ seed: { source: 'SANDBOX_SEED', value: 'x' } })
+    expect(attempt).toThrow(/^SANDBOX_SEED: 'x' must be /)
+    try {
+      attempt()
+    } catch (error) {
+      expect((error as OptionsError).source).toBe('SANDBOX_SEED')
+    }
+  })
+
+  it('--admin token needs a token, from wherever', () => {
+    const token = { source: 'SANDBOX_ADMIN_TOKEN', value: 't' }
+    const admin = { source: '--admin', value: 'token' }
+    expect(() => readOptions({ admin })).toThrow(
+      new OptionsError("--admin: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN", '--admin'),
+    )
+    expect(readOptions({ admin, adminToken: token })).toMatchObject({ admin: 'token', adminToken: 't' })
+  })
+})
+
+describe('several bad options of the library', () => {
+  it.each([
+    [
+      { seed: -1, clock: 'now' },
+      "createSandbox: seed: -1 must be an integer from 0 to 9007199254740991\ncreateSandbox: clock: 'now' must be an RFC 3339 date-time",
+    ],
+    [
+      { sed: 1, fixture: 'x' },
+      "createSandbox: unknown option 'sed', did you mean 'seed'?\ncreateSandbox: unknown option 'fixture', did you mean 'fixtures'?",
+    ],
+  ])('%j -> all of them', (options, message) => {
+    expect(() => libraryDefaults(options as SandboxOptions)).toThrow(
+      expect.objectContaining({ message, source: undefined }),
+    )
+  })
+})
+
+const libraryOptions =
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
+
+describe('libraryDefaults', () => {
+  it('nothing -> the defaults', () => {
+    expect(libraryDefaults({})).toMatchObject({
+      seed: undefined,
+      environment: 'sandbox',
+      fixtures: [],
+      maxWorkspaces: 10_000,
+    })
+  })
+
+  it.each([
+    ['sed', "createSandbox: unknown option 'sed', did you mean 'seed'?"],
+    ['fixture', "createSandbox: unknown option 'fixture', did you mean 'fixtures'?"],
+    ['max-workspaces', "createSandbox: unknown option 'max-workspaces', did you mean 'maxWorkspaces'?"],
+    ['port', `createSandbox: unknown option 'port', ${libraryOptions}`],
+    ['quiet', `createSandbox: unknown option 'quiet', ${libraryOptions}`],
+    ['watch', `createSandbox: unknown option 'watch', ${libraryOptions}`],
+    ['config', `createSandbox: unknown option 'config', ${libraryOptions}`],
+    ['strict', `createSandbox: unknown option 'strict', ${libraryOptions}`],
+    ['report', `createSandbox: unknown option 'report', ${libraryOptions}`],
+    ['constructor', `createSandbox: unknown option 'constructor', ${libraryOptions}`],
+  ])('%s -> refused', (name, message) => {
+    expect(() => libraryDefaults({ [name]: 1 } as SandboxOptions)).toThrow(new OptionsError(message))
+  })
+
+  it('undefined counts as left out', () => {
+    expect(libraryDefaults({ seed: undefined } as unknown as SandboxOptions).seed).toBe(undefined)
+  })
+})
+
+describe('unknownOption', () => {
+  it.each([
+    ['seed', ['sed'], "unknown option 'seed', did you mean 'sed'?"],
+    ['zzz', ['seed', 'port'], "unknown option 'zzz', expected one of: seed, port"],
+  ])('%s among %j -> %s', (name, known, text) => {
+    expect(unknownOption(name, known)).toBe(text)
+  })
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hideCards } from '../../src/secrets/hide-cards.ts'
+import { testCards } from '../../src/secrets/cards.ts'
+
+describe('hideCards', () => {
+  it.each([
+    ['alone', '4242424242424242', '************4242'],
+    ['in groups', '4242 4242 4242 4242', '**** **** **** 4242'],
+    ['in groups with dashes', '3782-822463-10005', '****-******-*0005'],
+    ['in groups with pluses, as queries have spaces', '4242+4242+4242+4242', '****+****+****+4242'],
+    ['in a text', 'paid with 5555555555554444, thanks', 'paid with ************4444, thanks'],
+    ['beside its expiry', '4242 4242 4242 4242 09/29', '**** **** **** 4242 09/29'],
+    ['beside its expiry and code', '4242424242424242 09 29 737', '************4242 09 29 737'],
+    ['behind a date', '2026-11-21 4242424242424242', '2026-11-21 ************4242'],
+    ['between letters', 'x4242424242424242y', 'x************4242y'],
+    ['within a longer number', '99424242424242424299', '99************424299'],
+    ['twice', '4242424242424242 5555555555554444', '************4242 ************4444'],
+    ['the shortest', '4222222222222', '*********2222'],
+    ['the longest', '6304000000000000', '************0000'],
+  ])('%s: %s -> %s', (_, text, hidden) => {
+    expect(hideCards(text)).toBe(hidden)
+  })
+
+  it.each([
+    ['too short', '42424242424'],
+    ['no card number has it', '4242424242424241'],
+    ['a time', '2026-11-21T12:00:00.000Z'],
+    ['an id', 'int_1mavfg50541m'],
+    ['an amount', '12345.67'],
+    ['nothing', ''],
+  ])('%s: %s stays', (_, text) => {
+    expect(hideCards(text)).toBe(text)
+  })
+
+  it('every published number, in one piece or in fours, wherever it stands', () => {
+    const around = fc.string({ unit: fc.constantFrom(...'ab09 -+/:,"_') })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...testCards.map(({ pan }) => pan)),
+        fc.constantFrom('', ' ', '-'),
+        around,
+        around,
+        (pan, separator, before, after) => {
+          const written = pan.replace(/(\d{4})(?=\d)/g, `$1${separator}`)
+          // Digits right beside groups make other groups of them.
+          const [left, right] = separator === '' ? [before, after] : [`${before}x`, `x${after}`]
+          const hidden = hideCards(`${left}${written}${right}`)
+          expect(hidden).not.toContain(written)
+          expect(hidden.length).toBe(left.length + written.length + right.length)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

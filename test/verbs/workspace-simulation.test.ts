@@ -1,0 +1,76 @@
+import { Coverage } from '../../src/coverage/counting.ts'
+import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
+import { Journal } from '../../src/journal/journal.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { expect, it } from 'vitest'
+import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { Clock } from '../../src/runtime/clock.ts'
+import { ScenarioEngine } from '../../src/scenarios/engine.ts'
+import { ScenarioLibrary } from '../../src/scenarios/library.ts'
+import type { Change } from '../../src/store/transaction.ts'
+import { NotSavedError } from '../../src/workspaces/keeper.ts'
+import { Workspace } from '../../src/workspaces/workspace.ts'
+import { WorkspaceSimulation } from '../../src/verbs/workspace-simulation.ts'
+import { intent, now, worldOf } from '../helpers/simulation.ts'
+
+/** A workspace that is kept elsewhere too, and what its keeper was told. */
+function kept({ isFull = false } = {}) {
+  const state = worldOf({
+    accounts: [{ id: 'acct_1', customer_id: 'cus_1', currency: 'USD' }],
+    transaction_intents: [intent('int_1')],
+  })
+  const engine = new ScenarioEngine(new ScenarioLibrary('', [], String), 1)
+  const workspace = new Workspace(
+    'w1',
+    1,
+    { state, clock: new Clock(() => now), firstProduct: 'mk_1' },
+    engine,
+    new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+    new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
+  )
+  const told: (readonly Change[])[] = []
+  workspace.keeper = {
+    requireWritable: () => {
+      if (isFull) throw new NotSavedError('the disk is full', 'not made')
+    },
+    lastLoss: undefined,
+    committed: (changes) => void told.push([...changes]),
+    replaced: () => undefined,
+    saved: () => undefined,
+  }
+  const written = (): string[][] =>
+    told.map((changes) => changes.map(({ collection, id }) => `${collection} ${id.slice(0, 3)}`))
+  return {
+    state: workspace.state,
+    simulate: new WorkspaceSimulation(workspace, resolveAssumptions()),
+    written,
+  }
+}
+
+it('each simulation -> one commit of all that it wrote', () => {
+  const { simulate, written } = kept()
+  simulate.transaction({ intent_id: 'int_1' })
+  simulate.statement({ account_id: 'acct_1' })
+  expect(written()).toEqual([
+    ['rewards rwd', 'transactions txn'],
+    ['statements stm', 'transactions txn'],
+  ])
+})
+
+it('what is refused -> no commit', () => {
+  const { simulate, written } = kept()
+  simulate.statement({ account_id: 'acct_1' })
+  expect(() => simulate.statement({ account_id: 'acct_1' })).toThrow()
+  expect(() => simulate.transaction({ intent_id: 'int_2' })).toThrow()
+  expect(() => simulate.transaction({})).toThrow()
+  expect(written()).toEqual([['statements stm']])
+})
+
+it('what cannot be kept -> is not made', () => {
+  const { simulate, state } = kept({ isFull: true })
+  expect(() => simulate.transaction({ intent_id: 'int_1' })).toThrow(NotSavedError)
+  expect(() => simulate.statement({ account_id: 'acct_1' })).toThrow(NotSavedError)
+  expect([state.size('transactions'), state.size('rewards'), state.size('statements'), state.ids]).toEqual([
+    0, 0, 0, 0,
+  ])
+})
