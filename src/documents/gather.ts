@@ -6,7 +6,7 @@ import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
 import { pathName, problemAt, type Source } from '../reading/source-file.ts'
 import type { Problem } from '../reading/problems.ts'
-import type { Fields } from './fill/index.ts'
+import type { Fields } from './fill/filler.ts'
 
 /**
  * Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is

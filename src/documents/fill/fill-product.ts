@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../contract/formats.ts'
-import type { Fields } from './index.ts'
+import type { Fields } from './filler.ts'
 
 /** Fills in what a product leaves out of its rewards program; a program that says nothing counts points. */
 export function fillProductRewards(row: Fields): Fields | undefined {

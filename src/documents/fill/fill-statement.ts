@@ -1,6 +1,6 @@
 import { statementComponents } from '../../contract/resources/statement.ts'
 import { rfc3339 } from './choose.ts'
-import type { Fields, Filler } from './index.ts'
+import type { Fields, Filler } from './filler.ts'
 
 /**
  * The gaps of a statement. Whatever is given, the filled amounts make it add up: to the given balance when there is
