@@ -5,7 +5,6 @@ import type { StateDocumentInput } from './state-document.ts'
 import { documentFiles } from '../reading/document-files.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
-import { generateInto } from '../population/generate.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { problemAt, readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
 
@@ -19,16 +18,10 @@ export interface LoadOptions extends AssembleOptions {
   scenarioRule?: () => Promise<(name: string) => string | undefined>
 }
 
-/** What the baseline is made from. */
-export interface BaselineOptions extends LoadOptions {
+/** What fixtures are read from. */
+export interface FixtureOptions extends LoadOptions {
   /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
   fixtures: readonly (string | StateDocumentInput)[]
-  /** Customers to make up beside those of the documents. */
-  generate?: { customers: number }
-  /** Told how far a long generation has come, one line at a time. */
-  progress?: (line: string) => void
-  /** Milliseconds since the start, to tell when a generation takes long. */
-  elapsed?: () => number
 }
 
 /** The state right after start, and what the documents say of the sandbox around it. */
@@ -48,26 +41,16 @@ export interface Baseline {
  *
  * @throws {DocumentError} with every problem of every document. @throws {Stopped} when the signal is aborted.
  * @example
- * const { state } = await loadBaseline({ fixtures: [{ customers: [{ id: 'cus_1' }] }], … })
+ * const { state } = await loadFixtures({ fixtures: [{ customers: [{ id: 'cus_1' }] }], … })
  * state.get('customers', 'cus_1')?.email   // made up, and the same for the same seed
  */
-export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
+export async function loadFixtures(options: FixtureOptions): Promise<Baseline> {
   const { sources, problems } = await readSources(options)
-  const baseline = await loadSources(sources, options, problems)
-  if (options.generate) {
-    const { state } = baseline
-    await generateInto(state, {
-      ...options,
-      customers: options.generate.customers,
-      products: [...state.all('products')],
-      rounding: options.assumptions.reward_rounding,
-    })
-  }
-  return baseline
+  return loadSources(sources, options, problems)
 }
 
 /**
- * Makes a state of documents that were read, as `loadBaseline` does; what they leave to the default fixture comes
+ * Makes a state of documents that were read, as `loadFixtures` does; what they leave to the default fixture comes
  * from there.
  *
  * @param unread what is wrong with further documents, which could not be read.
@@ -125,7 +108,7 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** Reads every document that can be read, and says what is wrong with the others. */
-async function readSources(options: BaselineOptions): Promise<{ sources: Source[]; problems: Problem[] }> {
+async function readSources(options: FixtureOptions): Promise<{ sources: Source[]; problems: Problem[] }> {
   const sources: Source[] = []
   const problems: Problem[] = []
   const attempt = async (read: () => Source | Promise<Source>): Promise<void> => {

@@ -1,9 +1,17 @@
 import { base, en, Faker } from '@faker-js/faker'
 import type { Row } from '../store/rows.ts'
-import type { GeneratedRows, GenerateOptions } from './generate.ts'
 import { emailOf } from '../documents/fill/person-names.ts'
 import { makeIntents, makeRewards } from './earnings.ts'
-import { between, day, endOfHistory, sometime, startOfHistory, type Making } from './making.ts'
+import {
+  between,
+  day,
+  endOfHistory,
+  sometime,
+  startOfHistory,
+  type GeneratedRows,
+  type Making,
+  type PopulationOptions,
+} from './making.ts'
 import { makePaymentMethods } from './made-payment-methods.ts'
 import { cities } from './places.ts'
 import { RandomStream } from './random-stream.ts'
@@ -17,7 +25,7 @@ export function customerMaker({
   seed,
   products,
   rounding,
-}: GenerateOptions): (place: number) => GeneratedRows {
+}: PopulationOptions): (place: number) => GeneratedRows {
   const random = new RandomStream(seed)
   const randomizer = { next: () => random.next(), seed: () => undefined }
   const faker = new Faker({ locale: [en, base], randomizer })

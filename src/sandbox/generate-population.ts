@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { documentText } from '../documents/dump.ts'
-import { loadBaseline } from '../documents/load.ts'
+import { loadFixtures } from '../documents/load.ts'
 import { baselineOptions, defaultSeed } from './baseline-options.ts'
 import type { SandboxEvents } from './types.ts'
 
@@ -22,7 +22,7 @@ export async function generatePopulation(
   const settings = libraryDefaults(options)
   if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
   const assumptions = resolveAssumptions(settings.assume)
-  const { state } = await loadBaseline(baselineOptions(settings, assumptions, systemHost().cwd))
+  const { state } = await loadFixtures(baselineOptions(settings, assumptions, systemHost().cwd))
   const { generateDocument } = await import('../population/generate.ts')
   const document = await generateDocument({
     ...settings.generate,

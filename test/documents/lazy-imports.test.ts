@@ -24,7 +24,7 @@ function loadedWith(entry: string): Set<string> {
   return seen
 }
 
-it.each(['documents/load.ts', 'documents/row.ts'])(
+it.each(['documents/load.ts', 'documents/row.ts', 'population/baseline.ts'])(
   '%s loads neither YAML nor the library for names',
   (entry) => {
     const loaded = [...loadedWith(entry)]
