@@ -1,9 +1,9 @@
-import { closest } from '../reading/closest.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
 import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
+import { unknownName } from '../reading/schema-issues.ts'
 import { pathName, problemAt, type Source } from '../reading/source-file.ts'
 import type { Problem } from '../reading/problems.ts'
 import type { Fields } from './fill/filler.ts'
@@ -122,13 +122,6 @@ export class Gathered {
       }
     }
   }
-}
-
-/** The message for a name that is none of those there are: the nearest one, or else all of them. */
-export function unknownName(kind: string, name: string, known: readonly string[]): string {
-  const guess = closest(name, known)
-  if (guess !== undefined) return `unknown ${kind}, did you mean '${guess}'?`
-  return `unknown ${kind}${known.length === 0 ? '' : `, expected one of: ${known.join(', ')}`}`
 }
 
 /** The path of a row or part in its document. */

@@ -9,7 +9,8 @@ import {
   type Row,
 } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import { completeRow, describeSchemaIssues } from './complete-row.ts'
+import { completeRow } from './complete-row.ts'
+import { describeSchemaIssues } from '../reading/schema-issues.ts'
 import { documentParts } from './state-document.ts'
 import { fillAccount } from './fill/index.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'

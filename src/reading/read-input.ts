@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { describeSchemaIssues, type Issue } from '../documents/complete-row.ts'
+import { describeSchemaIssues, type Issue } from './schema-issues.ts'
 import { DocumentError } from './problems.ts'
 import { pathName } from './source-file.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { currencyCode, id, isJsonObject, minorUnits, timestamp } from '../contract/formats.ts'
-import { describeSchemaIssues } from '../documents/complete-row.ts'
+import { describeSchemaIssues } from '../reading/schema-issues.ts'
 import { readInput } from '../reading/read-input.ts'
 
 /** A transaction in so many words, as the card network reports it. */

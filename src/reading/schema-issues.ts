@@ -1,0 +1,74 @@
+// What a schema found wrong, in words and with a suggestion for names and values that are not known.
+import type { z } from 'zod'
+import { closest } from './closest.ts'
+import { ruleOf } from '../contract/violations.ts'
+import type { Path } from './json-text.ts'
+
+/** Something that a schema refuses. */
+export interface Issue {
+  /** Within the value. */
+  path: Path
+  message: string
+  /** Whether it is the key that is wrong, not the value. */
+  at: 'key' | 'value'
+}
+
+/** Says what a schema found, with the nearest known name for a field or value that is not known. */
+export function describeSchemaIssues(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Issue[] {
+  return issues.flatMap((issue): Issue[] => {
+    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        message: unknownName('field', key, fieldsAt(schema, path)),
+        at: 'key',
+      }))
+    }
+    if (issue.code === 'invalid_union') {
+      return [
+        {
+          path,
+          message: issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have',
+          at: 'value',
+        },
+      ]
+    }
+    const guess = issue.code === 'invalid_value' ? nearest(issue.input, issue.values) : undefined
+    const hint = guess === undefined ? '' : `, did you mean '${guess}'?`
+    return [{ path, message: ruleOf(issue) + hint, at: 'value' }]
+  })
+}
+
+function nearest(given: unknown, values: readonly unknown[]): string | undefined {
+  return typeof given === 'string' ? closest(given, values.map(String)) : undefined
+}
+
+/** The names of the fields that a schema has at a path. */
+function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
+  let inner: z.core.$ZodType | undefined = unwrapped(schema)
+  for (const part of path) {
+    const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape; element?: z.core.$ZodType } } =
+      inner._zod
+    inner = unwrapped(typeof part === 'number' ? def.element : def.shape?.[part])
+    if (inner === undefined) return []
+  }
+  const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape } } = inner._zod
+  return Object.keys(def.shape ?? {})
+}
+
+/** The schema inside the wrappers for what may be left out or has a default. */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType
+export function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined
+export function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  const def: (z.core.$ZodTypeDef & { innerType?: z.core.$ZodType; out?: z.core.$ZodType }) | undefined =
+    schema?._zod.def
+  const inner = def?.innerType ?? def?.out
+  return inner === undefined ? schema : unwrapped(inner)
+}
+
+/** The message for a name that is none of those there are: the nearest one, or else all of them. */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
+  const guess = closest(name, known)
+  if (guess !== undefined) return `unknown ${kind}, did you mean '${guess}'?`
+  return `unknown ${kind}${known.length === 0 ? '' : `, expected one of: ${known.join(', ')}`}`
+}
