@@ -1,4 +1,5 @@
-import { endOfString, skipSpace, type Path } from './json-text.ts'
+// Where the values of a JSON text stand: line and column of a problem start from the offset that this finds.
+import { endOfString, endOfWord, skipSpace, type Path } from './json-text.ts'
 
 /** Where a member of an object or list stands: its key (its value, in a list) and its value. */
 export interface Place {
@@ -64,11 +65,7 @@ function readMembers(text: string, offset: number): Map<string | number, Place> 
 function endOfValue(text: string, start: number): number {
   const first = text[start]
   if (first === '"') return endOfString(text, start)
-  if (first !== '{' && first !== '[') {
-    let end = start
-    while (end < text.length && !' \t\r\n,}]'.includes(text.charAt(end))) end++
-    return end
-  }
+  if (first !== '{' && first !== '[') return endOfWord(text, start)
   const mark = /["{}[\]]/g
   let depth = 0
   mark.lastIndex = start

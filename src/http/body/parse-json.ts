@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/depth.ts'
 import type { Assume, Assumptions } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { duplicateKey } from './duplicate-key.ts'
+import { hasKeyTwice } from '../../reading/json-text.ts'
 
 /**
  * A body that is not JSON as the service takes it. The message completes the sentence "The request body …", and
@@ -33,7 +33,7 @@ export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions
       message: `The request body is nested deeper than ${assume('body_max_depth')} levels.`,
     })
   }
-  if (values.duplicate_json_keys === 'refused' && duplicateKey(text)) {
+  if (values.duplicate_json_keys === 'refused' && hasKeyTwice(text, value)) {
     assume('duplicate_json_keys')
     throw new MalformedJsonError('has a key twice in one object')
   }
