@@ -17,9 +17,8 @@ import {
   type Origin,
 } from './gather.ts'
 import type { Path } from '../reading/json-text.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { DocumentError, pathName, type Problem } from '../reading/problems.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
-import { pathName } from '../reading/source-file.ts'
 
 /** What turning rows into a state depends on. */
 export interface AssembleOptions {

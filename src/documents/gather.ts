@@ -4,8 +4,8 @@ import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
 import { unknownName } from '../reading/schema-issues.ts'
-import { pathName, problemAt, type Source } from '../reading/source-file.ts'
-import type { Problem } from '../reading/problems.ts'
+import { problemAt, type Source } from '../reading/source-file.ts'
+import { pathName, type Problem } from '../reading/problems.ts'
 import type { Fields } from './fill/filler.ts'
 
 /**

@@ -15,7 +15,7 @@ import {
 import type { State } from '../store/state.ts'
 import { couldBeReal, holdsRealCard, mayHoldCard } from '../secrets/cards.ts'
 import type { Path } from '../reading/json-text.ts'
-import { printable } from '../reading/source-file.ts'
+import { printable } from '../reading/problems.ts'
 
 /**
  * What a schema of one row cannot say: that references resolve, that what belongs together has the same customer,

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { describeSchemaIssues, type Issue } from './schema-issues.ts'
-import { DocumentError } from './problems.ts'
-import { pathName } from './source-file.ts'
+import { DocumentError, pathName } from './problems.ts'
 
 /**
  * Reads what somebody gave by its schema; what is wrong with it is told as for a document, all at once and with

@@ -1,6 +1,5 @@
 import { closest } from './closest.ts'
-import { DocumentError } from './problems.ts'
-import { printable } from './source-file.ts'
+import { DocumentError, printable } from './problems.ts'
 
 /** Thrown for something that is not there: a collection, a row, a snapshot, a workspace. */
 export class NotFoundError extends RangeError {

@@ -5,7 +5,7 @@ import { Lines, type Location } from './excerpt.ts'
 import { JsonPositions, type Place } from './json-positions.ts'
 import { findFaults, hidesFaults, type Fault, type Path } from './json-text.ts'
 import { copyJson } from './plain-json.ts'
-import { DocumentError, type Problem } from './problems.ts'
+import { DocumentError, pathName, type Problem } from './problems.ts'
 
 /**
  * Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
@@ -31,21 +31,6 @@ export interface Source {
    * @param at whether to point at the value or at the key in front of it.
    */
   locate(path: Path, at?: 'key' | 'value'): Location | undefined
-}
-
-/** A path as people write it: `customers[0].first_name`. */
-export function pathName(path: Path): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${printable(part)}`))
-    .join('')
-    .replace(/^\./, '')
-}
-
-/** A text from a document, short enough and safe to be shown on one line. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
-  const shown = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
-  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown
 }
 
 /** A problem with a value of a source, at its place. */

@@ -1,5 +1,5 @@
 import { closest } from '../reading/closest.ts'
-import { printable } from '../reading/source-file.ts'
+import { printable } from '../reading/problems.ts'
 import { nounOf } from '../documents/rules.ts'
 import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'

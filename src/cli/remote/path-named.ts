@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Path } from '../../reading/json-text.ts'
-import { printable } from '../../reading/source-file.ts'
+import { printable } from '../../reading/problems.ts'
 
 /**
  * The path that `pathName` wrote as this text, as far as the document has it. Names of fields may hold dots and

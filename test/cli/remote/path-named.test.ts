@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { pathNamed } from '../../../src/cli/remote/path-named.ts'
-import { pathName } from '../../../src/reading/source-file.ts'
+import { pathName } from '../../../src/reading/problems.ts'
 
 const document = {
   customers: [{ id: 'a' }, { 'a.b': { c: 1 }, a: { b: 1 }, 'x[0]': 1, x: [[1, 2]] }],
