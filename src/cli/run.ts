@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { flagOf, execDefaults, optionNames, optionOf, variableOf, type OptionName } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { schemaNames } from '../verbs/index.ts'

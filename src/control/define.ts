@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import type { Bindings } from '../http/app.ts'
 import { controlError } from './control-error.ts'
 import { printable } from '../reading/problems.ts'

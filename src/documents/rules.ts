@@ -1,5 +1,5 @@
 import type { Assumptions } from '../contract/assumptions.ts'
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { depthOf } from '../contract/depth.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { collectionNames, type CollectionName } from '../store/rows.ts'
 import type { ExplanationContext } from './context.ts'
 import { authorOf, type RowHistory } from './row-history.ts'

@@ -1,5 +1,5 @@
 import { readCredential } from '../contract/credentials.ts'
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import type { CredentialProblem, ExchangeRecord } from '../journal/record.ts'
 import { headerOf, headerValues, type ExplanationContext } from './context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { outcomeOf } from '../journal/outcome.ts'
 import type { ExchangeRecord } from '../journal/record.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { onOneLine, quoted } from './quoted-values.ts'

@@ -1,4 +1,4 @@
-import { closest } from './closest.ts'
+import { closest } from './did-you-mean.ts'
 import { DocumentError, printable } from './problems.ts'
 
 /** Thrown for something that is not there: a collection, a row, a snapshot, a workspace. */

@@ -5,7 +5,7 @@ import {
   type AssumptionId,
   type Assumptions,
 } from '../contract/assumptions.ts'
-import { closest } from './closest.ts'
+import { closest } from './did-you-mean.ts'
 
 /** One assumption as `GET /_sandbox/assumptions` shows it. */
 export interface AssumptionView {

@@ -1,6 +1,6 @@
 // What a schema found wrong, in words and with a suggestion for names and values that are not known.
 import type { z } from 'zod'
-import { closest } from './closest.ts'
+import { closest } from './did-you-mean.ts'
 import { ruleOf } from '../contract/violations.ts'
 import type { Path } from './json-text.ts'
 

@@ -1,4 +1,4 @@
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import type { Scenario } from './scenario.ts'
 import { isScenarioPath } from './scenario-path.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { ruleOf } from '../contract/violations.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Endpoint } from '../endpoints/define.ts'

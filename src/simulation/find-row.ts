@@ -1,4 +1,4 @@
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { printable } from '../reading/problems.ts'
 import { nounOf } from '../documents/rules.ts'
 import type { Row } from '../store/rows.ts'

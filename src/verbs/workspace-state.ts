@@ -1,5 +1,5 @@
 import type { Assumptions } from '../contract/assumptions.ts'
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
 import type { Baseline } from '../documents/load.ts'

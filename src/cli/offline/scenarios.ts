@@ -1,4 +1,4 @@
-import { closest } from '../../reading/closest.ts'
+import { closest } from '../../reading/did-you-mean.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { readSettings, type FlagValues } from '../settings.ts'

@@ -1,4 +1,4 @@
-import { closest } from '../../reading/closest.ts'
+import { closest } from '../../reading/did-you-mean.ts'
 import { schemaNames, type SchemaName } from '../../verbs/index.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
