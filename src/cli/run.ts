@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { closest } from '../reading/did-you-mean.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { flagOf, execDefaults, optionNames, optionOf, variableOf, type OptionName } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { schemaNames } from '../verbs/index.ts'
@@ -151,10 +151,8 @@ function refuseUnknownVerb([first, ...rest]: readonly string[], program: Command
     return
   }
   const names = program.commands.map((known) => known.name())
-  const guess = closest(first, names)
-  const hint =
-    guess === undefined ? `expected one of: ${names.join(', ')}` : `did you mean '${before}${guess}'?`
-  throw new CliError(`error: unknown verb '${before}${first}', ${hint}`, exitCodes.usage)
+  const hint = didYouMean(first, names, undefined, before)
+  throw new CliError(`error: unknown verb '${before}${first}'${hint}`, exitCodes.usage)
 }
 
 function interrupted(finished: Promise<number>, [verb]: readonly string[]): number | Promise<number> {

@@ -3,7 +3,7 @@ import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
 import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
-import { unknownName } from '../reading/schema-issues.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { problemAt, type Source } from '../reading/source-file.ts'
 import { pathName, type Problem } from '../reading/problems.ts'
 import type { Fields } from './fill/filler.ts'
@@ -72,7 +72,7 @@ export class Gathered {
       if (collection !== undefined) this.#addRows(source, collection, document[key])
       else if (key === 'schema_version') this.#checkVersion(source, document[key])
       else if (documentKeys.includes(key)) this.#addPart(source, key, document[key])
-      else this.#refuse(source, [key], unknownName('collection', key, documentKeys), 'key')
+      else this.#refuse(source, [key], `unknown collection${didYouMean(key, documentKeys)}`, 'key')
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Assumptions } from '../contract/assumptions.ts'
-import { closest } from '../reading/did-you-mean.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { depthOf } from '../contract/depth.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
@@ -143,8 +143,7 @@ function checkReference(
 ): AnyRow | undefined {
   const referred = state.get(target, id)
   if (referred === undefined && !wasRefused?.(target, id)) {
-    const guess = closest(id, someIds(state, target))
-    const hint = guess === undefined ? '' : `, did you mean '${printable(guess)}'?`
+    const hint = didYouMean(id, someIds(state, target), '')
     report(path, `no ${nounOf(target)} has the ${idField(target)} '${printable(id)}'${hint}`)
   }
   return referred

@@ -1,4 +1,4 @@
-import { closest } from './did-you-mean.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { DocumentError, printable } from './problems.ts'
 
 /** Thrown for something that is not there: a collection, a row, a snapshot, a workspace. */
@@ -30,8 +30,7 @@ const mostListed = 20
  */
 export function notThere(kind: string, name: string, known: Iterable<string>): NotFoundError {
   const names = [...known]
-  const guess = closest(name, names)
-  const hint = guess === undefined ? `: ${listed(names)}` : `, did you mean '${guess}'?`
+  const hint = didYouMean(name, names, `: ${listed(names)}`)
   return new NotFoundError(`no ${kind} is called '${printable(name)}'${hint}`)
 }
 

@@ -5,7 +5,7 @@ import {
   type AssumptionId,
   type Assumptions,
 } from '../contract/assumptions.ts'
-import { closest } from './did-you-mean.ts'
+import { didYouMean } from './did-you-mean.ts'
 
 /** One assumption as `GET /_sandbox/assumptions` shows it. */
 export interface AssumptionView {
@@ -56,8 +56,7 @@ function isAssumptionId(id: string): id is AssumptionId {
 /** @throws {AssumptionError} for what is no id, listing the valid ones. */
 export function requireAssumptionId(id: string): AssumptionId {
   if (isAssumptionId(id)) return id
-  const guess = closest(id, assumptionIds)
-  const hint = guess === undefined ? '.' : `, did you mean '${guess}'?`
+  const hint = didYouMean(id, assumptionIds, '.')
   throw new AssumptionError(`unknown assumption '${id}'${hint} Valid ids: ${assumptionIds.join(', ')}`)
 }
 

@@ -1,6 +1,6 @@
 // What a schema found wrong, in words and with a suggestion for names and values that are not known.
 import type { z } from 'zod'
-import { closest } from './did-you-mean.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { ruleOf } from '../contract/violations.ts'
 import type { Path } from './json-text.ts'
 
@@ -17,30 +17,23 @@ export interface Issue {
 export function describeSchemaIssues(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Issue[] {
   return issues.flatMap((issue): Issue[] => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        path: [...path, key],
-        message: unknownName('field', key, fieldsAt(schema, path)),
-        at: 'key',
-      }))
-    }
-    if (issue.code === 'invalid_union') {
-      return [
-        {
-          path,
-          message: issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have',
-          at: 'value',
-        },
-      ]
-    }
-    const guess = issue.code === 'invalid_value' ? nearest(issue.input, issue.values) : undefined
-    const hint = guess === undefined ? '' : `, did you mean '${guess}'?`
-    return [{ path, message: ruleOf(issue) + hint, at: 'value' }]
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: ruleFor(issue), at: 'value' }]
+    const known = fieldsAt(schema, path)
+    const orNothing = known.length === 0 ? '' : undefined
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `unknown field${didYouMean(key, known, orNothing)}`,
+      at: 'key',
+    }))
   })
 }
 
-function nearest(given: unknown, values: readonly unknown[]): string | undefined {
-  return typeof given === 'string' ? closest(given, values.map(String)) : undefined
+function ruleFor(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union') {
+    return issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have'
+  }
+  const isWord = issue.code === 'invalid_value' && typeof issue.input === 'string'
+  return ruleOf(issue) + (isWord ? didYouMean(issue.input, issue.values.map(String), '') : '')
 }
 
 /** The names of the fields that a schema has at a path. */
@@ -64,11 +57,4 @@ export function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType 
     schema?._zod.def
   const inner = def?.innerType ?? def?.out
   return inner === undefined ? schema : unwrapped(inner)
-}
-
-/** The message for a name that is none of those there are: the nearest one, or else all of them. */
-export function unknownName(kind: string, name: string, known: readonly string[]): string {
-  const guess = closest(name, known)
-  if (guess !== undefined) return `unknown ${kind}, did you mean '${guess}'?`
-  return `unknown ${kind}${known.length === 0 ? '' : `, expected one of: ${known.join(', ')}`}`
 }

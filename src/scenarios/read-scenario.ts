@@ -1,4 +1,4 @@
-import { closest } from '../reading/did-you-mean.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Endpoint } from '../endpoints/define.ts'
@@ -119,7 +119,6 @@ export function refuseUnknownKeys(
 /** "unknown effect 'notfound', did you mean 'not_found'?" */
 export function unknownName(kind: string, name: unknown, known: readonly string[]): string {
   const text = typeof name === 'string' ? name : JSON.stringify(name)
-  const guess = typeof name === 'string' ? closest(name, known) : undefined
-  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-  return `unknown ${kind} '${String(text).slice(0, 80)}', ${hint}`
+  const hint = didYouMean(typeof name === 'string' ? name : '', known)
+  return `unknown ${kind} '${String(text).slice(0, 80)}'${hint}`
 }
