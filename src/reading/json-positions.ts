@@ -32,6 +32,24 @@ export class JsonPositions {
     return place
   }
 
+  /** The path of the value or key that stands at an offset, or of the innermost value around it. */
+  pathAt(offset: number): { path: Path; at: 'key' | 'value' } {
+    const path: (string | number)[] = []
+    let value = skipSpace(this.#text, 0)
+    while (value < offset) {
+      let inner: [string | number, Place] | undefined
+      for (const member of this.#membersOf(value)) {
+        if (member[1].key > offset) break
+        inner = member
+      }
+      if (inner === undefined) break
+      path.push(inner[0])
+      value = inner[1].value
+      if (offset < value) return { path, at: 'key' }
+    }
+    return { path, at: 'value' }
+  }
+
   #membersOf(offset: number): Map<string | number, Place> {
     const known = this.#members.get(offset)
     if (known !== undefined) return known

@@ -26,6 +26,8 @@ export interface Source {
   readonly name: string
   /** What it holds; never changed. */
   readonly value: unknown
+  /** Its own text, where that is JSON. */
+  readonly json?: string
   /**
    * Where a value stands, or the innermost value around it that is there; undefined for what is in memory.
    * @param at whether to point at the value or at the key in front of it.
@@ -98,7 +100,7 @@ export async function sourceFromText(text: string, name: string, extension: stri
         const faults = findFaults(content, maxDepth)
         if (faults.length > 0) throw refuse(faults)
       }
-      return locatable(name, parsed.value, lines, new JsonPositions(content))
+      return { ...locatable(name, parsed.value, lines, new JsonPositions(content)), json: content }
     }
     // A text that starts like JSON was meant as JSON, whatever the file is called.
     if (extension === '.json' || /^\s*[{[]/.test(content)) throw refuse(findFaults(content, maxDepth))
