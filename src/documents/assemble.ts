@@ -1,3 +1,4 @@
+// Makes a State of gathered rows: fills gaps, validates by schema, checks rules between rows.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { z } from 'zod'
 import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'

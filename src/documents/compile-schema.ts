@@ -1,3 +1,4 @@
+// Compiles the schema of a collection, for documents of many rows.
 import { z } from 'zod'
 import { rowSchemas, type CollectionName } from '../store/rows.ts'
 import type { RowSchema } from './complete-row.ts'

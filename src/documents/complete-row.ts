@@ -1,3 +1,4 @@
+// Completes one row: fills its gaps and validates it against its schema.
 import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'

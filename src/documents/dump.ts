@@ -1,3 +1,4 @@
+// Dumps a State as a state document, whole or as text in pieces.
 import type { ClockReading } from '../runtime/clock.ts'
 import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'

@@ -1,3 +1,4 @@
+// Canonical field order: rows that say the same have the same text.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 

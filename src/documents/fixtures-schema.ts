@@ -1,3 +1,4 @@
+// The JSON Schema of fixtures, for editors.
 import { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'

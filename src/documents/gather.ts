@@ -1,3 +1,7 @@
+/**
+ * Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
+ * kept, so that a problem that only shows in the whole still points at a line of the right file.
+ */
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
 import { documentKeys, schemaVersion } from './state-document.ts'
@@ -7,11 +11,6 @@ import { didYouMean } from '../reading/did-you-mean.ts'
 import { problemAt, type Source } from '../reading/source-file.ts'
 import { pathName, type Problem } from '../reading/problems.ts'
 import type { Fields } from './fill/filler.ts'
-
-/**
- * Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
- * kept, so that a problem that only shows in the whole still points at a line of the right file.
- */
 
 /** Where a row or part stands; what several documents have also knows where it stood before. */
 export interface Origin {

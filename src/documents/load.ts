@@ -1,3 +1,4 @@
+// Loads fixtures: reads documents, lays them over each other and over the default fixture, makes a State.
 import { isJsonObject } from '../contract/formats.ts'
 import type { State } from '../store/state.ts'
 import { assemble, type AssembleOptions } from './assemble.ts'

@@ -1,3 +1,4 @@
+// Reads a single row, or the account, for a state that is there; finds what references a row.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import {

@@ -1,3 +1,7 @@
+/**
+ * What a schema of one row cannot say: that references resolve, that what belongs together has the same customer,
+ * that keys are unique and that amounts add up.
+ */
 import type { Assumptions } from '../contract/assumptions.ts'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import { depthOf } from '../contract/depth.ts'
@@ -16,11 +20,6 @@ import type { State } from '../store/state.ts'
 import { couldBeReal, holdsRealCard, mayHoldCard } from '../secrets/cards.ts'
 import type { Path } from '../reading/json-text.ts'
 import { printable } from '../reading/problems.ts'
-
-/**
- * What a schema of one row cannot say: that references resolve, that what belongs together has the same customer,
- * that keys are unique and that amounts add up.
- */
 
 /** Says what is wrong with a row; the path is within the row. */
 export type Report = (path: Path, message: string) => void

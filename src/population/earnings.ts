@@ -1,10 +1,9 @@
+/** Rewards and the purchases that were announced: what a customer's use of the card leaves behind. */
 import { rewardAmount } from '../contract/reward-amount.ts'
 import { hash32 } from '../runtime/random.ts'
 import type { ProductRow, Row } from '../store/rows.ts'
 import { between, day, endOfHistory, later, sometime, type Making } from './making.ts'
 import type { RandomStream } from './random-stream.ts'
-
-/** Rewards and the purchases that were announced: what a customer's use of the card leaves behind. */
 
 type Reward = Row<'rewards'>
 type Category = ProductRow['rewards']['categories'][number]

@@ -1,3 +1,4 @@
+// Generates a population, customer by customer, as a document or into a State.
 import { giveWay } from '../runtime/give-way.ts'
 import { groupOf } from '../store/indexes.ts'
 import type { CollectionName, Row } from '../store/rows.ts'

@@ -1,3 +1,4 @@
+// Makes up one customer with all that belongs to them. Faker gives names, streets and companies; all else is ours.
 import { base, en, Faker } from '@faker-js/faker'
 import type { Row } from '../store/rows.ts'
 import { emailOf } from '../documents/fill/person-names.ts'

@@ -1,3 +1,4 @@
+// Makes up payment methods: cards with test numbers and wallet tokens, bank accounts, loans.
 import type { Row } from '../store/rows.ts'
 import { rfc3339 } from '../documents/fill/choose.ts'
 import { testCards, type TestCard } from '../secrets/cards.ts'

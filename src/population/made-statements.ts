@@ -1,3 +1,4 @@
+// Makes up monthly statements that add up and go on from each other.
 import type { Row } from '../store/rows.ts'
 import { rfc3339 } from '../documents/fill/choose.ts'
 import { minimumDue } from '../documents/fill/fill-statement.ts'

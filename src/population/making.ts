@@ -1,3 +1,4 @@
+// What one made-up customer is made from, and instants of their history.
 import type { Faker } from '@faker-js/faker'
 import type { AssumptionValue } from '../contract/assumptions.ts'
 import type { CollectionName, ProductRow, Row } from '../store/rows.ts'

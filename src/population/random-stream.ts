@@ -1,3 +1,4 @@
+// A seeded stream of pseudo-random numbers that can be restarted for any one thing.
 import { hash32, mix32 } from '../runtime/random.ts'
 
 /**

@@ -1,3 +1,4 @@
+// Line, column and excerpt of an offset in a text, with secrets masked.
 import { maskCardNumbers, maskSecretFields } from '../secrets/mask.ts'
 
 /** Where something stands in a text, and what it looks like there. */

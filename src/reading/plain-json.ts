@@ -1,3 +1,4 @@
+// Copies a value from memory as plain JSON, or says where it is none.
 import type { Path } from './json-text.ts'
 
 /**

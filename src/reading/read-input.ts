@@ -1,3 +1,4 @@
+// Reads an argument of a verb by its schema, and refuses it as a document would be.
 import type { z } from 'zod'
 import { describeSchemaIssues, type Issue } from './schema-issues.ts'
 import { DocumentError, pathName } from './problems.ts'

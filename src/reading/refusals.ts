@@ -1,3 +1,4 @@
+// Refusals of what was asked for: not found, invalid, in conflict, still in use.
 import { didYouMean } from './did-you-mean.ts'
 import { DocumentError, printable } from './problems.ts'
 

@@ -1,3 +1,4 @@
+// Reads `--assume` settings: which assumption ids and values there are, and the values in force.
 import {
   assumptionCatalogue,
   assumptionIds,

@@ -1,3 +1,7 @@
+/**
+ * Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
+ * shown at its place. Knows nothing of what the document means.
+ */
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -6,11 +10,6 @@ import { JsonPositions, type Place } from './json-positions.ts'
 import { findFaults, hidesFaults, type Fault, type Path } from './json-text.ts'
 import { copyJson } from './plain-json.ts'
 import { DocumentError, pathName, type Problem } from './problems.ts'
-
-/**
- * Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
- * shown at its place. Knows nothing of what the document means.
- */
 
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
 const maxDepth = 100

@@ -1,3 +1,7 @@
+/**
+ * YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
+ * at start as everything else together.
+ */
 import {
   isAlias,
   isMap,
@@ -11,11 +15,6 @@ import {
 import type { Fault, Path } from './json-text.ts'
 import type { Place } from './json-positions.ts'
 import { copyJson } from './plain-json.ts'
-
-/**
- * YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
- * at start as everything else together.
- */
 
 /** What a text says, and where its values stand; or everything that is wrong with it. */
 export interface YamlText {

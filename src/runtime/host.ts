@@ -1,3 +1,4 @@
+// The host underneath: process id, environment, working directory, signals, package folder and version.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+// Deterministic ids: what stands at a place of a seed's sequence.
 import { hash32, mix32 } from './random.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -1,3 +1,4 @@
+// Hides card numbers (PAN) in text, keeping the last four digits.
 import { isTestPan, passesLuhn } from './cards.ts'
 
 /** Twelve digits or more, perhaps with a space, dash or plus (a space of a query) between any two of them. */

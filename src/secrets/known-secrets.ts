@@ -1,3 +1,4 @@
+// Masks every API key and secret that was ever known, by value.
 import { isMadeKey } from './mask.ts'
 
 /**

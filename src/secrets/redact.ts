@@ -1,3 +1,4 @@
+// The redactor of journal and logs: hides secrets by value and by name, in JSON, text, headers.
 import { fieldsNamed, maskMadeKeys, secretNames } from './mask.ts'
 import { hideCards } from './hide-cards.ts'
 import type { KnownSecrets } from './known-secrets.ts'

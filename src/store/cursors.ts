@@ -1,3 +1,4 @@
+// Signed pagination cursors.
 import { sign, signingKey } from '../runtime/random.ts'
 
 /**

@@ -1,3 +1,4 @@
+// Indexes that are brought up to date only when they are looked up.
 import type { CollectionName, Row } from './rows.ts'
 import { forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
 

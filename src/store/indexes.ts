@@ -1,11 +1,10 @@
+// Indexes: the ways rows are looked up other than by id, with the keys by which they sort.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { CollectionName, Row } from './rows.ts'
 
 /**
- * The ways rows are looked up other than by id. An index groups rows and orders each group, so that an exact search
- * is a group of one and a page is a range of a group.
- *
- * A group and an order are strings without control characters; NUL joins them to one sortable key.
+ * An index groups rows and orders each group, so that an exact search is a group of one and a page is a range of a
+ * group. A group and an order are strings without control characters; NUL joins them to one sortable key.
  */
 export interface Index<C extends CollectionName> {
   /** The group a row belongs to, or undefined when the index leaves the row out. */

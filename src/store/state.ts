@@ -1,3 +1,4 @@
+// The state: a table per collection, the account and the id sequence; forked in constant time.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'

@@ -1,3 +1,4 @@
+// One index of a table: listing, unlisting and bulk loading rows.
 import { indexKey, type Index } from './indexes.ts'
 import type { CollectionName, Row } from './rows.ts'
 import { newTree, treeOf, type Tree } from './tree.ts'

@@ -1,3 +1,4 @@
+// The gaps of a payment method: its type, and the card, bank account or loan that belongs to it.
 import { isJsonObject } from '../../contract/formats.ts'
 import { paymentMethodTypes, subObjectsOfType } from '../../contract/resources/payment-method.ts'
 import { testCards } from '../../secrets/cards.ts'

@@ -1,3 +1,4 @@
+// The gaps of a product's rewards program.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Fields } from './filler.ts'
 

@@ -1,11 +1,10 @@
-import { statementComponents } from '../../contract/resources/statement.ts'
-import { rfc3339 } from './choose.ts'
-import type { Fields, Filler } from './filler.ts'
-
 /**
  * The gaps of a statement. Whatever is given, the filled amounts make it add up: to the given balance when there is
  * one, else to a balance of their own.
  */
+import { statementComponents } from '../../contract/resources/statement.ts'
+import { rfc3339 } from './choose.ts'
+import type { Fields, Filler } from './filler.ts'
 
 const day = 24 * 60 * 60 * 1000
 

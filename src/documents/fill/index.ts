@@ -1,3 +1,8 @@
+/**
+ * Filling the gaps of sparse rows (design: 3): required fields that a row leaves out get plausible values from the
+ * seed. Ids and references are never invented, with two exceptions that cannot be wrong: a customer without a product
+ * is of the first one, and so is an API key. Optional fields stay out.
+ */
 import { isJsonObject } from '../../contract/formats.ts'
 import { intentStatuses } from '../../contract/resources/transaction-intent.ts'
 import { rewardStatuses, rewardTypes } from '../../contract/resources/reward.ts'
@@ -9,12 +14,6 @@ import { fillProductRewards } from './fill-product.ts'
 import { statementFillers } from './fill-statement.ts'
 import type { Fields, FillContext, Filler } from './filler.ts'
 import { emailOf, firstNames, lastNames, merchantNames } from './person-names.ts'
-
-/**
- * Filling the gaps of sparse rows (design: 3): required fields that a row leaves out get plausible values from the
- * seed. Ids and references are never invented, with two exceptions that cannot be wrong: a customer without a product
- * is of the first one, and so is an API key. Optional fields stay out.
- */
 
 type RequiredField<R> = { [F in keyof R]-?: undefined extends R[F] ? never : F }[keyof R]
 

@@ -1,3 +1,4 @@
+// Parses a request body as strict JSON: UTF-8, depth limit, duplicate keys.
 import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/depth.ts'
 import type { Assume, Assumptions } from '../../contract/assumptions.ts'

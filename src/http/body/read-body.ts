@@ -1,3 +1,4 @@
+// Reads a request body from its stream, within a size limit.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 
