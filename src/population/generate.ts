@@ -37,20 +37,22 @@ export async function* generateRows(options: GenerateOptions): AsyncGenerator<Ge
   const { customerMaker } = await import('./made-customer.ts')
   const makeCustomer = customerMaker(options)
   const { customers, progress, elapsed, signal } = options
+  const withCommas = (count: number): string => count.toLocaleString('en-US')
+  const say = (done: number): void =>
+    progress?.(`generated ${withCommas(done)} of ${withCommas(customers)} customers`)
   const started = elapsed?.() ?? 0
   let lastSaid = started
   for (let place = 0; place < customers; place++) {
     if (place % untilPause === 0) {
-      if (elapsed && progress && elapsed() - lastSaid >= 1000) {
+      if (elapsed && elapsed() - lastSaid >= 1000) {
         lastSaid = elapsed()
-        progress(`generated ${withCommas(place)} of ${withCommas(customers)} customers`)
+        say(place)
       }
       await giveWay(signal)
     }
     yield makeCustomer(place)
   }
-  if (lastSaid > started)
-    progress?.(`generated ${withCommas(customers)} of ${withCommas(customers)} customers`)
+  if (lastSaid > started) say(customers)
 }
 
 /**
@@ -109,8 +111,4 @@ function isTaken(state: State, rows: GeneratedRows): boolean {
   return generatedCollections.some((collection) =>
     rows[collection].some((row) => state.get(collection, state.idOf(collection, row)) !== undefined),
   )
-}
-
-function withCommas(count: number): string {
-  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
