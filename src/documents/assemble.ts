@@ -164,16 +164,11 @@ function readPart<S extends z.ZodType>(
 
 /** The order of the files, and in a file that of its lines; what has no line comes after. */
 function inOrder(problems: readonly Problem[]): Problem[] {
-  const files = new Map<string, number>()
-  for (const { source } of problems) if (!files.has(source)) files.set(source, files.size)
-  const place = ({ source, line = 1e9, column = 0 }: Problem): number[] => [
-    files.get(source) ?? 0,
-    line,
-    column,
-  ]
-  return problems.toSorted((a, b) => {
-    const [left, right] = [place(a), place(b)]
-    const differs = left.findIndex((value, index) => value !== right[index])
-    return (left[differs] ?? 0) - (right[differs] ?? 0)
-  })
+  const files = [...new Set(problems.map(({ source }) => source))]
+  const rankOf = new Map(files.map((source, rank) => [source, rank]))
+  const rank = ({ source }: Problem): number => rankOf.get(source) ?? 0
+  const line = (problem: Problem): number => problem.line ?? 1e9
+  return problems.toSorted(
+    (a, b) => rank(a) - rank(b) || line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0),
+  )
 }

@@ -6,7 +6,8 @@ import type { StateDocumentInput } from './state-document.ts'
 import { documentFiles } from '../reading/document-files.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { collect } from '../reading/collect-problems.ts'
+import type { Problem } from '../reading/problems.ts'
 import { problemAt, readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
 
 /** What loading documents depends on. */
@@ -113,12 +114,8 @@ async function readSources(options: FixtureOptions): Promise<{ sources: Source[]
   const sources: Source[] = []
   const problems: Problem[] = []
   const attempt = async (read: () => Source | Promise<Source>): Promise<void> => {
-    try {
-      sources.push(await read())
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      problems.push(...error.problems)
-    }
+    const source = await collect(problems, read)
+    if (source) sources.push(source)
   }
   let objects = 0
   for (const given of options.fixtures) {

@@ -7,17 +7,9 @@ import type { Path } from './json-text.ts'
  */
 export function copyJson(
   value: unknown,
-  maxDepth: number,
-  report: (path: Path, message: string) => void,
-): unknown {
-  return copy(value, [], maxDepth, report)
-}
-
-function copy(
-  value: unknown,
-  path: Path,
   levels: number,
   report: (path: Path, message: string) => void,
+  path: Path = [],
 ): unknown {
   switch (typeof value) {
     case 'string':
@@ -39,7 +31,7 @@ function copy(
     return null
   }
   if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => copy(item, [...path, index], levels - 1, report))
+    return value.map((item: unknown, index) => copyJson(item, levels - 1, report, [...path, index]))
   }
   if (Object.prototype.toString.call(value) !== '[object Object]') {
     report(path, 'must be plain JSON data')
@@ -49,6 +41,6 @@ function copy(
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== undefined)
-      .map(([name, field]) => [name, copy(field, [...path, name], levels - 1, report)]),
+      .map(([name, field]) => [name, copyJson(field, levels - 1, report, [...path, name])]),
   )
 }

@@ -56,6 +56,11 @@ export class DocumentError extends Error {
   }
 }
 
+/** The refusal of a whole source, or of one place in it. */
+export function refusal(source: string, message: string, path = ''): DocumentError {
+  return new DocumentError([{ source, path, message }])
+}
+
 /**
  * Writes problems out, one after the other. `text` and `github` stop at 100 and say how many more there are;
  * `json` holds all.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bodyLimits, bodyName } from '../../control/read-body.ts'
-import { DocumentError, type Problem } from '../../reading/problems.ts'
+import { DocumentError, refusal, type Problem } from '../../reading/problems.ts'
 import { JsonPositions } from '../../reading/json-positions.ts'
 import type { Source } from '../../reading/source-file.ts'
 import { connect } from './connect.ts'
@@ -63,9 +63,7 @@ async function send<T>(
     // Invalid, and too large.
     if (!(error instanceof RefusedError) || (error.status !== 400 && error.status !== 413)) throw error
     const { problems, reason } = error
-    if (problems.length === 0) {
-      throw new DocumentError([{ source: source.name, path: '', message: reason }])
-    }
+    if (problems.length === 0) throw refusal(source.name, reason)
     const sent = new JsonPositions(body)
     throw new DocumentError(problems.map((problem) => inFile(problem, source, sent)))
   }
