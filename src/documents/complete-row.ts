@@ -5,7 +5,7 @@ import { collectionNames, rowSchemas, type CollectionName, type Row } from '../s
 import { fillGaps } from './fill/index.ts'
 import type { Fields, FillContext } from './fill/filler.ts'
 import { withoutNulls } from './merge-patch.ts'
-import { describeSchemaIssues, unwrapped, type Issue } from '../reading/schema-issues.ts'
+import { defOf, describeSchemaIssues, type Issue } from '../reading/schema-issues.ts'
 
 /** A row that its schema accepts, or what is wrong with it. */
 export type Completed<C extends CollectionName> =
@@ -54,7 +54,7 @@ const mapFields: ReadonlyMap<CollectionName, readonly string[]> = new Map(
   collectionNames.map((collection) => [
     collection,
     Object.entries(rowSchemas[collection].shape)
-      .filter(([, schema]) => unwrapped(schema)._zod.def.type === 'record')
+      .filter(([, schema]) => defOf(schema).type === 'record')
       .map(([field]) => field),
   ]),
 )

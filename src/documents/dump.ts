@@ -38,13 +38,8 @@ function* rowsInOrder<C extends CollectionName>(state: State, collection: C): Ge
   for (const row of state.all(collection)) yield inFieldOrder(schema, row)
 }
 
-function sandboxPartOf(state: State, { seed, clock, seq }: DumpOptions): SandboxPart {
-  return {
-    seed,
-    ids: state.ids,
-    ...(clock ? { clock: { now: clock.now, frozen: clock.frozen } } : {}),
-    ...(seq === undefined ? {} : { seq }),
-  }
+function sandboxPartOf(state: State, options: DumpOptions): SandboxPart {
+  return inFieldOrder(documentParts.sandbox, { ...options, ids: state.ids })
 }
 
 /**

@@ -38,23 +38,26 @@ function ruleFor(issue: z.core.$ZodIssue): string {
 
 /** The names of the fields that a schema has at a path. */
 function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
-  let inner: z.core.$ZodType | undefined = unwrapped(schema)
+  let at = defOf(schema)
   for (const part of path) {
-    const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape; element?: z.core.$ZodType } } =
-      inner._zod
-    inner = unwrapped(typeof part === 'number' ? def.element : def.shape?.[part])
+    const inner = typeof part === 'number' ? at.element : at.shape?.[part]
     if (inner === undefined) return []
+    at = defOf(inner)
   }
-  const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape } } = inner._zod
-  return Object.keys(def.shape ?? {})
+  return Object.keys(at.shape ?? {})
 }
 
-/** The schema inside the wrappers for what may be left out or has a default. */
-export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType
-export function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined
-export function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  const def: (z.core.$ZodTypeDef & { innerType?: z.core.$ZodType; out?: z.core.$ZodType }) | undefined =
-    schema?._zod.def
-  const inner = def?.innerType ?? def?.out
-  return inner === undefined ? schema : unwrapped(inner)
+/** What schemas are made of, as far as they have it. */
+interface SchemaDef extends z.core.$ZodTypeDef {
+  innerType?: z.core.$ZodType
+  out?: z.core.$ZodType
+  shape?: z.core.$ZodShape
+  element?: z.core.$ZodType
+}
+
+/** The definition of a schema, inside the wrappers for what may be left out or has a default. */
+export function defOf(schema: z.core.$ZodType): SchemaDef {
+  const def: SchemaDef = schema._zod.def
+  const inner = def.innerType ?? def.out
+  return inner === undefined ? def : defOf(inner)
 }

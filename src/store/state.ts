@@ -1,6 +1,6 @@
 // The state: a table per collection, the account and the id sequence; forked in constant time.
 import type { Assumptions } from '../contract/assumptions.ts'
-import { declareIndexes, type IndexName } from './indexes.ts'
+import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
 import { Table, type Place, type Range, type RowDifference } from './table.ts'
 
@@ -20,7 +20,8 @@ export class State {
   }
 
   static empty(account: Account, assumptions: Pick<Assumptions, 'customers_order'>): State {
-    const rules = declareIndexes(assumptions)
+    const rules: { readonly [C in CollectionName]: Readonly<Record<string, Index<C>>> } =
+      declareIndexes(assumptions)
     return new State(
       forEachCollection((collection) => Table.empty(collection, rules[collection])),
       account,
