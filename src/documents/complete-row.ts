@@ -1,4 +1,4 @@
-// Completes one row: fills its gaps and validates it against its schema.
+// Completes one row: fills the gaps of a sparse row and validates it against the schema of its collection.
 import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
@@ -17,8 +17,6 @@ export type RowSchema<C extends CollectionName> = z.ZodType<Row<C>, Row<C>>
 const schemas: { readonly [C in CollectionName]: RowSchema<C> } = rowSchemas
 
 /**
- * Fills the gaps of a sparse row and holds it against the schema of its collection.
- *
  * @param compiled the same schema in a form that is faster for many rows. A row that it accepts is taken as it is, its
  * fields in the order in which they were given: copying thousands of them would cost more than checking them.
  */

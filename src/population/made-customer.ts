@@ -18,10 +18,7 @@ import { cities } from './places.ts'
 import { RandomStream } from './random-stream.ts'
 import { makeStatements } from './made-statements.ts'
 
-/**
- * A function that makes the customer at a place, the first at 0, with everything that belongs to them. Places do not
- * depend on each other. This module, and the library for names in it, are loaded only when something is generated.
- */
+/** Makes the customer at a place, the first at 0; no place depends on others. Loaded for generations only. */
 export function customerMaker(options: PopulationOptions): (place: number) => GeneratedRows {
   const { seed, products, rounding } = options
   const random = new RandomStream(seed)

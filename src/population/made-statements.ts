@@ -1,4 +1,4 @@
-// Makes up monthly statements that add up and go on from each other.
+// Makes up 0 to 18 monthly statements up to the end of history; each goes on from the balance of the one before.
 import type { Row } from '../store/rows.ts'
 import { rfc3339 } from '../documents/fill/choose.ts'
 import { minimumDue } from '../documents/fill/fill-statement.ts'
@@ -32,7 +32,6 @@ function cycleBefore(months: number): Cycle {
   return cycle
 }
 
-/** 0 to 18 monthly statements up to the end of history; each goes on from the balance of the one before. */
 export function makeStatements(making: Making): Statement[] {
   const { random, since, customerId, accountId, number } = making
   const wholeMonths = Math.floor((endOfHistory - since) / (31 * day))

@@ -1,4 +1,4 @@
-// Where the values of a JSON text stand: line and column of a problem start from the offset that this finds.
+// Where the values of a JSON text stand, and what stands at an offset: for the line and column of a problem.
 import { endOfString, endOfWord, skipSpace, type Path } from './json-text.ts'
 
 /** Where a member of an object or list stands: its key (its value, in a list) and its value. */

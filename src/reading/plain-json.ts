@@ -1,10 +1,7 @@
-// Copies a value from memory as plain JSON, or says where it is none.
+// Copies a value from memory as plain JSON, so that whoever gave it can no longer change it, or says where it is none.
 import type { Path } from './json-text.ts'
 
-/**
- * A copy of a value that holds JSON and nothing else, so that whoever gave it can no longer change it. Fields that
- * are undefined are left out, as `JSON.stringify` does; what JSON cannot write is reported with its place.
- */
+/** Fields that are undefined are left out, as `JSON.stringify` does; what JSON cannot write is reported. */
 export function copyJson(
   value: unknown,
   levels: number,

@@ -9,15 +9,9 @@ import {
 import { didYouMean } from './did-you-mean.ts'
 
 /** One assumption as `GET /_sandbox/assumptions` shows it. */
-export interface AssumptionView {
+export interface AssumptionView extends AssumptionEntry {
   id: AssumptionId
-  question: string
-  section: string
-  default: string | number
-  alternatives: readonly (string | number)[]
-  range?: readonly [number, number]
   value: string | number
-  effect: string
 }
 
 /** What a user sets: values by id, as text or in their own type. */

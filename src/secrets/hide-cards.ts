@@ -1,14 +1,10 @@
-// Hides card numbers (PAN) in text, keeping the last four digits.
+// Hides all but the last four digits of every card number (PAN), alone or beside others such as its expiry date.
 import { isTestPan, numbersIn, passesLuhn } from './cards.ts'
 
 /** Twelve digits or more, perhaps with a space, dash or plus (a space of a query) between any two of them. */
 const digitRuns = /\d(?:[ +-]?\d){11,}/g
 
-/**
- * Hides all but the last four digits of every card number, alone or beside other numbers such as its date of expiry.
- *
- * @example hideCards('4242 4242 4242 4242 09/29')   // '************4242 09/29' with its spaces
- */
+/** @example hideCards('4242 4242 4242 4242 09/29')   // '************4242 09/29' with its spaces */
 export function hideCards(text: string): string {
   return text.replace(digitRuns, hideInRun)
 }

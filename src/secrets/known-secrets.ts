@@ -1,10 +1,9 @@
-// Masks every API key and secret that was ever known, by value.
-import { isMadeKey } from './mask.ts'
-
 /**
  * Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
  * shows, as keys go when a state is reset. Those that the sandbox made are left out, as they are known by how they look.
  */
+import { isMadeKey } from './mask.ts'
+
 export class KnownSecrets {
   readonly #secrets = new Set<string>()
   #pattern: RegExp | undefined

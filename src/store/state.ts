@@ -1,4 +1,4 @@
-// The state: a table per collection, the account and the id sequence; forked in constant time.
+// The state: everything a sandbox knows and can change, as rows, the account and where the id sequence stands.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
@@ -6,7 +6,6 @@ import { Table, type Place, type Range, type RowDifference } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
 
-/** Everything a sandbox knows and can change: the rows, the account and where the id sequence stands. */
 export class State {
   readonly #tables: Tables
   account: Account
