@@ -1,5 +1,4 @@
 // Makes a State of gathered rows: fills gaps, validates by schema, checks rules between rows.
-import type { Assumptions } from '../contract/assumptions.ts'
 import type { z } from 'zod'
 import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
 import { giveWay } from '../runtime/give-way.ts'
@@ -22,11 +21,8 @@ import { DocumentError, pathName, type Problem } from '../reading/problems.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 
 /** What turning rows into a state depends on. */
-export interface AssembleOptions {
+export interface AssembleOptions extends Pick<RuleContext, 'assumptions' | 'allowAnyPan'> {
   seed: number
-  assumptions: Assumptions
-  /** Whether a card number may be one that could belong to somebody. */
-  allowAnyPan: boolean
   /** The rows are those of the built-in document alone: whole, as a test holds it against every rule. */
   trusted?: boolean
   /** Ends the work when it is aborted. */

@@ -67,11 +67,6 @@ export function dumpRowsLazily(
   return Object.fromEntries(collections.map((name) => [name, rowsInOrder(unchanging, name)]))
 }
 
-/** The text of `dumpLazily`, piece by piece. */
-export function stateText(state: State, options: DumpOptions): Generator<string> {
-  return documentText(dumpLazily(state, options))
-}
-
 /**
  * The text of a document in pieces, one row a line: readable, easy to compare, and never one text that is too long
  * for JavaScript to hold. Joined, the pieces are the document as JSON. A list may be anything that gives its rows.

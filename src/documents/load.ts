@@ -1,8 +1,7 @@
 // Loads fixtures: reads documents, lays them over each other and over the default fixture, makes a State.
 import { isJsonObject } from '../contract/formats.ts'
-import type { State } from '../store/state.ts'
-import { assemble, type AssembleOptions } from './assemble.ts'
-import type { StateDocumentInput } from './state-document.ts'
+import { assemble, type Assembled, type AssembleOptions } from './assemble.ts'
+import type { SandboxPart, StateDocumentInput } from './state-document.ts'
 import { documentFiles } from '../reading/document-files.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
@@ -27,14 +26,9 @@ export interface FixtureOptions extends LoadOptions {
 }
 
 /** The state right after start, and what the documents say of the sandbox around it. */
-export interface Baseline {
-  state: State
-  seed?: number
-  clock?: { now: string; frozen: boolean }
+export interface Baseline extends Omit<Assembled, 'sandbox'>, Pick<SandboxPart, 'seed' | 'clock'> {
   /** The documents it was made from, as messages name them. */
   sources: string[]
-  /** The merchant key of rows that name no product, for `readRow`. */
-  firstProduct: string | undefined
 }
 
 /**
@@ -66,22 +60,15 @@ export async function loadSources(
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
   const gathered = new Gathered(unread)
-  if (options.scenarioRule) {
-    gathered.problems.push(...(await unknownScenarios(sources, options.scenarioRule)))
-  }
+  const { scenarioRule } = options
+  if (scenarioRule) gathered.problems.push(...(await unknownScenarios(sources, scenarioRule)))
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
-  const { state, sandbox, firstProduct } = await assemble(gathered, {
-    ...options,
-    trusted: sources.length === 0 && unread.length === 0,
-  })
-  return {
-    state,
-    ...(sandbox.seed === undefined ? {} : { seed: sandbox.seed }),
-    ...(sandbox.clock === undefined ? {} : { clock: sandbox.clock }),
-    sources: sources.length === 0 ? [shown] : sources.map(({ name }) => name),
-    firstProduct,
-  }
+  const trusted = sources.length === 0 && unread.length === 0
+  const { sandbox, ...assembled } = await assemble(gathered, { ...options, trusted })
+  const { seed, clock } = sandbox
+  const names = sources.length === 0 ? [shown] : sources.map(({ name }) => name)
+  return { ...assembled, seed, clock, sources: names }
 }
 
 /** Scenarios that API keys name and nobody knows; what is no list of texts is refused with the rows. */

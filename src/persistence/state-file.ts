@@ -1,4 +1,4 @@
-import { stateText } from '../documents/dump.ts'
+import { documentText, dumpLazily } from '../documents/dump.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { DataFile } from './data-file.ts'
 import { lineOf, type Entry } from './commit-entry.ts'
@@ -120,7 +120,7 @@ export class StateFile {
 
   *#pieces({ state, clock, seq }: Kept, signal?: AbortSignal): Generator<string> {
     const reading = clock.changed ? { clock: clock.read() } : {}
-    for (const piece of stateText(state, { seed: this.#seed, seq, ...reading })) {
+    for (const piece of documentText(dumpLazily(state, { seed: this.#seed, seq, ...reading }))) {
       if (signal?.aborted) throw new GivenUp()
       yield piece
     }

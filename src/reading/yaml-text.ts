@@ -33,7 +33,9 @@ export function readYaml(text: string, maxDepth: number): YamlText {
     stringKeys: true,
   })
   const find = (path: Path): Place => placeOf(document, path)
-  const faults = [...document.errors, ...document.warnings].map(asFault)
+  const faults = [...document.errors, ...document.warnings].map(({ pos: [offset], code, message }): Fault => {
+    return { offset, path: [], message: wording[code] ?? message }
+  })
   if (faults.length > 0) return { value: undefined, faults: faults.slice(0, 1000), find }
   const value = toJson(document, maxDepth, (path, message) => {
     faults.push({ offset: find(path).value, path, message })
@@ -58,10 +60,6 @@ function toJson(
     }
     return undefined
   }
-}
-
-function asFault(error: YAMLError): Fault {
-  return { offset: error.pos[0], path: [], message: wording[error.code] ?? error.message }
 }
 
 const wording: Partial<Record<YAMLError['code'], string>> = {
