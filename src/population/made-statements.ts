@@ -7,11 +7,7 @@ import { day, endOfHistory, type Making } from './making.ts'
 type Statement = Row<'statements'>
 
 /** A cycle as it is written; every customer shares the same texts. */
-interface Cycle {
-  period_start_date: string
-  period_end_date: string
-  due_date: string
-}
+type Cycle = Pick<Statement, 'period_start_date' | 'period_end_date' | 'due_date'>
 
 const cycles = new Map<number, Cycle>()
 

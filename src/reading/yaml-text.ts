@@ -16,16 +16,11 @@ import type { Fault, Path } from './json-text.ts'
 import type { Place } from './json-positions.ts'
 import { copyJson } from './plain-json.ts'
 
-/** What a text says, and where its values stand; or everything that is wrong with it. */
-export interface YamlText {
-  value: unknown
-  faults: Fault[]
-  /** The place of a value, or of the innermost value around it that is there. */
-  find(path: Path): Place
-}
-
-/** Reads a text of one YAML document. Never throws: what cannot be read is a fault. */
-export function readYaml(text: string, maxDepth: number): YamlText {
+/**
+ * What a text of one YAML document says, and where its values stand: `find` gives the place of a value, or of the
+ * innermost one around it that is there. Never throws: what cannot be read is a fault.
+ */
+export function readYaml(text: string, maxDepth: number) {
   const document = parseDocument(text, {
     prettyErrors: false,
     logLevel: 'error',
