@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoints/index.ts'
-import { effects } from './effects.ts'
+import { effects } from './effects/index.ts'
 import { scenarioName } from './scenario.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { rewriteBody } from '../../scenarios/rewrite-body.ts'
+import { rewriteBody } from '../../scenarios/effects/rewrite-body.ts'
 import type { Answer } from '../answer.ts'
 import { changeState } from './change-state.ts'
 import type { Exchange } from '../exchange.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject } from '../contract/formats.ts'
-import type { PatchOperation } from './plan.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import type { PatchOperation } from '../plan.ts'
 
 /**
  * Applies a JSON Patch (RFC 6902) to a copy of a value. All operations apply or none: a patch that does not fit gives

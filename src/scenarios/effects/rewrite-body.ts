@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isJsonObject } from '../contract/formats.ts'
-import { latestVersion, type Version } from '../contract/versions.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { latestVersion, type Version } from '../../contract/versions.ts'
 import { applyPatch } from './json-patch.ts'
-import type { Rewrite } from './plan.ts'
+import type { Rewrite } from '../plan.ts'
 
 /** A rewritten body, or why nothing was rewritten. */
 export interface Rewritten {
