@@ -182,10 +182,10 @@ export function errorRow(type: ErrorType): ErrorRow {
   return errorCatalogue[type]
 }
 
+export const errorTypes: readonly ErrorType[] = Object.keys(errorCatalogue) as ErrorType[]
+
 /** The errors that every operation can answer with, whatever it declares. */
-export const errorsEverywhere: readonly ErrorType[] = (Object.keys(errorCatalogue) as ErrorType[]).filter(
-  (type) => errorRow(type).everywhere,
-)
+export const errorsEverywhere: readonly ErrorType[] = errorTypes.filter((type) => errorRow(type).everywhere)
 
 /** What an error can say beyond its row. */
 export interface ErrorDetails {

@@ -6,7 +6,7 @@ import { groupOf } from '../store/indexes.ts'
 import type { CustomerRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import { endpoint, pageOf } from './define.ts'
-import { cutPage } from './paging.ts'
+import { startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { changedAt, visibleCustomer } from './visible.ts'
 
@@ -41,36 +41,34 @@ export const searchCustomers = endpoint({
   pagination: 'id',
   restsOn: ['customers_order'],
   handler(call) {
-    const { query, tx, product, assume, pageEdits } = call
+    const { query, tx, product, assume, paging } = call
     const group = product.merchant_key
     const limit = pageSizeOf(query.limit)
-    const start = placeAfter(query.starting_after)
+    const start = startOfPage(
+      call,
+      query.starting_after,
+      placeOf,
+      'starting_after must be the id of a customer',
+    )
     if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
     // Counted first: what a scenario adds or removes happens after this page.
-    const total = pageEdits.includes('empty') ? 0 : countMatches()
-    const page = cutPage<CustomerRow>(
-      {
-        limit,
-        start,
-        scan: matches,
-        total: countMatches,
-        rowAt: ({ id }) => tx.get('customers', id),
-        placeOf: (row) => tx.placeOf('customers', 'by_product', row),
-        insert: ({ partner_customer_id: _taken, ...like }) =>
-          tx.put('customers', {
-            ...like,
-            id: tx.nextId('customers', 'cus'),
-            created_at: new Date(call.now).toISOString(),
-          }),
-        remove: (row) => tx.deleteWithDependents('customers', row.id),
-      },
-      pageEdits,
-    )
-    return {
-      data: page.rows,
-      has_more: page.more,
-      total: pageEdits.includes('wrong_total') ? total + 1 : total,
-    }
+    const total = paging.total(countMatches)
+    const page = paging.cut<CustomerRow>({
+      limit,
+      start,
+      scan: matches,
+      total: countMatches,
+      rowAt: ({ id }) => tx.get('customers', id),
+      placeOf: (row) => tx.placeOf('customers', 'by_product', row),
+      insert: ({ partner_customer_id: _taken, ...like }) =>
+        tx.put('customers', {
+          ...like,
+          id: tx.nextId('customers', 'cus'),
+          created_at: new Date(call.now).toISOString(),
+        }),
+      remove: (row) => tx.deleteWithDependents('customers', row.id),
+    })
+    return { data: page.rows, has_more: page.more, total }
 
     /** The customers of the product, or the one with the identifier, who come after a place. */
     function matches(after: Place | undefined, most: number): CustomerRow[] {
@@ -96,13 +94,9 @@ export const searchCustomers = endpoint({
       return asked > call.values.customers_page_size_cap ? assume('customers_page_size_cap') : asked
     }
 
-    function placeAfter(id: string | undefined): Place | undefined | 'nowhere' {
-      if (id === undefined) return undefined
-      const row = pageEdits.includes('expired_cursor') ? undefined : visibleCustomer(call, id)
-      if (row) return tx.placeOf('customers', 'by_product', row)
-      const unknown = assume('unknown_cursor')
-      if (unknown === 'refuse') call.invalid('starting_after must be the id of a customer')
-      return unknown === 'empty_page' ? 'nowhere' : undefined
+    function placeOf(id: string): Place | undefined {
+      const row = visibleCustomer(call, id)
+      return row && tx.placeOf('customers', 'by_product', row)
     }
 
     function isAfter(row: CustomerRow, place: Place | undefined): boolean {

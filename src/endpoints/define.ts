@@ -5,7 +5,7 @@ import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { ApiKeyRow, ProductRow, StatementRow } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
-import type { PageEdit } from './paging.ts'
+import type { Paging } from './paging.ts'
 
 /**
  * An endpoint is declared once, as a value. Routing, validation, scope checks, omission of fields, the OpenAPI
@@ -78,8 +78,8 @@ export interface Call<Params, Query, Body, Fails extends ErrorType> {
   /** Every assumption in force, for looking at one without resting on it. */
   values: Assumptions
   assume: Assume
-  /** How a scenario wants the page cut; nothing but for lists. */
-  pageEdits: readonly PageEdit[]
+  /** How a list is cut into pages. */
+  paging: Paging
   /** Answers with an error that the endpoint declares; nothing that was written stands. */
   fail(type: Fails, about?: ErrorDetails): never
   /** Answers with the validation shape. */

@@ -2,9 +2,8 @@ import { join, resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'
-import { unknownTo } from '../scenarios/catalogue.ts'
+import { isScenarioPath, unknownTo } from '../scenarios/catalogue.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'
-import { isScenarioPath } from '../scenarios/scenario-path.ts'
 
 /** Nothing is read before somebody asks for a scenario: reading YAML would take longer than all the rest. */
 export function libraryOf(settings: Settings, cwd: string): ScenarioLibrary {

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { documentFiles } from '../reading/document-files.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
-import { catalogueOf, type Catalogue } from './catalogue.ts'
+import { catalogueOf, isScenarioPath, type Catalogue } from './catalogue.ts'
 import { readScenario } from './read-scenario.ts'
 import type { Scenario } from './scenario.ts'
-import { isScenarioPath } from './scenario-path.ts'
 
 /** What a sandbox is told to activate: names, paths of files, or scenarios as objects. */
 export type ScenarioInput = string | object

@@ -1,3 +1,4 @@
+// Every effect that a rule can have, in the order of the documentation (design: Scenario files).
 import type { Effect } from '../effect.ts'
 import { change } from './change.ts'
 import { error } from './error.ts'
@@ -12,10 +13,7 @@ import { transport } from './transport.ts'
 import { unauthenticated } from './unauthenticated.ts'
 import { unsupportedVersion } from './unsupported-version.ts'
 
-/**
- * Every effect that a rule can have, in the order of the documentation (design: Scenario files). Help, schema, messages
- * and the engine read this list. To add an effect, write its file in `effects/` and name it here.
- */
+/** Help, schema, messages and the engine read this list: to add an effect, write its file and name it here. */
 export const effects: readonly Effect[] = [
   notFound,
   error,

@@ -1,13 +1,33 @@
+// JSON Patch (RFC 6902) with JSON Pointers (RFC 6901): its operations, and applying them.
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
-import type { PatchOperation } from '../plan.ts'
+
+const path = z
+  .string('must be a JSON Pointer')
+  .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer, such as /data/0/id')
+const value = z.unknown().refine((given) => given !== undefined, 'must be given')
+
+/** Each operation with what RFC 6902 has it need, so that none is left to fail on every call. */
+export const patchOperation = z.discriminatedUnion(
+  'op',
+  [
+    z.strictObject({ op: z.literal('add'), path, value }),
+    z.strictObject({ op: z.literal('replace'), path, value }),
+    z.strictObject({ op: z.literal('test'), path, value }),
+    z.strictObject({ op: z.literal('remove'), path }),
+    z.strictObject({ op: z.literal('move'), path, from: path }),
+    z.strictObject({ op: z.literal('copy'), path, from: path }),
+  ],
+  { error: 'must be one of add, remove, replace, move, copy, test' },
+)
+export type PatchOperation = z.infer<typeof patchOperation>
 
 /**
- * Applies a JSON Patch (RFC 6902) to a copy of a value. All operations apply or none: a patch that does not fit gives
- * undefined.
+ * Applies a JSON Patch to a copy of a value. All operations apply or none: a patch that does not fit gives undefined.
  */
-export function applyPatch(value: unknown, patch: readonly PatchOperation[]): unknown {
-  let current = structuredClone(value)
+export function applyPatch(target: unknown, patch: readonly PatchOperation[]): unknown {
+  let current = structuredClone(target)
   for (const operation of patch) {
     const next = applyOne(current, operation)
     if (next === failed) return undefined
@@ -18,24 +38,27 @@ export function applyPatch(value: unknown, patch: readonly PatchOperation[]): un
 
 const failed = Symbol('failed')
 
-function applyOne(root: unknown, { op, path, from, value }: PatchOperation): unknown {
-  switch (op) {
+function applyOne(root: unknown, operation: PatchOperation): unknown {
+  switch (operation.op) {
     case 'add':
-      return put(root, path, value, true)
+      return put(root, operation.path, operation.value, true)
     case 'replace':
-      return read(root, path) === failed ? failed : put(root, path, value, false)
+      return read(root, operation.path) === failed
+        ? failed
+        : put(root, operation.path, operation.value, false)
     case 'remove':
-      return remove(root, path)
+      return remove(root, operation.path)
     case 'test':
-      return isDeepStrictEqual(read(root, path), value) ? root : failed
+      return isDeepStrictEqual(read(root, operation.path), operation.value) ? root : failed
     case 'copy':
     case 'move': {
+      const { op, from, path: to } = operation
       // A value cannot be moved into itself (RFC 6902, 4.4).
-      if (from === undefined || (op === 'move' && path.startsWith(`${from}/`))) return failed
+      if (op === 'move' && to.startsWith(`${from}/`)) return failed
       const source = read(root, from)
       if (source === failed) return failed
       const base = op === 'move' ? remove(root, from) : root
-      return base === failed ? failed : put(base, path, structuredClone(source), true)
+      return base === failed ? failed : put(base, to, structuredClone(source), true)
     }
   }
 }
@@ -58,32 +81,38 @@ function child(parent: unknown, token: string): unknown {
   return isJsonObject(parent) && Object.hasOwn(parent, token) ? parent[token] : failed
 }
 
-function read(root: unknown, pointer: string): unknown {
-  return tokens(pointer).reduce<unknown>((at, token) => (at === failed ? failed : child(at, token)), root)
+function read(root: unknown, pointer: string | readonly string[]): unknown {
+  const names = typeof pointer === 'string' ? tokens(pointer) : pointer
+  return names.reduce<unknown>((at, token) => (at === failed ? failed : child(at, token)), root)
 }
 
-function put(root: unknown, pointer: string, value: unknown, insert: boolean): unknown {
-  const path = tokens(pointer)
-  const last = path.pop()
-  if (last === undefined) return value
-  const parent = path.reduce<unknown>((at, token) => (at === failed ? failed : child(at, token)), root)
+function put(root: unknown, pointer: string, content: unknown, insert: boolean): unknown {
+  const names = tokens(pointer)
+  const last = names.pop()
+  if (last === undefined) return content
+  const parent = read(root, names)
   if (Array.isArray(parent)) {
     const place = last === '-' ? parent.length : isIndex(last) ? Number(last) : -1
     if (place < 0 || place > parent.length) return failed
-    parent.splice(place, insert ? 0 : 1, value)
+    parent.splice(place, insert ? 0 : 1, content)
     return root
   }
   if (!isJsonObject(parent)) return failed
   // Defined, not assigned: `__proto__` is a name like any other.
-  Object.defineProperty(parent, last, { value, enumerable: true, writable: true, configurable: true })
+  Object.defineProperty(parent, last, {
+    value: content,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  })
   return root
 }
 
 function remove(root: unknown, pointer: string): unknown {
-  const path = tokens(pointer)
-  const last = path.pop()
+  const names = tokens(pointer)
+  const last = names.pop()
   if (last === undefined) return null
-  const parent = path.reduce<unknown>((at, token) => (at === failed ? failed : child(at, token)), root)
+  const parent = read(root, names)
   if (child(parent, last) === failed) return failed
   if (Array.isArray(parent)) parent.splice(Number(last), 1)
   else if (isJsonObject(parent)) delete parent[last]

@@ -1,6 +1,7 @@
+// The effect `page`: pagination that is awkward, or wrong: empty pages, lost cursors, rows that move meanwhile.
 import { z } from 'zod'
-import { pageEdits, type PageEdit } from '../../endpoints/paging.ts'
 import { effect } from '../effect.ts'
+import { EditedPaging, pageEdits, type PageEdit } from './edited-paging.ts'
 import { whole } from './fields.ts'
 
 const offContractPages: readonly PageEdit[] = [
@@ -10,22 +11,22 @@ const offContractPages: readonly PageEdit[] = [
   'wrong_total',
 ]
 
-export const page = effect<PageEdit>({
+export const page = effect({
   name: 'page',
   help: 'Changes how a list is cut into pages.',
   schema: z.union([z.enum(pageEdits), z.strictObject({ size: whole(1, 100) })], {
     error: `must be one of ${pageEdits.join(', ')} or {size: 1 to 100}`,
   }),
-  offContract: (edit) => offContractPages.includes(edit),
-  misfit(edit, endpoint) {
-    if (endpoint.pagination === undefined) return `${endpoint.id} has no pages`
-    if (edit === 'wrong_total' && endpoint.pagination !== 'id') return `${endpoint.id} has no total`
+  misfit(edit, { id, pagination }) {
+    if (pagination === undefined) return `${id} has no pages`
+    if (edit === 'wrong_total' && pagination !== 'id') return `${id} has no total`
     const needsToken = edit === 'missing_cursor' || edit === 'repeated_cursor'
-    if (needsToken && endpoint.pagination !== 'token') return `${endpoint.id} answers with no cursor`
+    if (needsToken && pagination !== 'token') return `${id} answers with no cursor`
     return undefined
   },
-  apply(edit, plan) {
-    plan.pageEdits.push(edit)
-    if (offContractPages.includes(edit)) plan.offContract = true
+  apply(edit, call) {
+    const { paging } = call
+    call.paging = new EditedPaging([...(paging instanceof EditedPaging ? paging.edits : []), edit])
+    if (offContractPages.includes(edit)) call.offContract = true
   },
 })

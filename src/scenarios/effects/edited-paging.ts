@@ -1,0 +1,81 @@
+// Pagination as scenarios have it: pages that are empty or of another size, lost cursors, rows that come and go.
+import { contractPaging, type Page, type Paging, type Walk } from '../../endpoints/paging.ts'
+
+export const pageEdits = [
+  'empty',
+  'exact_multiple',
+  'short_last',
+  'insert',
+  'delete_next',
+  'empty_with_more',
+  'expired_cursor',
+  'repeated_item',
+  'missing_cursor',
+  'repeated_cursor',
+  'wrong_total',
+] as const
+
+/** A change of how a page is cut; `size` caps the page. */
+export type PageEdit = (typeof pageEdits)[number] | { size: number }
+
+export class EditedPaging implements Paging {
+  readonly edits: readonly PageEdit[]
+
+  constructor(edits: readonly PageEdit[]) {
+    this.edits = edits
+  }
+
+  startOf<P>(find: () => P | undefined): P | undefined {
+    return this.#has('expired_cursor') ? undefined : find()
+  }
+
+  cut<R>(walk: Walk<R>): Page<R> {
+    if (this.#has('empty')) return { rows: [], more: false, next: undefined, following: undefined }
+    const { start } = walk
+    if (this.#has('empty_with_more')) {
+      return { rows: [], more: walk.scan(start, 1).length > 0, next: start, following: undefined }
+    }
+    const page = contractPaging.cut({ ...walk, limit: this.#limitOf(walk) })
+    const last = page.rows.at(-1)
+    if (this.#has('repeated_item') && start) {
+      const before = walk.rowAt(start)
+      if (before !== undefined) page.rows.unshift(before)
+    }
+    if (page.following !== undefined && last !== undefined) {
+      if (this.#has('insert')) walk.insert(last)
+      if (this.#has('delete_next')) walk.remove(page.following)
+    }
+    return page
+  }
+
+  total(count: () => number): number {
+    return (this.#has('empty') ? 0 : count()) + (this.#has('wrong_total') ? 1 : 0)
+  }
+
+  cursor(next: () => string, asked: string | undefined): string | undefined {
+    if (this.#has('missing_cursor')) return undefined
+    return this.#has('repeated_cursor') && asked !== undefined ? asked : next()
+  }
+
+  #has(edit: PageEdit): boolean {
+    return this.edits.includes(edit)
+  }
+
+  /** The page size after the edits; a smaller page than asked for is within the contract. */
+  #limitOf<R>({ limit, total }: Walk<R>): number {
+    let edited = limit
+    for (const edit of this.edits) {
+      if (typeof edit === 'object') edited = Math.min(edited, edit.size)
+      else if (edit === 'exact_multiple') edited = largest(edited, (size) => total() % size === 0)
+      else if (edit === 'short_last')
+        edited = largest(edited, (size) => size < total() && total() % size !== 0)
+    }
+    return edited
+  }
+}
+
+/** The largest size up to `most` that fits, or `most` when none does. */
+function largest(most: number, fits: (size: number) => boolean): number {
+  for (let size = most; size >= 1; size--) if (fits(size)) return size
+  return most
+}
