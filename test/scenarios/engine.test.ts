@@ -179,13 +179,16 @@ describe('register, unregister, reset', () => {
     const engine = engineOf(built)
     engine.activate(['x'])
     const used = (): unknown => engine.require('x').rules.map((rule) => engine.useOf(rule))
-    expect(endingTypes([planOf(engine), planOf(engine)])).toEqual(['unauthenticated', 'unauthenticated'])
+    expect(endingTypes([planOf(engine), planOf(engine)])).toEqual([
+      'UNAUTHORIZED_ERROR',
+      'UNAUTHORIZED_ERROR',
+    ])
     engine.register(own)
     expect(used()).toEqual([{ calls: 0, hits: 0 }])
     expect(endingTypes([planOf(engine)])).toEqual(['INTERNAL_ERROR'])
     expect(engine.unregister('x')).toBe(true)
     expect(used()).toEqual([{ calls: 0, hits: 0 }])
-    expect(endingTypes([planOf(engine)])).toEqual(['unauthenticated'])
+    expect(endingTypes([planOf(engine)])).toEqual(['UNAUTHORIZED_ERROR'])
     expect(engine.unregister('x')).toBe(false)
   })
 
