@@ -1,9 +1,6 @@
-/**
- * Every error the sandbox answers with, once: its type, status, shape and message (contract: Errors).
- *
- * Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
- * shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
- */
+// Every error the sandbox answers with, once: its type, status, shape and message (contract: Errors).
+// Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
+// shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
 import type { AssumptionId } from './assumptions.ts'
 import type { Outcome } from './outcomes.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
-import { depthOf } from '../contract/depth.ts'
-import { isJsonObject } from '../contract/formats.ts'
+import { depthOf, isJsonObject } from '../contract/formats.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
 /**

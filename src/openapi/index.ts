@@ -1,6 +1,6 @@
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
 import { describeAssumptions } from '../reading/resolve-assumptions.ts'
-import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
