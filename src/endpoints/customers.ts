@@ -1,3 +1,4 @@
+// Customers: the search, with its pagination, and linking one to the partner's identifier.
 import { z } from 'zod'
 import { documented, exampleOf } from '../contract/docs.ts'
 import { partnerCustomerId } from '../contract/formats.ts'

@@ -1,3 +1,5 @@
+// An endpoint is declared once, as a value: routing, validation, scope checks, omission of fields, the OpenAPI
+// document and the table of endpoints all derive from the list of these values in `index.ts`.
 import { z } from 'zod'
 import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
 import { errorRow, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
@@ -6,11 +8,6 @@ import type { Cursors } from '../store/cursors.ts'
 import type { ApiKeyRow, ProductRow, StatementRow } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Paging } from './paging.ts'
-
-/**
- * An endpoint is declared once, as a value. Routing, validation, scope checks, omission of fields, the OpenAPI
- * document and the README table all derive from the list of these values in `index.ts`.
- */
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -137,26 +134,17 @@ interface Declaration<
   ): z.input<R> | undefined
 }
 
+type Declared = Readonly<Declaration<string, QueryShape, BodySchema, z.ZodType, Errors>>
+
 /** An endpoint as the rest of the sandbox sees it, whatever its own types are. */
-export interface Endpoint {
-  readonly id: string
-  readonly method: Method
-  readonly path: string
-  readonly summary: string
-  readonly section: string
-  readonly scope: RefusingScope | undefined
-  readonly optionalScope: OmittingScope | undefined
+export interface Endpoint extends Omit<
+  Declared,
+  'params' | 'query' | 'body' | 'gives' | 'restsOn' | 'handler'
+> {
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryShape
   readonly body: ((values: Assumptions) => BodySchema) | undefined
-  readonly bodyOptional: boolean
-  readonly rules: Rules | undefined
-  readonly status: Status
-  readonly statusShown: boolean
-  readonly result: z.ZodType | undefined
-  readonly errors: Errors
   readonly gives: Gives
-  readonly pagination: 'id' | 'token' | undefined
   readonly restsOn: readonly AssumptionId[]
   /** Runs the handler. The values were read by the schemas above, which is what its own types promise. */
   handler(call: AnyCall): unknown
@@ -186,6 +174,7 @@ export function endpoint<
   R extends z.ZodType = z.ZodUndefined,
   const E extends Errors = readonly [],
 >(declared: Declaration<Path, Q, B, R, E>): Endpoint {
+  const { body } = declared
   return {
     scope: undefined,
     optionalScope: undefined,
@@ -198,14 +187,10 @@ export function endpoint<
     pagination: undefined,
     restsOn: [],
     ...declared,
-    body: bodyReader(declared.body),
+    body: typeof body === 'function' || body === undefined ? body : () => body,
     // The pipeline hands over exactly what the declared schemas gave, which the shared type cannot say.
     handler: (call) => declared.handler(call as never),
   } as Endpoint
-}
-
-function bodyReader(body: BodySchema | ((values: Assumptions) => BodySchema) | undefined): Endpoint['body'] {
-  return typeof body === 'function' || body === undefined ? body : () => body
 }
 
 /** A page of results (contract: search customers, list payment methods). */

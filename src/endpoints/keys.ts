@@ -1,3 +1,4 @@
+// API keys: creating one.
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
 import { createdApiKey } from '../contract/resources/api-key.ts'

@@ -1,3 +1,4 @@
+// Order events: deleting one.
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
 import { endpoint } from './define.ts'

@@ -1,3 +1,4 @@
+// Payment methods: listing them by customer, type or card number, and retrieving one.
 import { z } from 'zod'
 import { docs, documented } from '../contract/docs.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'

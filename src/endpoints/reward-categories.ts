@@ -1,3 +1,4 @@
+// Reward categories: how the product earns, in the language of the caller.
 import { z } from 'zod'
 import { rewardCategories } from '../contract/resources/reward-category.ts'
 import { endpoint } from './define.ts'

@@ -1,3 +1,4 @@
+// Rewards: the balance of a customer, retrieving one, updating a pending one.
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { documented } from '../contract/docs.ts'

@@ -1,5 +1,7 @@
+// Statements: the closed ones of an account, page by page.
 import { z } from 'zod'
 import { documented, exampleOf } from '../contract/docs.ts'
+import { errorRow } from '../contract/errors.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { newestFirst } from '../store/indexes.ts'
 import type { StatementRow } from '../store/rows.ts'
@@ -9,7 +11,7 @@ import { startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { accountOf, visibleCustomer } from './visible.ts'
 
-const noAccount = 'No account of this customer has this account_id.'
+const noAccount = errorRow('ACCOUNT_NOT_FOUND_ERROR').message
 
 /** What answers an unknown account, by assumption. */
 const accountErrors = (

@@ -1,3 +1,4 @@
+// Transaction intents: creating and retrieving one.
 import { z } from 'zod'
 import { docs, documented, exampleOf } from '../contract/docs.ts'
 import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract/formats.ts'

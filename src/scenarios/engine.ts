@@ -1,3 +1,4 @@
+// The scenario engine of a workspace: what is active, which rules match a call, and how often each was used.
 import { hash32 } from '../runtime/random.ts'
 import { includesCall } from './calls.ts'
 import { UnknownScenarioError } from './catalogue.ts'

@@ -1,3 +1,4 @@
+// The library of scenarios: built-in ones and files, read when somebody first asks for one.
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// The pending reward that a purchase earns.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { rewardAmount } from '../contract/reward-amount.ts'
 import { DocumentError } from '../reading/problems.ts'

@@ -1,3 +1,4 @@
+// Matching a transaction to the intent that announced it.
 import { expectationOf, expectedAt, groupOf, oldestFirst, type IndexName } from '../store/indexes.ts'
 import type { Row } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'

@@ -1,3 +1,4 @@
+// What a network transaction looks like, and reading one.
 import { z } from 'zod'
 import { currencyCode, id, isJsonObject, minorUnits, timestamp } from '../contract/formats.ts'
 import { describeSchemaIssues } from '../documents/complete-row.ts'

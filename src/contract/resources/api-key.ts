@@ -1,3 +1,4 @@
+// An API key as its creator sees it.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id, timestamp } from '../formats.ts'
