@@ -16,7 +16,6 @@ export const searchCustomers = endpoint({
   method: 'GET',
   path: '/v2/customers',
   summary: 'Search customers',
-  section: 'GET /v2/customers',
   optionalScope: 'AUTHORIZED_USER_READ',
   params: {},
   query: {
@@ -33,12 +32,10 @@ export const searchCustomers = endpoint({
       example: '10',
     },
   },
-  status: 200,
   result: documented(pageOf(customer), {
     description: 'A page of customers.',
     examples: [{ data: [exampleOf(customer)], has_more: false, total: 1 }],
   }),
-  errors: [],
   pagination: 'id',
   restsOn: ['customers_order'],
   handler(call) {
@@ -116,7 +113,6 @@ export const linkCustomer = endpoint({
   method: 'POST',
   path: '/v2/customers/{customer_id}/link',
   summary: 'Link a customer to a partner identifier',
-  section: 'POST /v2/customers/{customer_id}/link',
   optionalScope: 'AUTHORIZED_USER_READ',
   params: { customer_id: 'The id of the customer.' },
   body: documented(z.object({ partner_customer_id: partnerCustomerId }), {

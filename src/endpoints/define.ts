@@ -1,7 +1,12 @@
 // An endpoint is declared once, as a value: routing, validation, scope checks, omission of fields, the OpenAPI
 // document and the table of endpoints all derive from the list of these values in `index.ts`.
 import { z } from 'zod'
-import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
+import {
+  assumptionCatalogue,
+  type Assume,
+  type AssumptionId,
+  type Assumptions,
+} from '../contract/assumptions.ts'
 import { errorRow, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
 import type { Cursors } from '../store/cursors.ts'
@@ -105,8 +110,6 @@ interface Declaration<
   method: Method
   path: Path
   summary: string
-  /** The section of the contract that shows it. */
-  section: string
   /** The scope without which a key is refused (contract: Authentication 4, 5). */
   scope?: RefusingScope
   /** The scope without which fields are left out of the answer. */
@@ -118,12 +121,13 @@ interface Declaration<
   /** A body may be left out altogether. */
   bodyOptional?: boolean
   rules?: Rules
-  status: Status
+  /** 200 if left out, as every read. */
+  status?: Status
   /** The contract itself shows the status, so that it is no assumption (contract: Endpoints). */
   statusShown?: true
   /** What a success answers with; left out where it has no body. */
   result?: R
-  errors: E
+  errors?: E
   /** The values that an enum of the answer can have here, where those are not all that the resource can have. */
   gives?: Gives
   pagination?: 'id' | 'token'
@@ -134,16 +138,26 @@ interface Declaration<
   ): z.input<R> | undefined
 }
 
+/** What an endpoint has where its declaration says nothing. */
+const leftOut = {
+  query: {},
+  status: assumptionCatalogue.read_status.default,
+  errors: [],
+  gives: () => ({}),
+  restsOn: [],
+} as const
+
 type Declared = Readonly<Declaration<string, QueryShape, BodySchema, z.ZodType, Errors>>
 
 /** An endpoint as the rest of the sandbox sees it, whatever its own types are. */
-export interface Endpoint extends Omit<
-  Declared,
-  'params' | 'query' | 'body' | 'gives' | 'restsOn' | 'handler'
-> {
+export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | keyof typeof leftOut> {
+  /** The section of the contract that shows it. */
+  readonly section: string
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryShape
   readonly body: ((values: Assumptions) => BodySchema) | undefined
+  readonly status: Status
+  readonly errors: Errors
   readonly gives: Gives
   readonly restsOn: readonly AssumptionId[]
   /** Runs the handler. The values were read by the schemas above, which is what its own types promise. */
@@ -174,18 +188,17 @@ export function endpoint<
   R extends z.ZodType = z.ZodUndefined,
   const E extends Errors = readonly [],
 >(declared: Declaration<Path, Q, B, R, E>): Endpoint {
-  const { body } = declared
+  const { method, path, body } = declared
   return {
+    section: `${method} ${path}`,
     scope: undefined,
     optionalScope: undefined,
-    query: {},
     bodyOptional: false,
     statusShown: false,
     rules: undefined,
     result: undefined,
-    gives: () => ({}),
     pagination: undefined,
-    restsOn: [],
+    ...leftOut,
     ...declared,
     body: typeof body === 'function' || body === undefined ? body : () => body,
     // The pipeline hands over exactly what the declared schemas gave, which the shared type cannot say.

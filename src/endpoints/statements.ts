@@ -29,7 +29,6 @@ export const listStatements = endpoint({
   method: 'GET',
   path: '/v2/customers/{customer_id}/accounts/{account_id}/statements',
   summary: "List an account's closed statements",
-  section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
   scope: 'ACCOUNT_READ',
   params: { customer_id: 'The id of the customer.', account_id: 'The id of an account of the customer.' },
   query: {
@@ -43,7 +42,6 @@ export const listStatements = endpoint({
       'The `next_page_token` of the page before; it is opaque, and no statement id.',
     ),
   },
-  status: 200,
   result: documented(
     z.strictObject({
       data: documented(z.array(statement), { description: 'Newest first.' }),

@@ -19,35 +19,18 @@ export interface ErrorEnding {
   details?: readonly string[]
 }
 
-/** An error from before a version was chosen. */
-export interface RefusalEnding {
-  kind: 'refusal'
-  type: ErrorType
-  about: ErrorDetails
-  /** The versions that are left, where the one of the call is refused. */
-  supported?: readonly Version[]
-}
-
-/** Any answer at all. */
-export interface AnswerEnding {
-  kind: 'answer'
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: unknown
-}
-
 export const transportFaults = ['reset', 'hang', 'empty', 'truncate', 'malformed_json'] as const
 
 /** What happens to the connection instead of a whole answer. */
 export type TransportFault = (typeof transportFaults)[number] | { bytes_per_second: number }
 
-export interface FaultEnding {
-  kind: 'fault'
-  fault: TransportFault
-  at: Moment
-}
-
-export type Ending = ErrorEnding | RefusalEnding | AnswerEnding | FaultEnding
+export type Ending =
+  | ErrorEnding
+  /** An error from before a version was chosen; it tells the versions that are left where the call's is refused. */
+  | { kind: 'refusal'; type: ErrorType; about: ErrorDetails; supported?: readonly Version[] }
+  /** Any answer at all. */
+  | { kind: 'answer'; status: number; headers: Readonly<Record<string, string>>; body: unknown }
+  | { kind: 'fault'; fault: TransportFault; at: Moment }
 
 /** Rows to lay over those of the state, by collection and id; null deletes. */
 export interface RowChanges {

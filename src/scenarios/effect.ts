@@ -15,10 +15,13 @@ export interface EffectContext {
   random(): number
 }
 
-/** The operations that a rule is for; `all` when it said "*". */
+/** The operations that a rule is for. */
 export interface Targets {
   endpoints: readonly Endpoint[]
+  /** It said "*". */
   all: boolean
+  /** What does nothing by the contract is wanted all the same. */
+  offContract: boolean
 }
 
 type Schemas = Readonly<Record<string, z.ZodType>>

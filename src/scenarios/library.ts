@@ -29,7 +29,8 @@ export class ScenarioLibrary {
   readonly #given: readonly ScenarioInput[]
   readonly #displayPath: (path: string) => string
   #loading: Promise<Catalogue> | undefined
-  #activeNames: readonly string[] = []
+  /** The names of what was given, in its order; known once it was read. */
+  activeNames: readonly string[] = []
   /** What is known so far; undefined until it was read. */
   catalogue: Catalogue | undefined
 
@@ -48,11 +49,6 @@ export class ScenarioLibrary {
     this.#given = given
     this.#known = known
     this.#displayPath = displayPath
-  }
-
-  /** The names of what was given, in its order; known once it was read. */
-  get activeNames(): readonly string[] {
-    return this.#activeNames
   }
 
   /**
@@ -88,7 +84,7 @@ export class ScenarioLibrary {
   use({ catalogue, activeNames }: LibraryReading): Catalogue {
     this.#loading = Promise.resolve(catalogue)
     this.catalogue = catalogue
-    this.#activeNames = activeNames
+    this.activeNames = activeNames
     return catalogue
   }
 

@@ -11,28 +11,18 @@ const byName: ReadonlyMap<string, Effect> = new Map(effects.map((effect) => [eff
 const names = [...byName.keys()]
 
 /** Reads the effect of a rule, or the list of them. */
-export function readEffects(
-  written: unknown,
-  targets: Targets,
-  offContract: boolean,
-  report: Report,
-): ArmedEffect[] {
+export function readEffects(written: unknown, targets: Targets, report: Report): ArmedEffect[] {
   if (written === undefined || (Array.isArray(written) && written.length === 0)) {
     readPart(ruleSchema.shape.effect, written, report)
     return []
   }
   const read = Array.isArray(written)
-    ? written.map((item: unknown, place) => readEffect(item, targets, offContract, within([place], report)))
-    : [readEffect(written, targets, offContract, report)]
+    ? written.map((item: unknown, place) => readEffect(item, targets, within([place], report)))
+    : [readEffect(written, targets, report)]
   return read.filter((effect) => effect !== undefined)
 }
 
-function readEffect(
-  written: unknown,
-  targets: Targets,
-  offContract: boolean,
-  report: Report,
-): ArmedEffect | undefined {
+function readEffect(written: unknown, targets: Targets, report: Report): ArmedEffect | undefined {
   const effect = effectOf(written, report)
   if (!effect) return undefined
   const { name, schema, beside: schemas = {} } = effect
@@ -45,7 +35,7 @@ function readEffect(
   const reportValue = isJsonObject(written) ? within([name], report) : report
   const value = readPart(schema, fields[name], reportValue, effect)
   if (value === undefined) return undefined
-  if (!offContract) refuseMisfits(effect, value, targets, reportValue)
+  if (!targets.offContract) refuseMisfits(effect, value, targets, reportValue)
   effect.check?.(value, targets, reportValue)
   refuseTemplates(fields[name], reportValue)
   refuseTemplates(beside, report)

@@ -51,19 +51,19 @@ function ruleOf(rule: unknown, id: string, report: Report): Rule | undefined {
   // A key that nothing is written behind is one that is left out.
   const offContract = rule['off_contract'] === null ? false : (read('off_contract') ?? false)
   read('on')
-  const targets = targetsOf(rule['on'])
+  const targets = { ...targetsOf(rule['on']), offContract }
   return {
     id,
     operations: new Set(targets.endpoints.map((endpoint) => endpoint.id)),
     when: rule['when'] === undefined ? {} : whenOf(rule['when'], targets, within(['when'], report)),
     calls: read('calls') ?? everyCall,
-    effects: readEffects(rule['effect'], targets, offContract, within(['effect'], report)),
+    effects: readEffects(rule['effect'], targets, within(['effect'], report)),
     offContract,
   }
 }
 
 /** The operations among the names, so that what else is wrong with a rule is told beside a name that is none. */
-function targetsOf(on: unknown): Targets {
+function targetsOf(on: unknown): Omit<Targets, 'offContract'> {
   if (on === '*') return { endpoints, all: true }
   const names: unknown[] = [on].flat()
   return { endpoints: names.flatMap((name) => endpoints.filter(({ id }) => id === name)), all: false }

@@ -33,10 +33,7 @@ export function refuseUnknownKeys(
 }
 
 /** How the words of a value are called, and the keys that it can have where it is a map. */
-export interface Naming {
-  noun?: string
-  keys?: readonly string[]
-}
+type Naming = { noun?: string; keys?: readonly string[] } | undefined
 
 /**
  * Reads a value by its schema; undefined when it is none, which was reported.
@@ -69,7 +66,7 @@ export function fieldsOf<S extends z.ZodRawShape>(
 }
 
 /** Says what is wrong with a value at its own place, with what a mistyped word may have been meant to be. */
-function tell(issue: z.core.$ZodIssue, report: Report, naming: Naming | undefined): void {
+function tell(issue: z.core.$ZodIssue, report: Report, naming: Naming): void {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   if (issue.code === 'unrecognized_keys') {
     // Zod does not say which keys there are.
@@ -95,7 +92,7 @@ function tell(issue: z.core.$ZodIssue, report: Report, naming: Naming | undefine
 }
 
 /** "unknown scope 'ACOUNT_READ', did you mean 'ACCOUNT_READ'?" where a word is near enough, or else the rule. */
-function textOf(issue: z.core.$ZodIssue, input: unknown, naming: Naming | undefined): string {
+function textOf(issue: z.core.$ZodIssue, input: unknown, naming: Naming): string {
   if (!naming) return issue.message
   const words = wordsOf(issue)
   const isNear = typeof input === 'string' && closest(input, words) !== undefined

@@ -106,7 +106,7 @@ export class WorkspaceState implements SandboxState {
   /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
   async replaceBy(source: Source): Promise<void> {
     const workspace = this.#workspace
-    const loaded = await this.#load([source], (name) => workspace.scenarios.knows(name))
+    const loaded = await this.#load([source], (name) => workspace.scenarios.whyUnknown(name) === undefined)
     workspace.journal.secrets.note(loaded.state.all('api_keys'))
     // The clock may go back here, for the same reason as when a snapshot is restored.
     const { clock } = loaded

@@ -86,11 +86,16 @@ function read(root: unknown, pointer: string | readonly string[]): unknown {
   return names.reduce<unknown>((at, token) => (at === failed ? failed : child(at, token)), root)
 }
 
-function put(root: unknown, pointer: string, content: unknown, insert: boolean): unknown {
+/** What holds a value, and its name there; the whole has no name. */
+function holderOf(root: unknown, pointer: string): { parent: unknown; last: string | undefined } {
   const names = tokens(pointer)
   const last = names.pop()
+  return { parent: read(root, names), last }
+}
+
+function put(root: unknown, pointer: string, content: unknown, insert: boolean): unknown {
+  const { parent, last } = holderOf(root, pointer)
   if (last === undefined) return content
-  const parent = read(root, names)
   if (Array.isArray(parent)) {
     const place = last === '-' ? parent.length : isIndex(last) ? Number(last) : -1
     if (place < 0 || place > parent.length) return failed
@@ -109,10 +114,8 @@ function put(root: unknown, pointer: string, content: unknown, insert: boolean):
 }
 
 function remove(root: unknown, pointer: string): unknown {
-  const names = tokens(pointer)
-  const last = names.pop()
+  const { parent, last } = holderOf(root, pointer)
   if (last === undefined) return null
-  const parent = read(root, names)
   if (child(parent, last) === failed) return failed
   if (Array.isArray(parent)) parent.splice(Number(last), 1)
   else if (isJsonObject(parent)) delete parent[last]

@@ -76,18 +76,6 @@ function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap)
 
 /** Whether the declared schema allows a body; fields that it does not know are allowed everywhere. */
 function conforms(value: unknown, schema: z.ZodType | undefined): boolean {
-  return schema === undefined || schema.safeParse(knownPart(value, schema)).success
-}
-
-function knownPart(value: unknown, schema: z.ZodType): unknown {
-  const type = inner(schema)
-  if (type instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item: unknown) => knownPart(item, type.element as z.ZodType))
-  }
-  if (!(type instanceof z.ZodObject) || !isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(type.shape)
-      .filter(([name]) => value[name] !== undefined)
-      .map(([name, field]) => [name, knownPart(value[name], field as z.ZodType)]),
-  )
+  const issues = schema?.safeParse(value).error?.issues ?? []
+  return issues.every(({ code }) => code === 'unrecognized_keys')
 }
