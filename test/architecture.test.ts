@@ -1,8 +1,8 @@
 // The rules that keep the parts apart, read from the syntax tree so that comments and strings never count.
-import { readFileSync, readdirSync } from 'node:fs'
-import { posix } from 'node:path'
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { importsIn, sourceFiles, sourceTree, treeOf, type Import } from './helpers/imports.ts'
 
 /** Rank of each folder or top file of src. A module imports from its own folder or from a lower rank. */
 const RANKS: Record<string, number> = {
@@ -53,11 +53,20 @@ const PROCESS_FILES = ['bin.ts', 'runtime/host.ts']
 /** Names that read OS randomness or an OS clock, whoever they are imported from. */
 const RANDOM_NAMES = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues'])
 
+/** Each of these must be needed somewhere, or it goes. */
+const EXCEPTIONS = [
+  ...Object.keys(RANKS).map((top) => `rank of ${top}`),
+  ...ALLOWED,
+  ...LIBRARIES.flatMap(({ name, folders }) => folders.map((folder) => `${name} in ${folder}`)),
+  ...PROCESS_FILES.map((file) => `process in ${file}`),
+]
+
 const topOf = (file: string) => file.split('/')[0] ?? file
 
-/** What one module breaks. `file` is relative to src. */
-function check(file: string, text: string): string[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+/** What one module breaks, and which exceptions it needs. */
+function check(source: ts.SourceFile): { found: string[]; used: string[] } {
+  const file = source.fileName
+  const used: string[] = []
   const found: string[] = []
   const top = topOf(file)
   const rank = RANKS[top]
@@ -68,26 +77,31 @@ function check(file: string, text: string): string[] {
   }
 
   if (rank === undefined) report(source, `imports-point-down: src/${top} has no rank; give it one in RANKS`)
+  used.push(`rank of ${top}`)
 
-  const checkImport = (node: ts.Node, specifier: string) => {
+  const checkProcess = (node: ts.Node) => {
+    if (PROCESS_FILES.includes(file)) used.push(`process in ${file}`)
+    else report(node, `process-is-injected: only ${PROCESS_FILES.join(' and ')} may use process`)
+  }
+
+  const checkImport = ({ node, specifier, to }: Import) => {
     if (!specifier.startsWith('.')) {
-      if (/^(node:)?process$/.test(specifier) && !PROCESS_FILES.includes(file)) {
-        report(node, `process-is-injected: only ${PROCESS_FILES.join(' and ')} may use process`)
-      }
+      if (/^(node:)?process$/.test(specifier)) checkProcess(node)
       for (const { name, matches, folders } of LIBRARIES) {
-        if (matches.test(specifier) && !folders.includes(top)) {
+        if (!matches.test(specifier)) continue
+        if (folders.includes(top)) used.push(`${name} in ${top}`)
+        else
           report(node, `library-stays-home: ${name} only in ${folders.map((f) => `src/${f}`).join(' and ')}`)
-        }
       }
       return
     }
-    const target = posix.normalize(posix.join(posix.dirname(file), specifier))
-    if (target.startsWith('..')) return report(node, `imports-point-down: ${specifier} leaves src`)
-    const targetTop = topOf(target)
+    if (to.startsWith('..')) return report(node, `imports-point-down: ${specifier} leaves src`)
+    const targetTop = topOf(to)
     const targetRank = RANKS[targetTop]
-    if (targetTop === top || rank === undefined || ALLOWED.has(`${top} > ${targetTop}`)) return
+    if (targetTop === top || rank === undefined) return
     if (targetRank === undefined) return report(node, `imports-point-down: ${targetTop} has no rank`)
     if (targetRank < rank) return
+    if (ALLOWED.has(`${top} > ${targetTop}`)) return void used.push(`${top} > ${targetTop}`)
     const direction = targetRank === rank ? 'sideways' : 'up'
     report(
       node,
@@ -101,11 +115,11 @@ function check(file: string, text: string): string[] {
     const owner = isMember ? parent.expression.getText(source) : undefined
     const ownerIs = (name: string) => owner === name || owner === `globalThis.${name}`
 
-    if (node.text === 'process' && !PROCESS_FILES.includes(file)) {
+    if (node.text === 'process') {
       // A property or type member of that name is something else.
       const names = isMember || ts.isPropertyAssignment(parent) || ts.isTypeElement(parent)
       const isGlobal = owner === 'globalThis' || !names || !('name' in parent && parent.name === node)
-      if (isGlobal) report(node, `process-is-injected: only ${PROCESS_FILES.join(' and ')} may use process`)
+      if (isGlobal) checkProcess(node)
     }
     if (top === 'runtime') return
     const rule = 'time-and-randomness-are-injected: '
@@ -119,20 +133,10 @@ function check(file: string, text: string): string[] {
   const isDate = (node: ts.Expression) => /^(globalThis\.)?Date$/.test(node.getText(source))
 
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
-      const from = node.moduleSpecifier
-      if (from && ts.isStringLiteral(from)) checkImport(from, from.text)
-    } else if (ts.isCallExpression(node)) {
-      const [first] = node.arguments
-      if (node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-        if (first && ts.isStringLiteralLike(first)) checkImport(first, first.text)
-      }
+    if (ts.isCallExpression(node)) {
       if (isDate(node.expression) && top !== 'runtime') {
         report(node, 'time-and-randomness-are-injected: Date() only in src/runtime')
       }
-    } else if (ts.isImportTypeNode(node)) {
-      const from = node.argument
-      if (ts.isLiteralTypeNode(from) && ts.isStringLiteral(from.literal)) checkImport(from, from.literal.text)
     } else if (ts.isNewExpression(node)) {
       if (isDate(node.expression) && !node.arguments?.length && top !== 'runtime') {
         report(node, 'time-and-randomness-are-injected: new Date() only in src/runtime')
@@ -150,31 +154,34 @@ function check(file: string, text: string): string[] {
     }
     ts.forEachChild(node, visit)
   }
+  importsIn(source).forEach(checkImport)
   visit(source)
-  return found
+  return { found, used }
 }
 
-const root = new URL('../', import.meta.url)
-
-const modules = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
-  .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => /\.tsx?$/.test(name))
-  .toSorted()
+const manifestText = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
 
 describe('architecture', () => {
+  const checked = sourceFiles.map((file) => check(sourceTree(file)))
+
   it('src keeps every rule', () => {
-    expect(modules.length).toBeGreaterThan(0)
-    const found = modules.flatMap((file) => check(file, readFileSync(new URL(`src/${file}`, root), 'utf8')))
+    expect(checked.length).toBeGreaterThan(0)
+    const found = checked.flatMap((one) => one.found)
     expect(found, `\n${found.join('\n')}\n`).toEqual([])
   })
 
+  it('src needs every exception that there is', () => {
+    const used = new Set(checked.flatMap((one) => one.used))
+    expect(EXCEPTIONS.filter((exception) => !used.has(exception))).toEqual([])
+  })
+
   it('the package runs nothing when it is installed', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object }
+    const { scripts } = JSON.parse(manifestText) as { scripts: object }
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
   })
 
   it('the package has no dependencies: every library is bundled', () => {
-    const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    const manifest: unknown = JSON.parse(manifestText)
     expect(manifest).not.toHaveProperty('dependencies')
     expect(manifest).not.toHaveProperty('optionalDependencies')
     // The test runners are those of whoever uses a kit; nobody else needs one.
@@ -224,7 +231,7 @@ describe('the checker finds what it must', () => {
     ['http/a.ts', `export default function f() {}`, 'no-default-export'],
     ['http/a.ts', `const f = 1\nexport { f as default }`, 'src/http/a.ts:2 no-default-export'],
   ])('%s: %s', (file, text, message) => {
-    const found = check(file, text)
+    const { found } = check(treeOf(file, text))
     expect(found).toHaveLength(1)
     expect(found[0]).toContain(message)
   })
@@ -243,6 +250,6 @@ describe('the checker finds what it must', () => {
     ['http/a.ts', `interface Worker { process: string }\nconst w = { process: 1 }\nw.process`],
     ['http/a.ts', `const xs = [] as const\nswitch (1) { default: }`],
   ])('%s may: %s', (file, text) => {
-    expect(check(file, text)).toEqual([])
+    expect(check(treeOf(file, text)).found).toEqual([])
   })
 })
