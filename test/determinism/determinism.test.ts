@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { started } from '../helpers/processes.ts'
-import { beginning, transcript, type Transcript } from './transcript.ts'
+import { beginning, transcript, type Transcript } from '../helpers/transcript.ts'
 
 /**
  * The same seed, clock and requests give the same bytes. The files were written once and hold for every Node we

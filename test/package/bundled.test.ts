@@ -8,7 +8,7 @@ import { notices } from '../../scripts/package/notices.ts'
 import { bill } from '../../scripts/package/sbom.ts'
 import { folderWith } from '../helpers/fake-io.ts'
 import { importsIn, sourceFiles, sourceTree } from '../helpers/imports.ts'
-import { readJson } from './consumer.ts'
+import { readJson } from '../helpers/consumer.ts'
 
 interface Component {
   name: string

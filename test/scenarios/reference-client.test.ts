@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
-import { CallFailed, ReferenceClient, type ClientOptions } from './reference-client.ts'
+import { CallFailed, ReferenceClient, type ClientOptions } from '../helpers/reference-client.ts'
 
 /**
  * A client's day, run under every scenario of the catalogue. Without one it ends as `usual` says; the table names for

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pick, randomFrom } from '../helpers/canaries.ts'
+import { pick, randomFrom } from './canaries.ts'
 
 /** How a transcript reaches a sandbox: in this process, or over a socket. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>
