@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../src/runtime/host.ts'
-import { readmeSections, withSections } from './helpers/readme-sections.ts'
+import { readmeSections, withSections } from '../scripts/docs/readme-sections.ts'
 import { startSandbox } from './helpers/sandbox.ts'
 import { cli, execute, folderWith } from './cli/fake-io.ts'
 

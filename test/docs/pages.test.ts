@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { anchor } from './markdown.ts'
-import { pageNames, pageText } from './pages.ts'
+import { anchor } from '../../scripts/docs/markdown.ts'
+import { pageNames, pageText } from '../../scripts/docs/pages.ts'
 
 const pathOf = (name: string): string => join(packageRoot(), name)
 

@@ -16,7 +16,7 @@ import type { World } from '../../../src/journal/points/point.ts'
 import { exercise } from '../../../src/journal/reports/exercise.ts'
 import { curlOf } from '../../../src/journal/reports/sample-request.ts'
 import { loadSamples } from '../../../src/journal/reports/samples.ts'
-import { testNow } from '../../helpers/sandbox.ts'
+import { testNow } from '../../../test/helpers/sandbox.ts'
 import { anchor, block, code, codeList, json, table } from '../markdown.ts'
 
 const world: World = { values: resolveAssumptions(), environment: 'sandbox' }

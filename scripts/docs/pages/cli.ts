@@ -1,5 +1,5 @@
 import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options.ts'
-import { cli } from '../../cli/fake-io.ts'
+import { cli } from '../../../test/cli/fake-io.ts'
 import { block, code, table } from '../markdown.ts'
 
 /** The help of every verb, and every option. */

@@ -1,6 +1,6 @@
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { table } from '../docs/markdown.ts'
+import { table } from './markdown.ts'
 
 /** The parts of the README that are made from the declarations, by the name of their markers. */
 export function readmeSections(): Record<string, string> {
