@@ -21,7 +21,7 @@ export async function cliPage(): Promise<string> {
 ${block('text', main)}
 Results go to stdout, what was done to stderr. \`start\` prints one line on
 stdout, \`Sandbox listening on http://127.0.0.1:4010\`, once everything is loaded and the port is bound; all else goes to
-stderr. In a checkout, \`npm start --silent\` leaves npm's banner out, for scripts that read the first line; options go after
+stderr. In a checkout, \`npm start\` builds when needed, \`npm start --silent\` leaves npm's banner out, for scripts that read the first line; options go after
 \`--\`, as in \`npm start -- --port 0\`.
 
 To a running sandbox talk \`wait\`, \`health\`, \`apply\`, \`snapshot\`, \`coverage\`, \`explain\` and \`reset\`; they take \`--url\`
