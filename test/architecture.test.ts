@@ -1,5 +1,6 @@
 // The rules that keep the parts apart, read from the syntax tree so that comments and strings never count.
 import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { importsIn, sourceFiles, sourceTree, treeOf, type Import } from './helpers/imports.ts'
@@ -159,6 +160,42 @@ function check(source: ts.SourceFile): { found: string[]; used: string[] } {
   return { found, used }
 }
 
+/** The circles in which files import each other, types and dynamic imports included, in the order of their imports. */
+function circles(sources: readonly ts.SourceFile[]): string[] {
+  const graph = new Map(
+    sources.map((source) => [source.fileName, new Set(importsIn(source).map(({ to }) => to))] as const),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  const follow = (file: string): void => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' > '))
+    if (path.includes(file) || done.has(file)) return
+    path.push(file)
+    graph.get(file)?.forEach(follow)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of graph.keys()) follow(file)
+  return found
+}
+
+/** Folders of like things, in which a file is called after what it is about. */
+const LIKE_THINGS = /(^|\/)(effects|points|control|cli)\//
+
+/** Names of files that say nothing, as more than one file has them. */
+function namesakes(files: readonly string[]): string[] {
+  const named = files.filter((file) => !LIKE_THINGS.test(file) && posix.basename(file) !== 'index.ts')
+  const like = (file: string) => named.filter((other) => posix.basename(other) === posix.basename(file))
+  const found = named.map(like).filter(({ length }) => length > 1)
+  return [...new Set(found.map((same) => same.join(' = ')))]
+}
+
+/** Whether a file begins with a comment in words, after the line that makes it a program. */
+function saysItsJob(source: ts.SourceFile): boolean {
+  return /^(#!.*\n)?(\/\/ (?!oxlint-|@ts-)|\/\*\*[\s*]+)[\w`'"]/.test(source.text)
+}
+
 const manifestText = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
 
 describe('architecture', () => {
@@ -168,6 +205,20 @@ describe('architecture', () => {
     expect(checked.length).toBeGreaterThan(0)
     const found = checked.flatMap((one) => one.found)
     expect(found, `\n${found.join('\n')}\n`).toEqual([])
+  })
+
+  it('no files of src import each other in a circle', () => {
+    const found = circles(sourceFiles.map(sourceTree))
+    expect(found, `\n${found.join('\n')}\n`).toEqual([])
+  })
+
+  it('no two files of src have one name', () => {
+    expect(namesakes(sourceFiles)).toEqual([])
+  })
+
+  it('the first line of each file of src says its job', () => {
+    const silent = sourceFiles.filter((file) => !saysItsJob(sourceTree(file)))
+    expect(silent, `\n${silent.join('\n')}\n`).toEqual([])
   })
 
   it('src needs every exception that there is', () => {
@@ -251,5 +302,78 @@ describe('the checker finds what it must', () => {
     ['http/a.ts', `const xs = [] as const\nswitch (1) { default: }`],
   ])('%s may: %s', (file, text) => {
     expect(check(treeOf(file, text)).found).toEqual([])
+  })
+})
+
+describe('what is checked of all files together', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['two files', { 'a.ts': `import './b.ts'`, 'b.ts': `import './a.ts'` }, ['a.ts > b.ts > a.ts']],
+    [
+      'types alone, over folders',
+      {
+        'http/a.ts': `import type { B } from '../store/b.ts'`,
+        'store/b.ts': `export type { C } from './c.ts'`,
+        'store/c.ts': `let a: import('../http/a.ts').A`,
+      },
+      ['http/a.ts > store/b.ts > store/c.ts > http/a.ts'],
+    ],
+    [
+      'one of several ways, which waits for a call',
+      {
+        'a.ts': `import './b.ts'\nimport type { B } from './b.ts'\nimport './c.ts'`,
+        'b.ts': `export {}`,
+        'c.ts': `import './b.ts'\nvoid import('./a.ts')`,
+      },
+      ['a.ts > c.ts > a.ts'],
+    ],
+    [
+      'two that share a file, and one entered from outside',
+      {
+        'a.ts': `import './b.ts'`,
+        'b.ts': `import './c.ts'\nimport './d.ts'`,
+        'c.ts': `import './b.ts'`,
+        'd.ts': `import './b.ts'`,
+      },
+      ['b.ts > c.ts > b.ts', 'b.ts > d.ts > b.ts'],
+    ],
+    ['a file and itself', { 'a.ts': `import './a.ts'` }, ['a.ts > a.ts']],
+    [
+      'none: two ways to one file',
+      {
+        'a.ts': `import './b.ts'\nimport './c.ts'`,
+        'b.ts': `import './d.ts'`,
+        'c.ts': `import './d.ts'`,
+        'd.ts': `import 'yaml'`,
+      },
+      [],
+    ],
+  ])('circles: %s', (_, files, found) => {
+    expect(circles(Object.entries(files).map(([file, text]) => treeOf(file, text)))).toEqual(found)
+  })
+
+  it.each<[string[], string[]]>([
+    [
+      ['http/a.ts', 'store/a.ts', 'store/b.ts', 'http/stages/a.ts'],
+      ['http/a.ts = store/a.ts = http/stages/a.ts'],
+    ],
+    [['scenarios/effects/a.ts', 'coverage/points/a.ts', 'control/a.ts', 'cli/remote/a.ts', 'http/a.ts'], []],
+    [['http/index.ts', 'store/index.ts', 'index.ts'], []],
+  ])('names of files: %j', (files, found) => {
+    expect(namesakes(files)).toEqual(found)
+  })
+
+  it.each([
+    [`// The lock of the data file.\nimport 'a'`, true],
+    [`/** The lock of the data file. */\nimport 'a'`, true],
+    [`/**\n * The lock of the data file.\n */\nimport 'a'`, true],
+    [`#!/usr/bin/env node\n// The one place that touches the process.\nimport 'a'`, true],
+    [`import 'a'\n\n/** The lock of the data file. */\nexport const a = 1`, false],
+    [`\n// The lock of the data file.`, false],
+    [`// oxlint-disable-next-line no-console\nimport 'a'`, false],
+    [`//\nimport 'a'`, false],
+    [`/** */\nimport 'a'`, false],
+    [``, false],
+  ])('a file says its job: %j -> %s', (text, says) => {
+    expect(saysItsJob(treeOf('http/a.ts', text))).toBe(says)
   })
 })
