@@ -22,7 +22,7 @@ const RANKS: Record<string, number> = {
   workspaces: 6,
   findings: 7,
   persistence: 7,
-  verbs: 7,
+  verbs: 7.5,
   'statement-pdf': 7,
   http: 8,
   openapi: 9,

@@ -29,10 +29,7 @@ export const coverage: Noun = {
           `format '${format.slice(0, 80)}': must be one of ${reportFormats.join(', ')}`,
         )
       }
-      const text = await verbs.coverage.report(format, {
-        ...workspaceOf(c),
-        url: verbs.addressOf(new URL(c.req.url).origin),
-      })
+      const text = await verbs.coverage.reportAt(new URL(c.req.url).origin, format, workspaceOf(c))
       return new Response(text, { headers: { 'content-type': formats[format].mediaType } })
     },
     DELETE: (verbs, c) => {

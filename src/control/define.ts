@@ -6,7 +6,8 @@ import { printable } from '../reading/source-file.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Refusal, refusalFor } from './refusal.ts'
-import type { Verbs, WorkspaceVerbs } from '../verbs/index.ts'
+import type { Verbs } from '../verbs/index.ts'
+import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
 

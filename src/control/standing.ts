@@ -1,4 +1,4 @@
-import type { WorkspaceVerbs } from '../verbs/index.ts'
+import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 
 /** Where a workspace stands after all of it was replaced. */
 export function standing({ name, state, clock }: WorkspaceVerbs): Response {

@@ -22,7 +22,7 @@ export const workspaces: Noun = {
     POST: async (verbs, c) => {
       const source = await readIfSent(c, bodyLimits.documents)
       const made = await verbs.workspaces.create(source?.value)
-      return Response.json(verbs.workspaces.view(made), { status: 201 })
+      return Response.json(made.view(), { status: 201 })
     },
   },
 }

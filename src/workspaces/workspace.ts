@@ -6,7 +6,7 @@ import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import type { Keeper } from './keeper.ts'
-import { Snapshots } from './snapshots.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** The workspace that always exists, and that keys without a suffix are for. */
 export const defaultWorkspace = 'default'
@@ -38,10 +38,11 @@ export class Workspace {
   requests = 0
   /** Who keeps its state elsewhere too, such as in a file. */
   keeper: Keeper | undefined
+  /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
+  snapshots: Map<string, Snapshot> | undefined
   #state: State
   #clock: Clock
   #firstProduct: string | undefined
-  #snapshots: Snapshots | undefined
 
   /** @param beginning what all others begin with. */
   constructor(
@@ -79,11 +80,6 @@ export class Workspace {
   /** The merchant key of rows that name no product, as long as there is that product. */
   get firstProduct(): string | undefined {
     return this.#firstProduct
-  }
-
-  /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
-  get snapshots(): Snapshots {
-    return (this.#snapshots ??= new Snapshots(this))
   }
 
   /** What a key of the baseline is followed by to be a key of this workspace. */

@@ -10,7 +10,7 @@ import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { Change } from '../../src/store/transaction.ts'
 import { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
-import { WorkspaceSimulation } from '../../src/verbs/workspace-simulation.ts'
+import { workspaceSimulation } from '../../src/verbs/workspace-simulation.ts'
 import { intent, now, worldOf } from '../helpers/simulation.ts'
 
 /** A workspace that is kept elsewhere too, and what its keeper was told. */
@@ -42,7 +42,7 @@ function kept({ isFull = false } = {}) {
     told.map((changes) => changes.map(({ collection, id }) => `${collection} ${id.slice(0, 3)}`))
   return {
     state: workspace.state,
-    simulate: new WorkspaceSimulation(workspace, resolveAssumptions()),
+    simulate: workspaceSimulation(workspace, resolveAssumptions()),
     written,
   }
 }
