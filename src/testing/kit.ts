@@ -1,3 +1,4 @@
+// What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
 import type { Sandbox, SandboxServer, SandboxWorkspace } from '../sandbox/index.ts'
 import type { WorkspaceOptions } from '../verbs/new-workspace.ts'
 

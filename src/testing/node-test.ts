@@ -1,3 +1,4 @@
+// The kit for node:test: `withWorkspace`, and assertions on the requests that were received.
 import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
 import type { RequestMatcher } from '../journal/differences.ts'
@@ -47,11 +48,19 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
       const use = server.use()
       try {
         await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
-          await run(
-            body,
-            kitOf(sandbox, workspace, () => use.listening()),
-            t,
-          )
+          const kit: NodeTestKit = {
+            sandbox,
+            workspace,
+            get server() {
+              return use.listening()
+            },
+          }
+          try {
+            await Promise.race([body(kit, t), abandoned(t.signal)])
+          } catch (error) {
+            t.diagnostic(whatItSaw(workspace))
+            throw error
+          }
         })
       } finally {
         await use.end()
@@ -115,33 +124,6 @@ export function assertNoUnmatchedRequests(workspace: Journaled): void {
 
 function shared(sandbox: Promise<Sandbox>): { sandbox: Promise<Sandbox>; server: SharedServer } {
   return { sandbox, server: new SharedServer(async () => (await sandbox).listen()) }
-}
-
-function kitOf(
-  sandbox: Sandbox,
-  workspace: SandboxWorkspace,
-  listening: () => Promise<SandboxServer>,
-): NodeTestKit {
-  return {
-    sandbox,
-    workspace,
-    get server() {
-      return listening()
-    },
-  }
-}
-
-async function run(
-  body: (kit: NodeTestKit, t: TestContext) => unknown,
-  kit: NodeTestKit,
-  t: TestContext,
-): Promise<void> {
-  try {
-    await Promise.race([body(kit, t), abandoned(t.signal)])
-  } catch (error) {
-    t.diagnostic(whatItSaw(kit.workspace))
-    throw error
-  }
 }
 
 /** Rejects when the runner gives a test up, as at its timeout: its body may never end, and the server waits for it. */

@@ -1,3 +1,4 @@
+// A server that starts to listen when a test needs it, and is closed when none does any more.
 import type { SandboxServer } from '../sandbox/index.ts'
 
 /** One test that may need the server. */
@@ -7,7 +8,6 @@ interface Use {
   end(): Promise<void>
 }
 
-/** A server that is started when somebody needs it and closed when nobody does any more. */
 export class SharedServer {
   readonly #listen: () => Promise<SandboxServer>
   #server: Promise<SandboxServer> | undefined

@@ -1,16 +1,12 @@
+// The kit for vitest: `test` with a sandbox and a workspace of its own, and matchers for `expect`.
 import { expect, test as base, type TestAPI } from 'vitest'
 import type { RequestMatcher } from '../journal/differences.ts'
 import type { Verification } from '../journal/verify.ts'
 import type { SandboxOptions } from '../options/index.ts'
 import { createSandbox } from '../sandbox/index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
-import { printFailure } from './print-failure.ts'
-import {
-  checkNoUnmatchedRequests,
-  checkReceived,
-  checkReceivedInOrder,
-  type Checked,
-} from './received-requests.ts'
+import { matchers } from './received-requests.ts'
+import { printFailure } from './what-it-saw.ts'
 
 export { expect } from 'vitest'
 export type { TestWorkspaceOptions } from './kit.ts'
@@ -79,16 +75,7 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   },
 })
 
-expect.extend({
-  toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
-  toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
-    result(checkReceivedInOrder(workspace, asked)),
-  toHaveNoUnmatchedRequests: (workspace: unknown) => result(checkNoUnmatchedRequests(workspace)),
-})
-
-function result({ holds, message }: Checked): { pass: boolean; message: () => string } {
-  return { pass: holds, message: () => message }
-}
+expect.extend(matchers)
 
 /** What `expect(workspace)` can say besides. */
 interface SandboxMatchers<R> {
