@@ -1,3 +1,4 @@
+// /_sandbox/contract and /_sandbox/coverage: the contract points, and which of them were exercised.
 import { controlError } from './control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { ControlContext, Noun } from './define.ts'

@@ -1,3 +1,4 @@
+// Streams a state document as an answer, row by row, however large it is.
 import { giveWay } from '../runtime/give-way.ts'
 import { documentText } from '../documents/dump.ts'
 

@@ -1,9 +1,8 @@
+// /_sandbox/workspaces: list, create, delete.
 import { notThere } from '../reading/refusals.ts'
-import type { ControlContext, Noun } from './define.ts'
+import { nameOf, type Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'
 import type { Verbs } from '../verbs/index.ts'
-
-const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
 
 const unknown = (verbs: Verbs, name: string): Error =>
   notThere(

@@ -1,9 +1,10 @@
+// Saves a workspace to its data file as it is written: group commits, rollback and retry when the disk fails.
 import { wait } from '../runtime/wait.ts'
 import { Pump } from './pump.ts'
 import type { Change } from '../store/transaction.ts'
 import { NotSavedError, type Durability, type Keeper } from '../workspaces/keeper.ts'
 import { wasGivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
-import { isDiskFailure, whyNotSaved } from './why-not-saved.ts'
+import { isDiskFailure, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** Told of what happens to a data file. */

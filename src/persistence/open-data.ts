@@ -1,3 +1,4 @@
+// Opens the data file that `data` names, and says why one cannot be used.
 import { Clock } from '../runtime/clock.ts'
 import { processMark } from '../runtime/host.ts'
 import type { Kept } from './load-kept.ts'
@@ -9,7 +10,7 @@ import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
 import type { Durability } from '../workspaces/keeper.ts'
 import { readData, type ReadOptions } from './read-data.ts'
 import { StateFile } from './state-file.ts'
-import { whyNotSaved } from './why-not-saved.ts'
+import { whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** Which data file, and how it is read and written. */

@@ -1,3 +1,4 @@
+// A workspace: rows, clock, ids, scenarios, journal and coverage of its own; commit, reset, replace.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -21,7 +22,7 @@ export interface Beginning {
 
 const nothing: Partial<Beginning> = {}
 
-/** An isolated copy of the state with its own clock, ids, snapshots and request numbers. */
+/** An isolated copy of the state. */
 export class Workspace {
   readonly name: string
   /** Decides the ids to come. */

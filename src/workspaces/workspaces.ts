@@ -1,3 +1,4 @@
+// All workspaces of a sandbox: find, fork on first use, limit (--max-workspaces), delete, reset to the baseline.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import { idAt } from '../runtime/ids.ts'
@@ -26,7 +27,7 @@ export class TooManyWorkspacesError extends ConflictError {
   }
 }
 
-/** All workspaces of a sandbox. `default` always exists; any other is forked from the baseline on first use. */
+/** `default` always exists; any other is forked from the baseline on first use. */
 export class Workspaces {
   #origin: Origin
   readonly #most: number
