@@ -1,10 +1,14 @@
 // The kit for node:test: `withWorkspace`, and assertions on the requests that were received.
 import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
-import type { RequestMatcher } from '../journal/differences.ts'
-import type { Verification } from '../journal/verify.ts'
-import type { SandboxOptions } from '../options/index.ts'
-import { createSandbox, type Sandbox, type SandboxServer, type SandboxWorkspace } from '../sandbox/index.ts'
+import {
+  createSandbox,
+  type RequestMatcher,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxServer,
+  type Verification,
+} from '../index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
 import {
   checkNoUnmatchedRequests,
@@ -16,7 +20,9 @@ import {
 import { SharedServer } from './shared-server.ts'
 import { whatItSaw } from './what-it-saw.ts'
 
-export type { TestWorkspaceOptions } from './kit.ts'
+export * from '../index.ts'
+export type { TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { Journaled } from './received-requests.ts'
 
 /** What the body of a test gets. */
 export interface NodeTestKit extends Omit<TestKit, 'server'> {

@@ -1,12 +1,12 @@
 // The kit for Playwright: `test` with a sandbox, a server and a workspace, and matchers for `expect`.
 import { expect as baseExpect, test as base, type APIRequestContext } from '@playwright/test'
-import type { SandboxOptions } from '../options/index.ts'
-import { createSandbox } from '../sandbox/index.ts'
+import { createSandbox, type SandboxOptions } from '../index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
 import { matchers } from './received-requests.ts'
 import { printFailure } from './what-it-saw.ts'
 
-export type { TestWorkspaceOptions } from './kit.ts'
+export * from '../index.ts'
+export type { TestKit, TestWorkspaceOptions } from './kit.ts'
 
 /** What each worker has once. */
 export interface PlaywrightWorkerKit extends Pick<TestKit, 'sandbox' | 'server'> {

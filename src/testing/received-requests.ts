@@ -1,7 +1,5 @@
 // What tests assert of the requests that were received, and how a failure reads: what was wanted, what came nearest.
-import type { RequestMatcher } from '../journal/differences.ts'
-import type { NearMiss, Verification, Verified } from '../journal/verify.ts'
-import type { SandboxWorkspace } from '../sandbox/index.ts'
+import type { NearMiss, RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
 
 /** What the assertions look at: a workspace, or the sandbox itself for workspace `default`. */
 export type Journaled = Pick<SandboxWorkspace, 'name' | 'requests'>

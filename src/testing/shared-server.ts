@@ -1,5 +1,5 @@
 // A server that starts to listen when a test needs it, and is closed when none does any more.
-import type { SandboxServer } from '../sandbox/index.ts'
+import type { SandboxServer } from '../index.ts'
 
 /** One test that may need the server. */
 interface Use {

@@ -18,7 +18,8 @@ import { clockSetting, type ClockSetting } from './workspace-clock.ts'
 import type { LoadDocuments } from './workspace-state.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 
-type Json = Readonly<Record<string, unknown>>
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
 
 /** What a workspace begins with, and goes back to when it is reset. Everything may be left out. */
 export interface WorkspaceOptions {
