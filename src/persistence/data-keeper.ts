@@ -7,17 +7,14 @@ import { wasGivenUp, type Commit, type Kept, type StateFile } from './state-file
 import { isDiskFailure, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** Told of what happens to a data file. */
-export interface KeeperEvents {
+/** How a workspace is kept, and who is told of what happens to its file. */
+export interface KeeperOptions {
   /** It cannot be written, or can be again. */
   onProblem(line: string): void
   /** It cannot be written any more, and is not tried again. */
   onLost(error: NotSavedError): void
   /** It could not be written for a bug of ours. */
   onBug(error: unknown): void
-}
-
-export interface KeeperOptions extends KeeperEvents {
   file: StateFile
   /** How messages name the file. */
   name: string

@@ -3,7 +3,7 @@ import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { idAt } from '../runtime/ids.ts'
-import type { ScenarioEngine } from '../scenarios/engine.ts'
+import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import type { Keeper } from './keeper.ts'
@@ -18,6 +18,17 @@ export interface Beginning {
   clock: Clock
   /** The merchant key of rows that name no product. */
   firstProduct: string | undefined
+}
+
+/** The state right after start, which every workspace begins with and a reset returns to. */
+export interface Origin extends Beginning {
+  seed: number
+  /** The journal of a new workspace. */
+  journal: () => Journal
+  /** The coverage of a new workspace, which the total of all counts too. */
+  coverage: () => Coverage
+  /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
+  scenarios: (start?: ScenarioStart) => ScenarioEngine
 }
 
 const nothing: Partial<Beginning> = {}
@@ -45,27 +56,19 @@ export class Workspace {
   #clock: Clock
   #firstProduct: string | undefined
 
-  /** @param beginning what all others begin with. */
-  constructor(
-    name: string,
-    seed: number,
-    beginning: Beginning,
-    scenarios: ScenarioEngine,
-    journal: Journal,
-    coverage: Coverage,
-    own: Partial<Beginning> = nothing,
-  ) {
-    const { state, clock, firstProduct } = { ...beginning, ...own }
+  /** @param start its scenarios, when they are not those of all others. */
+  constructor(name: string, origin: Origin, own: Partial<Beginning> = nothing, start?: ScenarioStart) {
+    const { state, clock, firstProduct } = { ...origin, ...own }
     this.name = name
-    this.seed = seed
+    this.seed = origin.seed
     this.own = own
-    this.journal = journal
-    if (own.state) journal.secrets.note(own.state.all('api_keys'))
-    this.coverage = coverage
+    this.journal = origin.journal()
+    if (own.state) this.journal.secrets.note(own.state.all('api_keys'))
+    this.coverage = origin.coverage()
+    this.scenarios = origin.scenarios(start)
     this.#state = state.fork()
     this.#clock = clock.again()
     this.#firstProduct = firstProduct
-    this.scenarios = scenarios
     this.createdAt = this.#clock.timestamp()
   }
 

@@ -20,14 +20,16 @@ function kept({ isFull = false } = {}) {
     transaction_intents: [intent('int_1')],
   })
   const engine = new ScenarioEngine(new ScenarioLibrary('', [], String), 1)
-  const workspace = new Workspace(
-    'w1',
-    1,
-    { state, clock: new Clock(() => now), firstProduct: 'mk_1' },
-    engine,
-    new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
-    new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
-  )
+  const workspace = new Workspace('w1', {
+    seed: 1,
+    state,
+    clock: new Clock(() => now),
+    firstProduct: 'mk_1',
+    scenarios: () => engine,
+    journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+    coverage: () =>
+      new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
+  })
   const told: (readonly Change[])[] = []
   workspace.keeper = {
     requireWritable: () => {
