@@ -22,8 +22,6 @@ import { Servers } from './servers.ts'
 import { startService } from './start-service.ts'
 
 export type { Sandbox, SandboxServer } from '../verbs/index.ts'
-export type { SandboxWorkspace } from '../verbs/sandbox-workspace.ts'
-export type { SandboxWorkspaces } from '../verbs/workspace-list.ts'
 export type { SandboxEvents } from './events.ts'
 
 /** Where the command line serves unless it is told otherwise. */
