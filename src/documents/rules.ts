@@ -4,7 +4,7 @@
  */
 import type { Assumptions } from '../contract/assumptions.ts'
 import { didYouMean } from '../reading/did-you-mean.ts'
-import { depthOf } from '../contract/depth.ts'
+import { depthOf } from '../contract/formats.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
 import { groupOf } from '../store/indexes.ts'

@@ -1,3 +1,4 @@
+// Rows by id for simulations, with "did you mean" for an id that nothing has.
 import { didYouMean } from '../reading/did-you-mean.ts'
 import { printable } from '../reading/problems.ts'
 import { nounOf } from '../documents/rules.ts'

@@ -1,6 +1,6 @@
 // Parses a request body as strict JSON: UTF-8, depth limit, duplicate keys.
 import { isUtf8 } from 'node:buffer'
-import { depthOf } from '../../contract/depth.ts'
+import { depthOf } from '../../contract/formats.ts'
 import type { Assume, Assumptions } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasKeyTwice } from '../../reading/json-text.ts'
