@@ -8,10 +8,16 @@ import {
 } from '../contract/assumptions.ts'
 import { didYouMean } from './did-you-mean.ts'
 
-/** One assumption as `GET /_sandbox/assumptions` shows it. */
-export interface AssumptionView extends AssumptionEntry {
+/** One assumption as `GET /_sandbox/assumptions` shows it; written out, as users can import this type only. */
+export interface AssumptionView {
   id: AssumptionId
+  question: string
+  section: string
+  default: string | number
+  alternatives: readonly (string | number)[]
+  range?: readonly [number, number]
   value: string | number
+  effect: string
 }
 
 /** What a user sets: values by id, as text or in their own type. */
