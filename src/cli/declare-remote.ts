@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { defaultUrl } from '../options/index.ts'
 import { reportFormats } from '../coverage/reports/index.ts'
 import type { Io } from './io.ts'
 import type { Add } from './run.ts'
@@ -30,7 +31,7 @@ export function declareRemote(add: Add, io: Io, done: (code: number) => void): v
     { parent, workspace = 'the workspace that is meant (default: default)' }: RemoteVerb = {},
   ): Command =>
     add(name, about, [], parent)
-      .option('--url <url>', 'where the sandbox is (default: SANDBOX_URL, else http://127.0.0.1:4010)')
+      .option('--url <url>', `where the sandbox is (default: SANDBOX_URL, else ${defaultUrl})`)
       .option('--workspace <name>', workspace)
       .option('--admin-token <token>', 'the token it was started with (default: SANDBOX_ADMIN_TOKEN)')
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { closest } from '../reading/closest.ts'
-import { flagOf, execDefaults, optionNames, optionOf, variableOf, type OptionName } from '../options/index.ts'
+import { defaultOf, flagOf, optionNames, optionOf, variableOf, type OptionName } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { schemaNames } from '../verbs/index.ts'
 import { packageVersion } from '../runtime/host.ts'
@@ -76,8 +76,7 @@ function declare(io: ProgramIo, words: readonly string[] | undefined, done: (cod
 
   const add: Add = (name, about, options, parent = program) => {
     const verb = command(parent.command(name, { isDefault: name === 'start' }), io).description(about)
-    const defaults = name === 'exec' ? execDefaults : {}
-    for (const option of options) verb.addOption(commanderOption(option, defaults[option]))
+    for (const option of options) verb.addOption(commanderOption(option, name === 'exec' ? name : undefined))
     return verb
   }
 
@@ -171,9 +170,9 @@ function command(made: Command, io: Io): Command {
 }
 
 /** An option of the table as commander knows it; values stay text, as the table's schemas read them. */
-export function commanderOption(name: OptionName, ofVerb?: unknown): Option {
-  const { short, placeholder, help, list, default: usual } = optionOf(name)
-  const fallback = ofVerb ?? usual
+export function commanderOption(name: OptionName, verb?: 'exec'): Option {
+  const { short, placeholder, help, list } = optionOf(name)
+  const fallback = defaultOf(name, verb)
   const flags = `${short === undefined ? '' : `-${short}, `}${flagOf(name)}${placeholder === undefined ? '' : ` <${placeholder}>`}`
   const option = new Option(flags, fallback === undefined ? help : `${help} (default: ${fallback})`)
   if (list) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])

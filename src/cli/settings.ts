@@ -5,10 +5,8 @@ import {
   optionNames,
   optionOf,
   variableOf,
-  type ExecOptions,
+  type CommandSettings,
   type OptionName,
-  type Settings,
-  type StartOptions,
 } from '../options/index.ts'
 import { OptionsError, readOptions, unknownOption, type GivenValue } from '../options/read-options.ts'
 import { isJsonObject } from '../contract/formats.ts'
@@ -31,16 +29,15 @@ const inConfigNames = optionNames.filter((name) => name !== 'config' && name !==
  * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
  * mounted folder, default. Paths are made absolute here, relative to the file that names them.
  *
- * @param defaults what a verb has in place of a default of the table.
+ * @param verb the one whose own defaults count.
  * @throws {OptionsError} with every bad value, naming its source.
  * @throws {DocumentError} for a config file that cannot be used, with every problem in it.
  */
 export async function readSettings(
   flags: FlagValues,
   io: Pick<Io, 'cwd' | 'env'>,
-  defaults: FlagValues = {},
-): Promise<Settings & StartOptions & ExecOptions> {
-  const byDefault = fromFlags(defaults, (name) => flagOf(name))
+  verb?: 'exec',
+): Promise<CommandSettings> {
   const fromLine = absolutePaths(
     fromFlags(flags, (name) => flagOf(name)),
     io.cwd,
@@ -51,10 +48,10 @@ export async function readSettings(
   const mount = before.mount && mountedFolder(before.mount)
   const fromMount = mount === undefined ? {} : await mountedOptions(mount)
   const config = await readConfig(before.config?.value, mount, io)
-  if (!config) return readOptions({ ...byDefault, ...fromMount, ...before })
+  if (!config) return readOptions({ ...fromMount, ...before }, verb)
   const fromFile = absolutePaths(config.given, dirname(config.path))
   try {
-    return readOptions({ ...byDefault, ...fromMount, ...fromFile, ...before })
+    return readOptions({ ...fromMount, ...fromFile, ...before }, verb)
   } catch (error) {
     if (error instanceof OptionsError) throw inConfig(error, config.source)
     throw error

@@ -1,10 +1,10 @@
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
-import type { SandboxOptions } from '../options/index.ts'
+import { defaultSeed, type SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { documentText } from '../documents/dump.ts'
 import { loadBaseline } from '../documents/load.ts'
-import { baselineOptions, defaultSeed } from './baseline-options.ts'
+import { baselineOptions } from './baseline-options.ts'
 import type { SandboxEvents } from './types.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { optionTable } from '../options/index.ts'
 import { describeAssumptions } from '../reading/resolve-assumptions.ts'
 import type { Verbs, WorkspaceVerbs } from '../verbs/index.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
@@ -7,7 +8,7 @@ import type { WorkspaceList } from '../verbs/workspace-list.ts'
 import type { Started } from './start-service.ts'
 
 /** Where the command line serves unless it is told otherwise. */
-const usualAddress = 'http://localhost:4010'
+const usualAddress = `http://localhost:${optionTable.port.default}`
 
 /** How the sandbox is. */
 interface Life {

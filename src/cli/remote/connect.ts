@@ -1,4 +1,4 @@
-import { flagOf, variableOf } from '../../options/index.ts'
+import { defaultUrl, flagOf, variableOf } from '../../options/index.ts'
 import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../reading/refusals.ts'
 import { requireName } from '../../workspaces/names.ts'
@@ -47,7 +47,7 @@ function urlOf(flags: FlagValues, io: Io): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const refuse = (message: string): CliError => new CliError(`error: ${source}: ${message}`, exitCodes.usage)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw refuse(`'${terminalSafe(text)}' is not a URL such as http://127.0.0.1:4010`)
+    throw refuse(`'${terminalSafe(text)}' is not a URL such as ${defaultUrl}`)
   }
   if (url.username !== '' || url.password !== '') {
     throw refuse(`must hold no user and no password: a token is given by ${flagOf('adminToken')}`)

@@ -1,4 +1,4 @@
-import { execDefaults, type ExecOptions, type Settings, type StartOptions } from '../../options/index.ts'
+import type { CommandSettings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { childEnvironment } from './child-environment.ts'
 import { cannotStart, type CommandLine } from './command.ts'
@@ -8,8 +8,6 @@ import { failedGates, summaryText, type RunResults } from './run-summary.ts'
 import { cannotSave, serveWhile, type Serving } from '../serve/serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { supervise, type Timing } from './supervise.ts'
-
-type ExecSettings = Settings & StartOptions & ExecOptions
 
 /** What is known of a run when its command has ended. */
 interface Ran {
@@ -32,7 +30,7 @@ export async function exec(
   io: ProgramIo,
   timing?: Timing,
 ): Promise<number> {
-  const options = await readSettings(flags, io, execDefaults)
+  const options = await readSettings(flags, io, 'exec')
   await requireWritable(options.report, io.cwd)
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
@@ -59,7 +57,7 @@ export async function exec(
 async function runIn(
   { sandbox, server, log, firstLine, follow, lost }: Serving,
   command: CommandLine,
-  options: ExecSettings,
+  options: CommandSettings,
   io: ProgramIo,
   timing: Timing | undefined,
 ): Promise<number> {
@@ -83,7 +81,7 @@ async function runIn(
 async function conclude(
   { sandbox, code }: Ran,
   failure: CliError | undefined,
-  options: ExecSettings,
+  options: CommandSettings,
   io: Io,
 ): Promise<number> {
   // The sandbox is closed: requests to paste are for one that is started again, and no longer for its port.

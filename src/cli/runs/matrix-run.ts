@@ -1,4 +1,4 @@
-import type { Settings, StartOptions } from '../../options/index.ts'
+import type { CommandSettings } from '../../options/index.ts'
 import type { Program } from '../../runtime/program.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { DocumentError } from '../../reading/problems.ts'
@@ -25,7 +25,7 @@ export interface SuiteRun {
  */
 export async function runOnce(
   command: CommandLine,
-  options: Settings & StartOptions,
+  options: CommandSettings,
   io: ProgramIo,
   most: number,
   timing: Timing,
@@ -53,7 +53,7 @@ export async function runOnce(
 async function runBeside(
   sandbox: Sandbox,
   command: CommandLine,
-  options: Settings & StartOptions,
+  options: CommandSettings,
   io: ProgramIo,
   most: number,
   timing: Timing,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { alternativesTo, alternativeText, type Alternative } from './alternatives.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { AssumptionError, resolveAssumptions } from '../../reading/resolve-assumptions.ts'
-import type { Settings, StartOptions } from '../../options/index.ts'
+import type { CommandSettings } from '../../options/index.ts'
 import { OptionsError } from '../../options/read-options.ts'
 import { monotonicNow } from '../../runtime/host.ts'
 import type { CommandLine } from './command.ts'
@@ -83,12 +83,12 @@ function chosen(inForce: Assumptions, only: unknown): Alternative[] {
 /** A suite that is run again and again. */
 class Suite {
   readonly #command: CommandLine
-  readonly #options: Settings & StartOptions
+  readonly #options: CommandSettings
   readonly #io: ProgramIo
   readonly #timing: MatrixTiming
   isStopped = false
 
-  constructor(command: CommandLine, options: Settings & StartOptions, io: ProgramIo, timing: MatrixTiming) {
+  constructor(command: CommandLine, options: CommandSettings, io: ProgramIo, timing: MatrixTiming) {
     this.#command = command
     this.#options = options
     this.#io = io
@@ -97,7 +97,7 @@ class Suite {
   }
 
   /** Runs it with these values in place of those in force. */
-  async run(assume: Settings['assume'], most: number): Promise<SuiteRun & { elapsed: number }> {
+  async run(assume: CommandSettings['assume'], most: number): Promise<SuiteRun & { elapsed: number }> {
     const began = this.#timing.now()
     const options = { ...this.#options, assume: { ...this.#options.assume, ...assume } }
     const run = await runOnce(this.#command, options, this.#io, most, this.#timing)

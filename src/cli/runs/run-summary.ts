@@ -1,7 +1,7 @@
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { gridsOf, percentText } from '../../coverage/reports/grid.ts'
 import type { UnmatchedCall } from '../../findings/unmatched-calls.ts'
-import type { ExecOptions } from '../../options/index.ts'
+import type { CommandSettings } from '../../options/index.ts'
 import type { UnfiredRule } from '../../findings/sandbox-findings.ts'
 
 /** What is known of a run when it is over. */
@@ -17,7 +17,7 @@ const mostLines = 20
 /** Why a run does not pass, in sentences that name the option; none when it does. */
 export function failedGates(
   { coverage, unfired, unmatched }: RunResults,
-  { coverageMin, strict }: Pick<ExecOptions, 'coverageMin' | 'strict'>,
+  { coverageMin, strict }: Pick<CommandSettings, 'coverageMin' | 'strict'>,
 ): string[] {
   const failed: string[] = []
   // By the points, as the percentage is rounded.

@@ -3,8 +3,8 @@ import {
   libraryNameOf,
   libraryNames,
   type SandboxOptions,
+  type CommandSettings,
   type Settings,
-  type StartOptions,
 } from '../../options/index.ts'
 import { isSystemError } from '../../runtime/host.ts'
 import { createSandbox, type Sandbox, type SandboxEvents, type SandboxServer } from '../../sandbox/index.ts'
@@ -34,7 +34,7 @@ export interface Serving {
  * @throws {CliError} when it cannot listen, write its address or save.
  */
 export async function serveWhile<T>(
-  options: Settings & StartOptions,
+  options: CommandSettings,
   io: Io,
   signal: AbortSignal,
   act: (serving: Serving) => Promise<T>,
