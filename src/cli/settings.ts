@@ -14,6 +14,7 @@ import { DocumentError, formatProblems, type Problem } from '../reading/problems
 import { problemAt, readSource, type Source } from '../reading/source-file.ts'
 import { isScenarioPath } from '../scenarios/scenario-path.ts'
 import { shownPath } from '../runtime/host.ts'
+import { commanderOption } from './commander-option.ts'
 import type { Io } from './io.ts'
 import { configFileIn, mountedFolder, mountedOptions } from './mount.ts'
 
@@ -36,7 +37,7 @@ const inConfigNames = optionNames.filter((name) => name !== 'config' && name !==
 export async function readSettings(
   flags: FlagValues,
   io: Pick<Io, 'cwd' | 'env'>,
-  verb?: 'exec',
+  verb?: string,
 ): Promise<CommandSettings> {
   const fromLine = absolutePaths(
     fromFlags(flags, (name) => flagOf(name)),
@@ -95,10 +96,8 @@ function fromOptionsVariable(line: string | undefined): Given {
     .configureOutput({ writeErr: () => undefined, writeOut: () => undefined })
     .helpOption(false)
   for (const name of optionNames) {
-    const { placeholder, list, short } = optionOf(name)
-    const flag = `${short ? `-${short}, ` : ''}${flagOf(name)}${placeholder === undefined ? '' : ' <value>'}`
-    if (list) reader.option(flag, '', (value: string, before: string[]) => [...before, value], [])
-    else reader.option(flag)
+    const { placeholder } = optionOf(name)
+    reader.addOption(commanderOption(name, undefined, placeholder && 'value'))
   }
   try {
     reader.parse(words(line), { from: 'user' })
@@ -106,10 +105,7 @@ function fromOptionsVariable(line: string | undefined): Given {
     const message = error instanceof Error ? error.message.replace(/^error: /, '') : ''
     throw new OptionsError(`SANDBOX_OPTIONS: ${message}`, 'SANDBOX_OPTIONS')
   }
-  const values = Object.entries(reader.opts()).filter(
-    ([, value]) => !Array.isArray(value) || value.length > 0,
-  )
-  return fromFlags(Object.fromEntries(values), (name) => `SANDBOX_OPTIONS: ${flagOf(name)}`)
+  return fromFlags(reader.opts(), (name) => `SANDBOX_OPTIONS: ${flagOf(name)}`)
 }
 
 /** Splits a line into words as a shell does: at spaces, except inside quotes. */

@@ -251,7 +251,7 @@ export function optionOf(name: OptionName): OptionDeclaration {
 }
 
 /** What counts where nobody set an option; undefined where nothing does. */
-export function defaultOf(name: OptionName, verb?: 'exec'): string | number | undefined {
+export function defaultOf(name: OptionName, verb?: string): string | number | undefined {
   const { default: usual, defaultOfExec: ofExec } = optionOf(name)
   return verb === 'exec' ? (ofExec ?? usual) : usual
 }

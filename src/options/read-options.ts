@@ -50,7 +50,7 @@ export function refuseAll(errors: readonly OptionsError[]): void {
  */
 export function readOptions(
   given: Readonly<Partial<Record<OptionName, GivenValue>>>,
-  verb?: 'exec',
+  verb?: string,
 ): CommandSettings {
   const errors: OptionsError[] = []
   const read = (name: OptionName): unknown => {

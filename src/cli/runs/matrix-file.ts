@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { libraryNameOf, libraryNames, type Settings } from '../../options/index.ts'
+import { libraryNameOf, type Settings } from '../../options/index.ts'
 import { isSystemError, packageVersion, shownPath } from '../../runtime/host.ts'
 import type { CommandLine } from './command.ts'
+import { matrixOptions } from './matrix-options.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 
@@ -91,7 +92,7 @@ export class MatrixFile {
 
 /** What the results depend on, less the token, which decides nothing. */
 function digestOf(settings: Settings): string {
-  const known = new Set<string>(libraryNames.filter((name) => name !== 'adminToken').map(libraryNameOf))
+  const known = new Set<string>(matrixOptions.filter((name) => name !== 'adminToken').map(libraryNameOf))
   const values = Object.entries(settings).filter(([name]) => known.has(name))
   return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }

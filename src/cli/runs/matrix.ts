@@ -13,9 +13,6 @@ import { matrixTable, resultText, type MatrixRow } from './matrix-table.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming, type Timing } from './supervise.ts'
 
-/** Every run has a state of its own, so none is kept in a file or recovered from one. */
-const ofOneRun = { data: undefined, durability: 'fsync', recover: false } as const
-
 /** Another value may have a suite wait for ever; this long is waited at least, or so many times as long as usual. */
 const patience = { leastMs: 60_000, times: 10 }
 
@@ -36,7 +33,7 @@ export async function matrix(
   io: ProgramIo,
   timing: MatrixTiming = { ...realTiming, now: monotonicNow },
 ): Promise<number> {
-  const options = { ...(await readSettings(flags, io)), ...ofOneRun }
+  const options = { ...(await readSettings(flags, io)), data: undefined }
   const inForce = resolveAssumptions(options.assume)
   const alternatives = chosen(inForce, flags['only'])
   const resume = typeof flags['resume'] === 'string' ? resolve(io.cwd, flags['resume']) : undefined
