@@ -1,4 +1,4 @@
-import { isMadeKey } from './mask.ts'
+import { isMadeKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
 
 /**
  * Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
@@ -29,6 +29,11 @@ export class KnownSecrets {
     if (this.#secrets.size === 0) return text
     this.#pattern ??= patternOf(this.#secrets)
     return text.replace(this.#pattern, '***')
+  }
+
+  /** Hides them, every card number and every key that the sandbox made: what is left may stand in a log. */
+  hide(text: string): string {
+    return maskMadeKeys(maskCardNumbers(this.mask(text)))
   }
 }
 
