@@ -43,11 +43,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** Ends a verb with a message and an exit code. */
+/** Ends a verb with a message and an exit code, that of wrong usage unless it is named. */
 export class CliError extends Error {
   readonly exitCode: number
 
-  constructor(message: string, exitCode: number) {
+  constructor(message: string, exitCode: number = exitCodes.usage) {
     super(message)
     this.exitCode = exitCode
   }

@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox/index.ts'
 import type { DocumentError } from '../reading/problems.ts'
 import { collectionNames } from '../store/rows.ts'
 import type { Io } from './io.ts'
+import { valueOfJson } from './json.ts'
 
 /** What `start` says while it serves; all of it goes to stderr. */
 export interface Log {
@@ -135,7 +136,8 @@ export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined
 /** What an error body says, without the rest of it. */
 function reasonOf(body: string | undefined): string | undefined {
   if (body === undefined) return undefined
-  const value = readJson(body)
+  // A scenario may answer with anything, which is then no reason that could be told.
+  const value = valueOfJson(body)
   if (typeof value !== 'object' || value === null) return undefined
   if ('details' in value && Array.isArray(value.details)) return value.details.join('; ')
   if (
@@ -147,15 +149,6 @@ function reasonOf(body: string | undefined): string | undefined {
     return String(value.error.message)
   }
   return 'message' in value ? String(value.message) : undefined
-}
-
-/** A scenario may answer with anything, which is then no reason that could be told. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What comes from a client must not break the log's lines, nor colour them. */

@@ -59,7 +59,7 @@ function refuseUnknownVerb([first, ...rest]: readonly string[], among: readonly 
   const guess = closest(first, names)
   const hint =
     guess === undefined ? `expected one of: ${names.join(', ')}` : `did you mean '${before}${guess}'?`
-  throw new CliError(`error: unknown verb '${before}${first}', ${hint}`, exitCodes.usage)
+  throw new CliError(`error: unknown verb '${before}${first}', ${hint}`)
 }
 
 /** Turns a failure into its message and exit code. */

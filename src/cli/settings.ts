@@ -2,11 +2,15 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
 import {
   flagOf,
+  libraryNameOf,
+  libraryNames,
   optionNames,
   optionOf,
   variableOf,
   type CommandSettings,
   type OptionName,
+  type SandboxOptions,
+  type Settings,
 } from '../options/index.ts'
 import { OptionsError, readOptions, unknownOption, type GivenValue } from '../options/read-options.ts'
 import { isJsonObject } from '../contract/formats.ts'
@@ -57,6 +61,17 @@ export async function readSettings(
     if (error instanceof OptionsError) throw inConfig(error, config.source)
     throw error
   }
+}
+
+/** What `createSandbox` takes of these settings, or these options of it; what was not set is left out. */
+export function libraryOptions(
+  settings: Settings,
+  names: readonly OptionName[] = libraryNames,
+): SandboxOptions {
+  const known = new Set<string>(names.map(libraryNameOf))
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => known.has(name) && value !== undefined),
+  ) as SandboxOptions
 }
 
 function fromFlags(flags: FlagValues, sourceOf: (name: OptionName) => string): Given {

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander'
 import type { OptionName } from '../options/index.ts'
 import { commanderOption } from './commander-option.ts'
-import type { Io, ProgramIo } from './io.ts'
+import { exitCodes, type Io, type ProgramIo } from './io.ts'
 import type { FlagValues } from './settings.ts'
 
 /** A verb of the command line. */
@@ -25,8 +25,8 @@ export interface Verb {
   isDefault?: true
   /** The verbs that it has in place of doing something itself. */
   verbs?: readonly Verb[]
-  /** Does it, and gives the exit code. */
-  run?(call: Call): Promise<number>
+  /** Does it, and gives the exit code where that may be another than 0. */
+  run?(call: Call): Promise<number | void>
 }
 
 /** How a verb was called. */
@@ -67,7 +67,10 @@ export function declareVerb(
     made.argument('[command...]', 'what to run, with its arguments, after --')
   }
   for (const inner of verbs) declareVerb(inner, made, call, done)
-  if (run) made.action(async () => done(await run({ ...call, args: made.args, flags: made.opts() })))
+  if (run)
+    made.action(async () =>
+      done((await run({ ...call, args: made.args, flags: made.opts() })) ?? exitCodes.fine),
+    )
 }
 
 /** Commander prints and throws, but never ends the process itself. */

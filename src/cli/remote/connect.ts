@@ -1,9 +1,10 @@
+// Where a running sandbox is: the client that --url, --workspace and --admin-token describe, or their variables.
 import { defaultUrl, flagOf, variableOf } from '../../options/index.ts'
 import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../reading/refusals.ts'
 import { requireName } from '../../workspaces/names.ts'
 import { ControlClient } from './control-client.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
+import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 
@@ -35,7 +36,7 @@ export function checkName(kind: 'workspace' | 'snapshot', name: string): void {
     requireName(kind, name)
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error
-    throw new CliError(`error: ${error.message}`, exitCodes.usage)
+    throw new CliError(`error: ${error.message}`)
   }
 }
 
@@ -45,7 +46,7 @@ function urlOf(flags: FlagValues, io: Io): string | undefined {
   const text = typeof flag === 'string' ? flag : io.env['SANDBOX_URL']
   if (text === undefined || text === '') return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const refuse = (message: string): CliError => new CliError(`error: ${source}: ${message}`, exitCodes.usage)
+  const refuse = (message: string): CliError => new CliError(`error: ${source}: ${message}`)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw refuse(`'${terminalSafe(text)}' is not a URL such as ${defaultUrl}`)
   }
@@ -72,7 +73,7 @@ function tokenOf(flags: FlagValues, io: Io): string | undefined {
   const value = isFlag ? flag : io.env[source] || undefined
   const { adminToken } = readOptions(value === undefined ? {} : { adminToken: { source, value } })
   if (adminToken !== undefined && /[^\x21-\x7e]/.test(adminToken)) {
-    throw new CliError(`error: ${source}: must be ASCII to be sent in a header`, exitCodes.usage)
+    throw new CliError(`error: ${source}: must be ASCII to be sent in a header`)
   }
   return adminToken
 }

@@ -1,3 +1,4 @@
+// The verb wait: waits until a sandbox is well, with a timeout; exit code 5 when it is not in time.
 import { monotonicNow } from '../../runtime/host.ts'
 import { wait } from '../../runtime/wait.ts'
 import { connect } from './connect.ts'
@@ -15,7 +16,7 @@ interface Timing {
   now: () => number
 }
 
-/** Waits until a sandbox is well; exit code 5 when it is not in time. It looks once at least. */
+/** It looks once at least. */
 export async function waitUntilWell(
   flags: FlagValues,
   io: Io,
@@ -65,6 +66,5 @@ function secondsOf(value: unknown): number {
   if (typeof value === 'string' && /^\d{1,5}(\.\d{1,3})?$/.test(value)) return Number(value)
   throw new CliError(
     `error: --timeout: '${String(value)}' must be seconds from 0 to 99999, such as 30 or 0.5`,
-    exitCodes.usage,
   )
 }

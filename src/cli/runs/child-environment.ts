@@ -1,3 +1,4 @@
+// The environment variables of a program that runs beside a sandbox: SANDBOX_URL, SANDBOX_API_KEY, the token.
 import { variableOf, type Settings } from '../../options/index.ts'
 import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
 import { readyKeyOf } from '../log.ts'
@@ -26,18 +27,15 @@ export function childEnvironment(
   const isReady = sandbox.state
     .list('api_keys')
     .some(({ api_key, products }) => api_key === key && Array.isArray(products) && products.length === 1)
-  const made: Record<string, string | undefined> = {
+  const made = {
     ...env,
     SANDBOX_URL: reachable(server.url),
     // One that is there by chance is none of this sandbox.
     SANDBOX_API_KEY: isReady ? key : undefined,
     ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
   }
-  if (isReady) return { env: made }
-  return {
-    env: made,
-    problem: `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`,
-  }
+  const problem = `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`
+  return isReady ? { env: made } : { env: made, problem }
 }
 
 /** All addresses of a machine are no address to call: the control plane refuses it as a Host. */

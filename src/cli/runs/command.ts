@@ -15,7 +15,7 @@ export function requireCommand(
   before: readonly string[],
   after: readonly string[] | undefined,
 ): CommandLine {
-  const usage = (message: string): CliError => new CliError(`error: ${message}`, exitCodes.usage)
+  const usage = (message: string): CliError => new CliError(`error: ${message}`)
   if (before.length > 0) {
     const words = terminalSafe([...before, ...(after ?? [])].join(' '))
     throw usage(`${verb}: put -- before the command: partner-rewards-sandbox ${verb} -- ${words}`)

@@ -1,3 +1,4 @@
+// The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
 import type { CommandSettings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { childEnvironment } from './child-environment.ts'
@@ -32,12 +33,10 @@ export async function exec(
 ): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
   await requireWritable(options.report, io.cwd)
-  const stopping = new AbortController()
-  void io.stopped.then(() => stopping.abort())
   let ran: Ran | undefined
   let failure: CliError | undefined
   try {
-    await serveWhile(options, io, stopping.signal, async (serving) => {
+    await serveWhile(options, io, async (serving) => {
       ran = { sandbox: serving.sandbox, code: await runIn(serving, command, options, io, timing) }
       // Whether that happened by now.
       const lost = await Promise.race([serving.lost, undefined])
@@ -47,8 +46,6 @@ export async function exec(
     // What the command did is told also when its changes cannot be saved.
     if (!ran || !(error instanceof CliError)) throw error
     failure = error
-  } finally {
-    stopping.abort()
   }
   if (!ran) return exitCodes.interrupted
   return conclude(ran, failure, options, io)
