@@ -10,7 +10,6 @@ import { collectionNames } from '../store/rows.ts'
 import type { Io } from './io.ts'
 import { valueOfJson } from './json.ts'
 
-/** What `start` says while it serves; all of it goes to stderr. */
 export interface Log {
   answer(this: void, call: AnsweredCall, secrets: KnownSecrets): void
   bug(this: void, error: unknown, requestId: string): void

@@ -1,3 +1,4 @@
+// The config file of a folder, and the folder of --mount, as the image has it at /sandbox.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OptionName } from '../options/index.ts'

@@ -1,3 +1,4 @@
+// The options in force: from flags, SANDBOX_ variables, SANDBOX_OPTIONS, the config file and a mounted folder.
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
 import {
@@ -43,23 +44,18 @@ export async function readSettings(
   io: Pick<Io, 'cwd' | 'env'>,
   verb?: string,
 ): Promise<CommandSettings> {
-  const fromLine = absolutePaths(
-    fromFlags(flags, (name) => flagOf(name)),
-    io.cwd,
-  )
-  const fromVariables = absolutePaths(fromEnvironment(io.env), io.cwd)
-  const fromOptions = absolutePaths(fromOptionsVariable(io.env['SANDBOX_OPTIONS']), io.cwd)
-  const before = { ...fromOptions, ...fromVariables, ...fromLine }
+  const before = {
+    ...fromOptionsVariable(io.env['SANDBOX_OPTIONS'], io.cwd),
+    ...fromEnvironment(io.env, io.cwd),
+    ...fromFlags(flags, io.cwd),
+  }
   const mount = before.mount && mountedFolder(before.mount)
   const fromMount = mount === undefined ? {} : await mountedOptions(mount)
   const config = await readConfig(before.config?.value, mount, io)
-  if (!config) return readOptions({ ...fromMount, ...before }, verb)
-  const fromFile = absolutePaths(config.given, dirname(config.path))
   try {
-    return readOptions({ ...fromMount, ...fromFile, ...before }, verb)
+    return readOptions({ ...fromMount, ...config?.given, ...before }, verb)
   } catch (error) {
-    if (error instanceof OptionsError) throw inConfig(error, config.source)
-    throw error
+    throw config && error instanceof OptionsError ? inConfig(error, config.source) : error
   }
 }
 
@@ -74,25 +70,36 @@ export function libraryOptions(
   ) as SandboxOptions
 }
 
-function fromFlags(flags: FlagValues, sourceOf: (name: OptionName) => string): Given {
+/** What a source has for each option; its paths are made absolute from a folder. */
+function givenBy(folder: string, read: (name: OptionName) => GivenValue): Given {
   const given: Given = {}
   for (const name of optionNames) {
-    const value = flags[name]
-    if (value !== undefined) given[name] = { source: sourceOf(name), value }
+    const { source, value } = read(name)
+    if (value === undefined) continue
+    const { path } = optionOf(name)
+    const isPath = path === true ? () => true : isScenarioPath
+    given[name] = { source, value: path ? absolutePath(value, folder, isPath) : value }
   }
   return given
 }
 
-function fromEnvironment(env: Io['env']): Given {
-  const given: Given = {}
-  for (const name of optionNames) {
+function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder, isPath))
+  if (typeof value !== 'string' || value === '' || !isPath(value) || isAbsolute(value)) return value
+  return resolve(folder, value)
+}
+
+function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
+  return givenBy(folder, (name) => ({ source: where + flagOf(name), value: flags[name] }))
+}
+
+function fromEnvironment(env: Io['env'], folder: string): Given {
+  return givenBy(folder, (name) => {
     const source = variableOf(name)
-    const text = env[source]
-    if (text === undefined || text === '' || isServiceLink(name, text)) continue
-    const value = optionOf(name).list ? text.split(',').map((item) => item.trim()) : text
-    given[name] = { source, value }
-  }
-  return given
+    const text = env[source] || undefined
+    if (text === undefined || isServiceLink(name, text)) return { source, value: undefined }
+    return { source, value: optionOf(name).list ? text.split(',').map((item) => item.trim()) : text }
+  })
 }
 
 /**
@@ -104,7 +111,7 @@ function isServiceLink(name: OptionName, text: string): boolean {
 }
 
 /** `SANDBOX_OPTIONS` holds a piece of command line, for where only one variable can be set. */
-function fromOptionsVariable(line: string | undefined): Given {
+function fromOptionsVariable(line: string | undefined, folder: string): Given {
   if (line === undefined || line.trim() === '') return {}
   const reader = new Command('SANDBOX_OPTIONS')
     .exitOverride()
@@ -120,7 +127,7 @@ function fromOptionsVariable(line: string | undefined): Given {
     const message = error instanceof Error ? error.message.replace(/^error: /, '') : ''
     throw new OptionsError(`SANDBOX_OPTIONS: ${message}`, 'SANDBOX_OPTIONS')
   }
-  return fromFlags(reader.opts(), (name) => `SANDBOX_OPTIONS: ${flagOf(name)}`)
+  return fromFlags(reader.opts(), folder, 'SANDBOX_OPTIONS: ')
 }
 
 /** Splits a line into words as a shell does: at spaces, except inside quotes. */
@@ -133,37 +140,30 @@ function words(line: string): string[] {
   )
 }
 
-interface Config {
-  path: string
-  source: Source
-  given: Given
-}
-
+/** The options of the config file that was named, else of the one in the working directory or the mounted folder. */
 async function readConfig(
   named: unknown,
   mount: string | undefined,
-  io: Pick<Io, 'cwd'>,
-): Promise<Config | undefined> {
-  const path =
-    typeof named === 'string'
-      ? named
-      : (configFileIn(io.cwd) ?? (mount === undefined ? undefined : configFileIn(mount)))
+  { cwd }: Pick<Io, 'cwd'>,
+): Promise<{ source: Source; given: Given } | undefined> {
+  const found = (): string | undefined => configFileIn(cwd) ?? (mount && configFileIn(mount))
+  const path = typeof named === 'string' ? named : found()
   if (path === undefined) return undefined
-  const source = await readSource(path, shownPath(path, io.cwd))
+  const source = await readSource(path, shownPath(path, cwd))
   if (!isJsonObject(source.value))
     throw new DocumentError([problemAt(source, [], 'must be an object of options')])
-  const given: Given = {}
+  const values: Given = {}
   const problems: Problem[] = []
   for (const [key, value] of Object.entries(source.value)) {
     const name = inConfigNames.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
-    if (name === undefined) {
-      problems.push(problemAt(source, [key], unknownOption(key, inConfigNames), 'key'))
-    } else {
-      given[name] = { source: key, value }
-    }
+    if (name) values[name] = { source: key, value }
+    else problems.push(problemAt(source, [key], unknownOption(key, inConfigNames), 'key'))
   }
   if (problems.length > 0) throw new DocumentError(problems)
-  return { path, source, given }
+  return {
+    source,
+    given: givenBy(dirname(path), (name) => values[name] ?? { source: name, value: undefined }),
+  }
 }
 
 /** Bad values that stand in the config file are problems of that file; beside others, they are named with it. */
@@ -173,36 +173,15 @@ function inConfig(error: OptionsError, source: Source): Error {
   const inFile = problems.filter((problem) => problem !== undefined)
   if (inFile.length === parts.length) return new DocumentError(inFile)
   if (inFile.length === 0) return error
-  const named = parts.map((part, place) =>
-    problems[place] ? new OptionsError(inOneLine(problems[place])) : part,
-  )
+  const named = parts.map((part, place) => {
+    if (!problems[place]) return part
+    const { excerpt: _excerpt, ...inOneLine } = problems[place]
+    return new OptionsError(formatProblems([inOneLine]))
+  })
   return new OptionsError(error.message, undefined, named)
-}
-
-function inOneLine(problem: Problem): string {
-  const { excerpt: _excerpt, ...rest } = problem
-  return formatProblems([rest])
 }
 
 function problemIn(source: Source, { source: key, message }: OptionsError): Problem | undefined {
   if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return undefined
   return problemAt(source, [key], message.replace(`${key}:`, '').trim())
-}
-
-function absolutePaths(given: Given, folder: string): Given {
-  const made: Given = {}
-  for (const name of optionNames) {
-    const from = given[name]
-    if (from === undefined) continue
-    const { path } = optionOf(name)
-    const isPath = path === true ? () => true : isScenarioPath
-    made[name] = path ? { ...from, value: absolutePath(from.value, folder, isPath) } : from
-  }
-  return made
-}
-
-function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder, isPath))
-  if (typeof value !== 'string' || value === '' || !isPath(value) || isAbsolute(value)) return value
-  return resolve(folder, value)
 }

@@ -6,6 +6,7 @@ import { requireName } from '../../workspaces/names.ts'
 import { ControlClient } from './control-client.ts'
 import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
+import { reachable } from '../reachable.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 
 /**
@@ -20,14 +21,8 @@ export async function connect(flags: FlagValues, io: Io): Promise<ControlClient>
   const token = tokenOf(flags, io)
   if (given !== undefined) return new ControlClient(given, workspace, token)
   const { port, host, adminToken } = await readSettings({}, io)
-  return new ControlClient(`http://${hostToCall(host)}:${port}`, workspace, token ?? adminToken)
-}
-
-/** Who listens on every address is reached on loopback. */
-function hostToCall(host: string): string {
-  if (host === '0.0.0.0' || host === '') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
+  const shown = host.includes(':') ? `[${host}]` : host
+  return new ControlClient(reachable(`http://${shown}:${port}`), workspace, token ?? adminToken)
 }
 
 /** @throws {CliError} for a text that can name neither a workspace nor a snapshot. */

@@ -1,27 +1,16 @@
 // The verb wait: waits until a sandbox is well, with a timeout; exit code 5 when it is not in time.
-import { monotonicNow } from '../../runtime/host.ts'
-import { wait } from '../../runtime/wait.ts'
 import { connect } from './connect.ts'
 import { NoSandboxError, startOrName, type ControlClient } from './control-client.ts'
 import { patienceMs, readHealth } from './health.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import type { FlagValues } from '../settings.ts'
+import { realTiming, type Timing } from '../timing.ts'
 
 /** How long after one look the next one follows: whoever waits wants to go on at once. */
 const pauseMs = 100
 
-/** How time passes. */
-interface Timing {
-  wait: typeof wait
-  now: () => number
-}
-
 /** It looks once at least. */
-export async function waitUntilWell(
-  flags: FlagValues,
-  io: Io,
-  timing: Timing = { wait, now: monotonicNow },
-): Promise<number> {
+export async function waitUntilWell(flags: FlagValues, io: Io, timing: Timing = realTiming): Promise<number> {
   const seconds = secondsOf(flags['timeout'])
   const client = await connect(flags, io)
   const stopping = new AbortController()

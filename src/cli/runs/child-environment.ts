@@ -2,6 +2,7 @@
 import { variableOf, type Settings } from '../../options/index.ts'
 import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
 import { readyKeyOf } from '../log.ts'
+import { reachable } from '../reachable.ts'
 
 /** What a program finds in its environment that runs beside a sandbox. */
 export interface ChildEnvironment {
@@ -36,9 +37,4 @@ export function childEnvironment(
   }
   const problem = `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`
   return isReady ? { env: made } : { env: made, problem }
-}
-
-/** All addresses of a machine are no address to call: the control plane refuses it as a Host. */
-function reachable(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

@@ -2,13 +2,13 @@
 import type { CommandSettings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { childEnvironment } from './child-environment.ts'
-import { cannotStart, type CommandLine } from './command.ts'
+import { startCommand, type CommandLine } from './command.ts'
 import { CliError, exitCodes, type Io, type ProgramIo } from '../io.ts'
 import { requireWritable, writeReports } from './report-files.ts'
 import { failedGates, summaryText, type RunResults } from './run-summary.ts'
 import { cannotSave, serveWhile, type Serving } from '../serve/serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
-import { supervise, type Timing } from './supervise.ts'
+import { supervise } from './supervise.ts'
 
 /** What is known of a run when its command has ended. */
 interface Ran {
@@ -18,26 +18,19 @@ interface Ran {
 }
 
 /**
- * Runs a command beside a sandbox of its own; then says what the command exercised, and what is left to look into.
- *
  * Stdout belongs to the command, which may be one of a pipe: all that the sandbox has to say goes to stderr, also the
  * line that says where it listens.
  *
  * @returns the code of the command when it is not 0, else 6 when a gate failed.
  */
-export async function exec(
-  command: CommandLine,
-  flags: FlagValues,
-  io: ProgramIo,
-  timing?: Timing,
-): Promise<number> {
+export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
   await requireWritable(options.report, io.cwd)
   let ran: Ran | undefined
   let failure: CliError | undefined
   try {
     await serveWhile(options, io, async (serving) => {
-      ran = { sandbox: serving.sandbox, code: await runIn(serving, command, options, io, timing) }
+      ran = { sandbox: serving.sandbox, code: await runIn(serving, command, options, io) }
       // Whether that happened by now.
       const lost = await Promise.race([serving.lost, undefined])
       if (lost) throw cannotSave(lost)
@@ -56,7 +49,6 @@ async function runIn(
   command: CommandLine,
   options: CommandSettings,
   io: ProgramIo,
-  timing: Timing | undefined,
 ): Promise<number> {
   io.stderr(firstLine)
   log.ready(sandbox)
@@ -64,14 +56,8 @@ async function runIn(
   if (problem !== undefined) log.problem(problem)
   log.flush()
   void follow()
-  const start = async (): ReturnType<ProgramIo['startProgram']> => {
-    try {
-      return await io.startProgram(command, { cwd: io.cwd, env })
-    } catch (error) {
-      throw cannotStart(command, error)
-    }
-  }
-  return supervise(start, io, { sharesTerminal: true, endEarly: lost, ...(timing ? { timing } : {}) })
+  const start = () => startCommand(command, io, { env })
+  return supervise(start, io, { sharesTerminal: true, endEarly: lost })
 }
 
 /** Says what became of the run, writes the reports, and decides on the exit code. */

@@ -4,12 +4,13 @@ import type { Program } from '../../runtime/program.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import { childEnvironment } from './child-environment.ts'
-import { cannotStart, type CommandLine } from './command.ts'
+import { startCommand, type CommandLine } from './command.ts'
 import { exitCodes, type ProgramIo } from '../io.ts'
 import { OutputTail } from './output-tail.ts'
 import { bind } from '../serve/serving.ts'
 import { libraryOptions } from '../settings.ts'
-import { supervise, type Timing } from './supervise.ts'
+import { supervise } from './supervise.ts'
+import type { Timing } from '../timing.ts'
 
 /** What runs, and with what. */
 export interface Suite {
@@ -69,18 +70,10 @@ async function runBeside(
     late = `It did not end within ${Math.round(most / 1000)} s, and was killed.\n`
     program.kill('SIGKILL')
   }
-  const start = async (): ReturnType<ProgramIo['startProgram']> => {
-    try {
-      const program = await io.startProgram(command, {
-        cwd: io.cwd,
-        env,
-        onOutput: (chunk) => tail.add(chunk),
-      })
-      if (Number.isFinite(most)) void killLate(program)
-      return program
-    } catch (error) {
-      throw cannotStart(command, error)
-    }
+  const start = async (): Promise<Program> => {
+    const program = await startCommand(command, io, { env, onOutput: (chunk) => tail.add(chunk) })
+    if (Number.isFinite(most)) void killLate(program)
+    return program
   }
   try {
     const code = await supervise(start, io, { sharesTerminal: false, timing })

@@ -4,22 +4,16 @@ import { alternativesTo, alternativeText, type Alternative } from './alternative
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { AssumptionError, resolveAssumptions } from '../../reading/resolve-assumptions.ts'
 import { OptionsError } from '../../options/read-options.ts'
-import { monotonicNow } from '../../runtime/host.ts'
 import type { CommandLine } from './command.ts'
 import { exitCodes, type ProgramIo } from '../io.ts'
 import { openMatrixFile, type MatrixFile } from './matrix-file.ts'
 import { runOnce, type Suite } from './matrix-run.ts'
 import { matrixTable, resultText, type MatrixRow } from './matrix-table.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
-import { realTiming, type Timing } from './supervise.ts'
+import { realTiming } from '../timing.ts'
 
 /** Another value may have a suite wait for ever; this long is waited at least, or so many times as long as usual. */
 const patience = { leastMs: 60_000, times: 10 }
-
-/** How time passes. */
-export interface MatrixTiming extends Timing {
-  now(): number
-}
 
 /**
  * Runs a suite once with the assumptions as they are, then once for each other value of each, and says with which ones
@@ -31,7 +25,7 @@ export async function matrix(
   command: CommandLine,
   flags: FlagValues,
   io: ProgramIo,
-  timing: MatrixTiming = { ...realTiming, now: monotonicNow },
+  timing = realTiming,
 ): Promise<number> {
   const options = { ...(await readSettings(flags, io)), data: undefined }
   const inForce = resolveAssumptions(options.assume)
@@ -84,7 +78,7 @@ function chosen(inForce: Assumptions, only: unknown): Alternative[] {
 
 /** Runs a suite with each value, as long as nobody stops it, and says how it went. */
 async function tryAll(
-  suite: Suite & { timing: MatrixTiming },
+  suite: Suite,
   alternatives: readonly Alternative[],
   file: MatrixFile | undefined,
   most: number,

@@ -1,3 +1,4 @@
+// What a run exercised, for people, and why it does not pass: --coverage-min, --strict.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { gridsOf, percentText } from '../../coverage/reports/grid.ts'
 import type { UnmatchedCall } from '../../findings/unmatched-calls.ts'
@@ -48,24 +49,23 @@ export function summaryText({ coverage, unfired, unmatched }: RunResults): strin
     ...(missing > 0
       ? [`  ${missing} are missing; --report coverage.html shows each with a request that exercises it`]
       : []),
-    ...section('Rules that never fired:', unfired.map(ruleLine), unfired.length),
-    ...section('Calls that met no endpoint:', unmatched.kinds.map(callLine), unmatched.kinds.length),
+    ...section(
+      'Rules that never fired:',
+      unfired.map(({ id, reason }) => `${id}: ${reason}`),
+    ),
+    ...section('Calls that met no endpoint:', unmatched.kinds.map(callLine)),
     '',
   ].join('\n')
 }
 
-function section(title: string, lines: readonly string[], all: number): string[] {
-  if (all === 0) return []
-  const rest = all - mostLines
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  const rest = lines.length - mostLines
   return [
     title,
     ...lines.slice(0, mostLines).map((line) => `  ${line}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ]
-}
-
-function ruleLine({ id, reason }: UnfiredRule): string {
-  return `${id}: ${reason}`
 }
 
 function callLine({ method, path, count, nearest, differs }: UnmatchedCall): string {
