@@ -1,6 +1,5 @@
-import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { table } from '../docs/markdown.ts'
+import { table } from './markdown.ts'
 
 /** The parts of the README that are made from the declarations, by the name of their markers. */
 export function readmeSections(): Record<string, string> {
@@ -12,16 +11,6 @@ export function readmeSections(): Record<string, string> {
         `\`${method} ${path}\``,
         scope ? `\`${scope}\`` : optionalScope ? `\`${optionalScope}\` (omits fields)` : '',
       ]),
-    ),
-    assumptions: table(
-      ['id', 'question', 'default', 'alternatives'],
-      assumptionIds.map((id) => {
-        const entry = assumptionCatalogue[id]
-        const range =
-          'range' in entry ? `any integer from ${entry.range?.[0]} to ${entry.range?.[1]}` : undefined
-        const others = range ?? entry.alternatives.map((value) => `\`${value}\``).join(', ')
-        return [`\`${id}\``, entry.question, `\`${entry.default}\``, others]
-      }),
     ),
   }
 }

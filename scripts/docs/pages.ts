@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { packageRoot } from '../../src/runtime/host.ts'
+import { assumptionsPage } from './pages/assumptions.ts'
 import { cliPage } from './pages/cli.ts'
 import { contractPointsPage } from './pages/contract-points.ts'
 import { controlPlanePage } from './pages/control-plane.ts'
@@ -14,6 +15,7 @@ import { scenariosPage } from './pages/scenarios.ts'
 const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/endpoints.md': endpointsPage,
   'docs/errors.md': errorsPage,
+  'docs/assumptions.md': assumptionsPage,
   'docs/scenarios.md': scenariosPage,
   'docs/effects.md': effectsPage,
   'docs/control-plane.md': controlPlanePage,

@@ -1,7 +1,7 @@
 import { errorCatalogue, errorRow, type ErrorType } from '../../../src/contract/errors.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { createSandbox } from '../../../src/index.ts'
-import { testNow } from '../../helpers/sandbox.ts'
+import { testNow } from '../../../test/helpers/sandbox.ts'
 import { code, codeList, json, table } from '../markdown.ts'
 
 /** The three shapes, and every error with where it occurs. */
@@ -44,7 +44,7 @@ ${json(await bodyOf('/v2/nothing'))}
 **Shape C**, for what a parameter names and nobody has:
 
 ${json(await bodyOf('/v2/rewards/rwd_nobody'))}
-A status or type in parentheses is an [assumption](../README.md#assumptions), as the contract does not show it. To meet
+A status or type in parentheses is an [assumption](assumptions.md), as the contract does not show it. To meet
 any of them on demand, use a [scenario](scenarios.md) or the effect [\`error\`](effects.md#error).
 
 ## Errors of operations

@@ -16,7 +16,7 @@ import type { World } from '../../../src/coverage/points/point.ts'
 import { exercise } from '../../../src/coverage/reports/exercise.ts'
 import { curlOf } from '../../../src/coverage/reports/sample-request.ts'
 import { loadSamples } from '../../../src/coverage/reports/samples.ts'
-import { testNow } from '../../helpers/sandbox.ts'
+import { testNow } from '../../../test/helpers/sandbox.ts'
 import { anchor, block, code, codeList, json, table } from '../markdown.ts'
 
 const world: World = { values: resolveAssumptions(), environment: 'sandbox' }
@@ -34,7 +34,7 @@ export async function endpointsPage(): Promise<string> {
   return `# Endpoints
 
 The ${endpoints.length} operations of the API, as the sandbox serves them by default. What the contract leaves open is
-marked by the id of an [assumption](../README.md#assumptions). Every call also takes the headers \`x-service-version\`,
+marked by the id of an [assumption](assumptions.md). Every call also takes the headers \`x-service-version\`,
 \`x-service-merchant-key\` and \`x-sandbox-scenario\`, and can meet the errors [of any call](errors.md#errors-of-any-call).
 The same, for programs: \`/_sandbox/openapi.json\`.
 
@@ -126,7 +126,7 @@ async function example(endpoint: Endpoint): Promise<string> {
   const [success] = answers.points(endpoint, world)
   const [request] = success ? exercise(endpoint, success, samples, world) : []
   if (!request) throw new Error(`${endpoint.id} has no example`)
-  await using sandbox = await createSandbox({ clock: testNow, frozen: true })
+  await using sandbox = await createSandbox({ clock: testNow, frozen: true, baseUrl: origin })
   const { method, path, headers, body } = request
   const answer = await sandbox.fetch(path, {
     method,

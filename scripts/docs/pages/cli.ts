@@ -1,5 +1,5 @@
 import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options/index.ts'
-import { cli } from '../../helpers/fake-io.ts'
+import { cli } from '../../../test/helpers/fake-io.ts'
 import { block, code, table } from '../markdown.ts'
 
 /** The help of every verb, and every option. */
@@ -19,6 +19,14 @@ export async function cliPage(): Promise<string> {
   return `# Command line
 
 ${block('text', main)}
+Results go to stdout, what was done to stderr. \`start\` prints one line on
+stdout, \`Sandbox listening on http://127.0.0.1:4010\`, once everything is loaded and the port is bound; all else goes to
+stderr. In a checkout, \`npm start\` builds when needed, \`npm start --silent\` leaves npm's banner out, for scripts that read the first line; options go after
+\`--\`, as in \`npm start -- --port 0\`.
+
+To a running sandbox talk \`wait\`, \`health\`, \`apply\`, \`snapshot\`, \`coverage\`, \`explain\` and \`reset\`; they take \`--url\`
+(\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (\`default\`) and \`--admin-token\` (\`SANDBOX_ADMIN_TOKEN\`).
+
 ## Options
 
 A flag wins over its variable, that over \`SANDBOX_OPTIONS\` (a whole line of flags), that over the config file
@@ -64,7 +72,7 @@ Both start a sandbox on a free port (unless \`--port\`), and run the command wit
 set. Stdout of \`exec\` belongs to the command; what it exercised goes to stderr, over all workspaces, those that were
 reset or deleted too. \`--report FILE\` (\`.html\`, \`.md\`, \`.json\`, \`.txt\`, \`.xml\` for JUnit) can be given several times.
 
-\`matrix\` runs the suite as it is, then once for each other value of each [assumption](../README.md#assumptions), or of
+\`matrix\` runs the suite as it is, then once for each other value of each [assumption](assumptions.md), or of
 those of \`--only\`; of a number it tries examples. The suite must fail with a code other than 0. Each run has a sandbox of
 its own, so \`--data\` does not count. Stdout gets a line \`assumption=value pass\` or \`fail\` for each, then a table.
 \`--resume FILE\` keeps the results of this command with these options, and goes on from them; the suite as it is always
