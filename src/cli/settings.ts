@@ -13,23 +13,15 @@ import {
   type SandboxOptions,
   type Settings,
 } from '../options/index.ts'
-import { OptionsError, readOptions, unknownOption, type GivenValue } from '../options/read-options.ts'
-import { isJsonObject } from '../contract/formats.ts'
-import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
-import { problemAt, readSource, type Source } from '../reading/source-file.ts'
+import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
 import { isScenarioPath } from '../scenarios/scenario-path.ts'
-import { shownPath } from '../runtime/host.ts'
 import { commanderOption } from './commander-option.ts'
+import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
 import type { Io } from './io.ts'
-import { configFileIn, mountedFolder, mountedOptions } from './mount.ts'
+import { mountedFolder, mountedOptions } from './mount.ts'
 
 /** What commander read: texts, lists of texts, and true for switches, by option name. */
 export type FlagValues = Readonly<Record<string, unknown>>
-
-type Given = Partial<Record<OptionName, GivenValue>>
-
-/** What a config file can set: not which config file is read, nor where it is looked for. */
-const inConfigNames = optionNames.filter((name) => name !== 'config' && name !== 'mount')
 
 /**
  * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
@@ -51,9 +43,11 @@ export async function readSettings(
   }
   const mount = before.mount && mountedFolder(before.mount)
   const fromMount = mount === undefined ? {} : await mountedOptions(mount)
-  const config = await readConfig(before.config?.value, mount, io)
+  const named = before.config?.value ?? configFileIn(io.cwd) ?? (mount && configFileIn(mount))
+  const config = typeof named === 'string' ? await readConfigFile(named, io.cwd) : undefined
+  const fromFile = config ? givenBy(dirname(config.path), (name) => config.given[name]) : {}
   try {
-    return readOptions({ ...fromMount, ...config?.given, ...before }, verb)
+    return readOptions({ ...fromMount, ...fromFile, ...before }, verb)
   } catch (error) {
     throw config && error instanceof OptionsError ? inConfig(error, config.source) : error
   }
@@ -71,11 +65,11 @@ export function libraryOptions(
 }
 
 /** What a source has for each option; its paths are made absolute from a folder. */
-function givenBy(folder: string, read: (name: OptionName) => GivenValue): Given {
-  const given: Given = {}
+function givenBy(folder: string, read: (name: OptionName) => GivenValue | undefined): Given {
+  const given: Partial<Record<OptionName, GivenValue>> = {}
   for (const name of optionNames) {
-    const { source, value } = read(name)
-    if (value === undefined) continue
+    const { source, value } = read(name) ?? {}
+    if (source === undefined || value === undefined) continue
     const { path } = optionOf(name)
     const isPath = path === true ? () => true : isScenarioPath
     given[name] = { source, value: path ? absolutePath(value, folder, isPath) : value }
@@ -96,8 +90,8 @@ function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
 function fromEnvironment(env: Io['env'], folder: string): Given {
   return givenBy(folder, (name) => {
     const source = variableOf(name)
-    const text = env[source] || undefined
-    if (text === undefined || isServiceLink(name, text)) return { source, value: undefined }
+    const text = env[source]
+    if (!text || isServiceLink(name, text)) return undefined
     return { source, value: optionOf(name).list ? text.split(',').map((item) => item.trim()) : text }
   })
 }
@@ -138,50 +132,4 @@ function words(line: string): string[] {
       (_, double: string | undefined, single: string | undefined) => double ?? single ?? '',
     ),
   )
-}
-
-/** The options of the config file that was named, else of the one in the working directory or the mounted folder. */
-async function readConfig(
-  named: unknown,
-  mount: string | undefined,
-  { cwd }: Pick<Io, 'cwd'>,
-): Promise<{ source: Source; given: Given } | undefined> {
-  const found = (): string | undefined => configFileIn(cwd) ?? (mount && configFileIn(mount))
-  const path = typeof named === 'string' ? named : found()
-  if (path === undefined) return undefined
-  const source = await readSource(path, shownPath(path, cwd))
-  if (!isJsonObject(source.value))
-    throw new DocumentError([problemAt(source, [], 'must be an object of options')])
-  const values: Given = {}
-  const problems: Problem[] = []
-  for (const [key, value] of Object.entries(source.value)) {
-    const name = inConfigNames.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
-    if (name) values[name] = { source: key, value }
-    else problems.push(problemAt(source, [key], unknownOption(key, inConfigNames), 'key'))
-  }
-  if (problems.length > 0) throw new DocumentError(problems)
-  return {
-    source,
-    given: givenBy(dirname(path), (name) => values[name] ?? { source: name, value: undefined }),
-  }
-}
-
-/** Bad values that stand in the config file are problems of that file; beside others, they are named with it. */
-function inConfig(error: OptionsError, source: Source): Error {
-  const parts = error.parts.length > 0 ? error.parts : [error]
-  const problems = parts.map((part) => problemIn(source, part))
-  const inFile = problems.filter((problem) => problem !== undefined)
-  if (inFile.length === parts.length) return new DocumentError(inFile)
-  if (inFile.length === 0) return error
-  const named = parts.map((part, place) => {
-    if (!problems[place]) return part
-    const { excerpt: _excerpt, ...inOneLine } = problems[place]
-    return new OptionsError(formatProblems([inOneLine]))
-  })
-  return new OptionsError(error.message, undefined, named)
-}
-
-function problemIn(source: Source, { source: key, message }: OptionsError): Problem | undefined {
-  if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return undefined
-  return problemAt(source, [key], message.replace(`${key}:`, '').trim())
 }

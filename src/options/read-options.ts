@@ -20,6 +20,9 @@ export interface GivenValue {
   value: unknown
 }
 
+/** The options that were given. */
+export type Given = Readonly<Partial<Record<OptionName, GivenValue>>>
+
 /** Thrown for options that cannot be used; the message names the option, its value and what was expected. */
 export class OptionsError extends Error {
   /** The source of the bad value, when one value is to blame. */
@@ -48,10 +51,7 @@ export function refuseAll(errors: readonly OptionsError[]): void {
  *
  * @throws {OptionsError} with every bad value: its option, where it came from and what was expected.
  */
-export function readOptions(
-  given: Readonly<Partial<Record<OptionName, GivenValue>>>,
-  verb?: string,
-): CommandSettings {
+export function readOptions(given: Given, verb?: string): CommandSettings {
   const errors: OptionsError[] = []
   const read = (name: OptionName): unknown => {
     const { schema, list, placeholder } = optionOf(name)

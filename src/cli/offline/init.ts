@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { isJsonObject } from '../../contract/formats.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
+import { configFileIn } from '../config-file.ts'
 import { CliError, type Io } from '../io.ts'
-import { configFileIn } from '../mount.ts'
 import {
   starterConfig,
   starterFiles,
