@@ -531,13 +531,11 @@ export const assumptionCatalogue = {
   }),
 } as const
 
-type Catalogue = typeof assumptionCatalogue
-
 /** The id of an assumption, such as `not_found_status`. */
-export type AssumptionId = keyof Catalogue
+export type AssumptionId = keyof typeof assumptionCatalogue
 
 /** The values an assumption can take. */
-export type AssumptionValue<Id extends AssumptionId> = Catalogue[Id][
+export type AssumptionValue<Id extends AssumptionId> = (typeof assumptionCatalogue)[Id][
   'default' | 'alternatives'] extends infer V
   ? V extends readonly (infer Item)[]
     ? Item

@@ -1,13 +1,13 @@
+// The ports that a sandbox listens on.
 import type { App } from '../http/app.ts'
 import { isLoopback } from '../http/cors.ts'
 import { listen, type Listening } from '../http/listen.ts'
 import { optionTable } from '../options/index.ts'
-import type { SandboxServer } from './types.ts'
+import type { SandboxServer } from '../verbs/index.ts'
 
 /** Where the command line listens unless it is told otherwise. */
 const usualHost: string = optionTable.host.default
 
-/** The ports that a sandbox serves on. */
 export class Servers {
   readonly #app: App
   readonly #nextRequestId: () => string

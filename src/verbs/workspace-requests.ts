@@ -1,3 +1,4 @@
+// The journal of a workspace: list, filter, explain and verify requests, export HAR.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
@@ -55,68 +56,50 @@ export interface Surroundings {
   workspaces: Workspaces
   environment: Environment
   assumptions: Assumptions
-  /** The path of `--base-url`; empty without one. */
-  basePath: string
+  /** Its path is stripped from those of calls. */
+  baseUrl: URL | undefined
 }
 
-export class WorkspaceRequests implements SandboxRequests {
-  readonly #workspace: Workspace
-  readonly #surroundings: Surroundings
-
-  constructor(workspace: Workspace, surroundings: Surroundings) {
-    this.#workspace = workspace
-    this.#surroundings = surroundings
-  }
-
-  get dropped(): number {
-    return this.#workspace.journal.dropped
-  }
-
-  list(filter: RequestFilter = {}): JournalEntry[] {
-    const { journal } = this.#workspace
-    const hide = redactor(journal.secrets)
-    return filtered(journal, readInput(requestFilter, filter, 'filter')).map((record) =>
-      entryOf(record, hide),
-    )
-  }
-
-  get(id: string): ExplainedEntry | undefined {
-    const { journal } = this.#workspace
-    const record = journal.find(id)
-    if (!record) return undefined
-    return { ...entryOf(record, redactor(journal.secrets)), explanation: this.#explain(record) }
-  }
-
-  explain(id: string): Explanation | undefined {
-    const record = this.#workspace.journal.find(id)
-    return record && this.#explain(record)
-  }
-
-  #explain(record: ExchangeRecord): Explanation {
-    const own = this.#workspace
-    const { workspaces, ...rest } = this.#surroundings
-    return explain(record, {
-      ...rest,
-      journal: own.journal,
-      state: own.state,
+export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
+  const { journal } = workspace
+  const { workspaces, environment, assumptions, baseUrl } = surroundings
+  const explained = (record: ExchangeRecord): Explanation =>
+    explain(record, {
+      environment,
+      assumptions,
+      basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
+      journal,
+      state: workspace.state,
       baseline: workspaces.baseline,
-      others: () => workspaces.list().filter((workspace) => workspace !== own),
+      others: () => workspaces.list().filter((other) => other !== workspace),
     })
-  }
-
-  verify(asked: unknown): Verified {
-    const { journal } = this.#workspace
-    return verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets))
-  }
-
-  har(filter: RequestFilter = {}): object {
-    const { journal } = this.#workspace
-    const hide = redactor(journal.secrets)
-    const records = filtered(journal, readInput(requestFilter, filter, 'filter'))
-    return harOf(records.map((record) => ({ entry: entryOf(record, hide), origin: record.origin })))
-  }
-
-  clear(): void {
-    this.#workspace.journal.clear()
-  }
+  /** The records that a filter names, and what hides their secrets. */
+  const found = (filter: RequestFilter = {}) => ({
+    records: filtered(journal, readInput(requestFilter, filter, 'filter')),
+    hide: redactor(journal.secrets),
+  })
+  return {
+    get dropped() {
+      return journal.dropped
+    },
+    list(filter) {
+      const { records, hide } = found(filter)
+      return records.map((record) => entryOf(record, hide))
+    },
+    get(id) {
+      const record = journal.find(id)
+      return record && { ...entryOf(record, redactor(journal.secrets)), explanation: explained(record) }
+    },
+    explain(id) {
+      const record = journal.find(id)
+      return record && explained(record)
+    },
+    verify: (asked: unknown) =>
+      verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
+    har(filter) {
+      const { records, hide } = found(filter)
+      return harOf(records.map((record) => ({ entry: entryOf(record, hide), origin: record.origin })))
+    },
+    clear: () => journal.clear(),
+  } satisfies SandboxRequests
 }

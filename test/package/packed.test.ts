@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../helpers/processes.ts'
-import { addFiles, packedPackage, programs, readJson } from './consumer.ts'
+import { addFiles, packedPackage, programs, readJson } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 

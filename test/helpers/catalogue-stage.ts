@@ -7,7 +7,7 @@ import {
   type Answered,
   type CallApi,
   type CallOptions,
-} from '../helpers/sandbox.ts'
+} from './sandbox.ts'
 import { whole, type Whole } from './catalogue-answers.ts'
 import { callsOf, golden, type Sent, type World } from './catalogue-worlds.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { headersOf, jsonHeaders, shapeC } from '../helpers/answers.ts'
-import { testNow, type Answered } from '../helpers/sandbox.ts'
+import { headersOf, jsonHeaders, shapeC } from './answers.ts'
+import { testNow, type Answered } from './sandbox.ts'
 
 /** Whole answers, as tests of the built-in scenarios compare them. */
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SandboxOptions } from '../../src/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
-import type { CallOptions } from '../helpers/sandbox.ts'
+import type { CallOptions } from './sandbox.ts'
 import type { Whole } from './catalogue-answers.ts'
 
 /**

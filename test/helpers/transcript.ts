@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pick, randomFrom } from '../helpers/canaries.ts'
+import { pick, randomFrom } from './canaries.ts'
 
 /** How a transcript reaches a sandbox: in this process, or over a socket. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>
@@ -29,12 +29,21 @@ const scenarios = [
   'rate-limited',
 ]
 
-/**
- * Sends about 300 requests and writes down what is answered: a line for each, with the status and a hash over status,
- * headers and body. What is asked for follows from what was answered before, as with any client.
- */
-export async function transcript(send: Send): Promise<string[]> {
-  const lines: string[] = []
+/** What was answered, in the order of the requests. */
+export interface Transcript {
+  /** A line for each answer, with its status and a hash over status, headers and body. */
+  hashes: string[]
+  /** The same answers for a reader: headers, and the beginning of each body. */
+  readable: string[]
+}
+
+/** How much of a body a reader gets to see; the hashes are over all of it. */
+const shownOfABody = 2000
+
+/** Sends about 300 requests. What is asked for follows from what was answered before, as with any client. */
+export async function transcript(send: Send): Promise<Transcript> {
+  const hashes: string[] = []
+  const readable: string[] = []
   const random = randomFrom(99)
 
   const ask = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
@@ -44,8 +53,10 @@ export async function transcript(send: Send): Promise<string[]> {
     const bytes = Buffer.from(await response.arrayBuffer())
     const kept = [...response.headers].filter(([name]) => !ofTheConnection.has(name))
     const head = JSON.stringify([response.status, kept.toSorted(([a], [b]) => (a < b ? -1 : 1))])
-    const hash = createHash('sha256').update(`${head}\n`).update(bytes).digest('hex').slice(0, 16)
-    lines.push(`${lines.length + 1} ${method} ${path} ${response.status} ${hash}`)
+    const request = `${hashes.length + 1} ${method} ${path} ${response.status}`
+    hashes.push(`${request} ${hashOf(`${head}\n`, bytes)}`)
+    const answered = kept.map(([name, value]) => `${name}: ${value}`).toSorted()
+    readable.push([request, ...answered, '', shown(bytes, response.headers.get('content-type'))].join('\n'))
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0
     // oxlint-disable-next-line typescript/no-explicit-any -- bodies of every shape are looked into
     return (isJson ? JSON.parse(bytes.toString()) : undefined) as any
@@ -137,5 +148,20 @@ export async function transcript(send: Send): Promise<string[]> {
   await control('GET', '/openapi.json')
   await control('POST', '/reset')
   await control('GET', '/state')
-  return lines
+  return { hashes, readable }
+}
+
+function hashOf(...parts: (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** The beginning of a body, with a line for each of its fields; of one that is not text, what it is. */
+function shown(bytes: Buffer, type: string | null): string {
+  if (bytes.length === 0) return '(no body)'
+  if (!type?.startsWith('application/json')) return `(${type}, ${bytes.length} bytes, ${hashOf(bytes)})`
+  const text = bytes.toString()
+  const rest = text.length > shownOfABody ? `\n… (${text.length} characters)` : ''
+  return text.slice(0, shownOfABody).replaceAll(/,(?=")/g, ',\n') + rest
 }
