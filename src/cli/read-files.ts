@@ -4,6 +4,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import { shownPath } from '../runtime/host.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { readSource, type Source } from '../reading/source-file.ts'
+import { collect } from '../verbs/collect-problems.ts'
 import type { Io } from './io.ts'
 
 /** A scenario has rules, and no state document does. */
@@ -21,12 +22,8 @@ export async function readFiles(
   const problems: Problem[] = []
   for (const file of files) {
     const path = resolve(io.cwd, file)
-    try {
-      sources.push(await readSource(path, shownPath(path, io.cwd), most))
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      problems.push(...error.problems)
-    }
+    const source = await collect(problems, () => readSource(path, shownPath(path, io.cwd), most))
+    if (source) sources.push(source)
   }
   if (problems.length > 0) throw new DocumentError(problems)
   return sources

@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import { shownPath } from '../../runtime/host.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { documentFiles } from '../../reading/document-files.ts'
-import { DocumentError, formatProblems, type Problem, type ProblemFormat } from '../../reading/problems.ts'
+import { formatProblems, type Problem, type ProblemFormat } from '../../reading/problems.ts'
 import { readSource } from '../../reading/source-file.ts'
+import { collect } from '../../verbs/collect-problems.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { isScenario } from '../read-files.ts'
 import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
@@ -23,15 +24,7 @@ export async function validate(files: readonly string[], flags: FlagValues, io: 
 
 async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): Promise<readonly Problem[]> {
   const problems: Problem[] = []
-  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      problems.push(...error.problems)
-      return undefined
-    }
-  }
+  const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => collect(problems, work)
   const settings = await attempt(() => readSettings(flags, io))
   if (!settings) return problems
   const state = libraryOptions(settings, ['fixtures', 'assume', 'allowAnyPan', 'generate', 'seed'])
