@@ -1,4 +1,4 @@
-// The config file, sandbox.config.{yaml,yml,json}: where it is, what it sets, and bad values with their line and column.
+// The config file, sandbox.config.{yaml,yml,json}: where it is, what it sets, and where in it a bad value stands.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'

@@ -1,4 +1,4 @@
-// What the values of options look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too.
+// What option values look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too.
 import { z } from 'zod'
 import { formatOfFile, reportExtensions } from '../coverage/reports/index.ts'
 

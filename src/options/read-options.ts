@@ -1,4 +1,4 @@
-// Reads what was given of the options by the table: checks it, lays it over the defaults, and says what is wrong with it.
+// Reads given options by the table: checks them, lays them over the defaults, and says what is wrong.
 import { closest } from '../reading/closest.ts'
 import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import {

@@ -1,4 +1,4 @@
-// The options of `createSandbox` as users see them: plain data, written out for its docs; a test holds them to the table.
+// The options of `createSandbox` as users see them, written out for their docs; a test holds them to the table.
 import type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Durability } from '../workspaces/keeper.ts'
