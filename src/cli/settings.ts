@@ -14,7 +14,7 @@ import {
   type Settings,
 } from '../options/index.ts'
 import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
-import { isScenarioPath } from '../scenarios/scenario-path.ts'
+import { isScenarioPath } from '../scenarios/catalogue.ts'
 import { commanderOption } from './commander-option.ts'
 import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
 import type { Io } from './io.ts'

@@ -1,6 +1,5 @@
+// The assumptions: what the contract leaves open, and what this sandbox does about it.
 /**
- * What the contract leaves open, and what this sandbox does about it.
- *
  * Each entry is one decision: the question, the section of the contract that leaves it open, our default, the
  * alternatives a user can switch to, and what the value changes. An entry without alternatives is a boundary:
  * something that this sandbox does not serve, or leaves as free as the contract does.

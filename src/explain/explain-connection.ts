@@ -4,7 +4,7 @@ import { fact, type Part } from './explanation.ts'
 /** What a transport fault left of the answer, and of the writes. */
 export function explainConnection(record: ExchangeRecord): Part {
   const { fault, plan, changes } = record
-  if (fault === undefined || plan?.ending?.kind !== 'transport') return {}
+  if (fault === undefined || plan?.ending?.kind !== 'fault') return {}
   const name = typeof fault === 'string' ? fault : `drip of ${fault.bytes_per_second} bytes per second`
   const moment = `${plan.ending.at} the commit`
   const client = outcomeForClient(record)
@@ -32,5 +32,5 @@ function isLost({ fault }: ExchangeRecord): boolean {
 /** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
 export function wasAnswered(record: ExchangeRecord): boolean {
   const { plan } = record
-  return !isLost(record) || plan?.ending?.kind !== 'transport' || plan.ending.at === 'after'
+  return !isLost(record) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
 }

@@ -1,4 +1,4 @@
-import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../contract/credentials.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
 import { headerOf, type ExplanationContext } from './context.ts'
 import { fact, type Part } from './explanation.ts'

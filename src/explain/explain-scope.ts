@@ -10,7 +10,7 @@ import { listed } from './quoted-values.ts'
 export function explainScope(record: ExchangeRecord): Part {
   const { key, endpoint, product, plan, scopes } = record
   // What a scenario answers in place of the service never comes as far as the scopes.
-  if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'transport')) return {}
+  if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'fault')) return {}
   const asked = [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
   if (asked.length === 0) {
     return {

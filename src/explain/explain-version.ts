@@ -33,9 +33,10 @@ export function explainVersion(record: ExchangeRecord, context: ExplanationConte
       : fact('version', chosen, `the request header ${versionHeader}`),
   ]
   if (source === 'header') facts.push(fact('saved', saved))
-  const refusal = record.plan?.ending
-  if (version === undefined && refusal?.kind === 'unsupported_version') {
-    facts.push(fact('supported', [...refusal.supported], 'as a scenario has it'))
+  const ending = record.plan?.ending
+  const left = ending?.kind === 'refusal' ? ending.supported : undefined
+  if (version === undefined && left) {
+    facts.push(fact('supported', [...left], 'as a scenario has it'))
   } else if (version === undefined) {
     facts.push(fact('answered', null, `the ${outcomeOf(record)} answer of a scenario carries no version`))
   }

@@ -1,4 +1,4 @@
-import type { TransportFault } from '../scenarios/plan.ts'
+import type { TransportFault } from '../scenarios/consequences.ts'
 
 /** A finished answer, before it becomes a Response or bytes on a socket. Header names are lower case. */
 export interface Answer {

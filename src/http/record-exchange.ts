@@ -1,4 +1,4 @@
-import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../contract/credentials.ts'
 import { versionHeader } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ObservedCall } from '../coverage/observed-call.ts'

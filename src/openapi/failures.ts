@@ -1,6 +1,5 @@
 import type { AssumptionId, Assumptions } from '../contract/assumptions.ts'
-import { unusableKey } from '../contract/credentials.ts'
-import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import { merchantKeyHeader, unusableKey } from '../contract/credentials.ts'
 import { errorRow, errorsEverywhere, type ErrorHeader, type ErrorType } from '../contract/errors.ts'
 import { describeIssues, ruleOf } from '../contract/violations.ts'
 import { chooseVersion, releasedVersions, versionHeader, type Environment } from '../contract/versions.ts'

@@ -5,9 +5,8 @@ import type { BaselineOptions } from '../documents/load.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
 import { Clock, type ClockReading } from '../runtime/clock.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'
-import { unknownTo } from '../scenarios/catalogue.ts'
+import { isScenarioPath, unknownTo } from '../scenarios/catalogue.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'
-import { isScenarioPath } from '../scenarios/scenario-path.ts'
 
 /** What the settings say of the state that a sandbox starts with. */
 export function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): BaselineOptions {

@@ -116,7 +116,10 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   }
   /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
   const replaceBy = async (source: Source): Promise<void> => {
-    const { state, clock } = await load([source], (name) => workspace.scenarios.knows(name))
+    const { state, clock } = await load(
+      [source],
+      (name) => workspace.scenarios.whyUnknown(name) === undefined,
+    )
     workspace.journal.secrets.note(state.all('api_keys'))
     // The clock may go back here, for the same reason as when a snapshot is restored.
     const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parse, stringify } from 'yaml'
-import { effects } from '../../../src/scenarios/effects.ts'
+import { effects } from '../../../src/scenarios/effects/index.ts'
 import { builtIn, type ScenarioDocument } from '../built-in-scenarios.ts'
 import { anchor, block, code } from '../markdown.ts'
 

@@ -1,5 +1,5 @@
 // --watch: reloads fixtures and scenarios when their files change.
-import { isScenarioPath } from '../../scenarios/scenario-path.ts'
+import { isScenarioPath } from '../../scenarios/catalogue.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import type { Settings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'

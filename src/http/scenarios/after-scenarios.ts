@@ -1,4 +1,4 @@
-import { rewriteBody } from '../../scenarios/rewrite-body.ts'
+import type { Plan } from '../../scenarios/plan.ts'
 import type { Answer } from '../answer.ts'
 import { changeState } from './change-state.ts'
 import type { Exchange } from '../exchange.ts'
@@ -11,24 +11,23 @@ export function afterScenarios(answer: Answer, exchange: Exchange): Answer {
   const { plan, endpoint, version } = exchange
   if (!plan) return answer
   if (exchange.handled) changeState(exchange, 'after')
-  const made = plan.rewrites.length > 0 ? rewritten() : answer
+  const made = plan.rewritings.length > 0 ? rewritten(plan) : answer
   const { ending } = plan
   // What was to be lost before the commit is lost already, where there is an answer to lose.
-  return ending?.kind === 'transport' && made.fault === undefined ? { ...made, fault: ending.fault } : made
+  return ending?.kind === 'fault' && made.fault === undefined ? { ...made, fault: ending.fault } : made
 
-  function rewritten(): Answer {
+  function rewritten({ rewritings, undone }: Plan): Answer {
     const type = answer.headers['content-type'] ?? ''
     if (typeof answer.body !== 'string' || !type.startsWith('application/json')) {
-      plan?.undone.push('rewrite: the answer has no JSON body')
+      undone.push(`${rewritings[0]?.effect}: the answer has no JSON body`)
       return answer
     }
     const schema = exchange.handled ? endpoint?.result : undefined
     let body: unknown = JSON.parse(answer.body)
-    for (const rewrite of plan?.rewrites ?? []) {
-      if (typeof rewrite === 'string' && !exchange.handled) continue
-      const result = rewriteBody(rewrite, body, schema, version)
+    for (const { effect, rewrite } of rewritings) {
+      const result = rewrite(body, schema, version)
       body = result.body
-      if (result.skipped !== undefined) plan?.undone.push(`rewrite: ${result.skipped}`)
+      if (result.skipped !== undefined) undone.push(`${effect}: ${result.skipped}`)
       if (plan && result.offContract) plan.offContract = true
     }
     const text = JSON.stringify(body)

@@ -1,6 +1,4 @@
-import { challenge, unusableKey } from '../../contract/credentials.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { unsupportedVersion } from '../../contract/versions.ts'
 import { wait } from '../../runtime/wait.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
@@ -147,22 +145,14 @@ function endingOf(exchange: Exchange, plan: Plan): Answer | undefined {
   const error = ending.kind === 'error' ? injectedError(exchange, ending) : undefined
   // Where the handler answers after all, what is to change before it changes there.
   if (ending.kind === 'error' && !error) return undefined
-  if (ending.kind !== 'transport') changeState(exchange, 'before')
+  if (ending.kind !== 'fault') changeState(exchange, 'before')
   switch (ending.kind) {
     case 'error':
       throw error
-    case 'unauthenticated':
+    case 'refusal':
       exchange.version = undefined
-      throw new ApiError('UNAUTHORIZED_ERROR', {
-        message: unusableKey,
-        headers: { 'www-authenticate': challenge },
-      })
-    case 'unsupported_version': {
-      const message = unsupportedVersion(exchange.version ?? '', ending.supported)
-      exchange.version = undefined
-      throw new ApiError('BAD_REQUEST_ERROR', { message })
-    }
-    case 'respond': {
+      throw new ApiError(ending.type, ending.about)
+    case 'answer': {
       // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
       exchange.version = undefined
       const { status, headers, body } = ending
@@ -174,7 +164,7 @@ function endingOf(exchange: Exchange, plan: Plan): Answer | undefined {
         body: status === 204 || status === 304 ? null : text,
       }
     }
-    case 'transport': {
+    case 'fault': {
       if (ending.at === 'after' || !isLoss(ending.fault)) return undefined
       changeState(exchange, 'before')
       return { status: 200, headers: {}, body: null, fault: ending.fault }

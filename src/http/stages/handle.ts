@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '../../contract/errors.ts'
-import type { PageEdit } from '../../endpoints/paging.ts'
+import { contractPaging } from '../../endpoints/paging.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import { textAnswer, type Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -30,7 +30,7 @@ export function handle(exchange: Exchange): Answer {
       cursors: service.cursors,
       values: service.assumptions,
       assume: exchange.assume,
-      pageEdits: exchange.plan?.pageEdits ?? noEdits,
+      paging: exchange.plan?.paging ?? contractPaging,
       fail,
       invalid,
       pdfUrl: (statement) =>
@@ -63,10 +63,8 @@ function withoutMissing<V>(
 }
 
 function lostBeforeCommit({ plan }: Exchange): boolean {
-  return plan?.ending?.kind === 'transport' && plan.ending.at === 'before'
+  return plan?.ending?.kind === 'fault' && plan.ending.at === 'before'
 }
-
-const noEdits: readonly PageEdit[] = []
 
 function fail(...about: ConstructorParameters<typeof ApiError>): never {
   throw new ApiError(...about)

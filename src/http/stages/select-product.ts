@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { merchantKeyHeader } from '../../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../../contract/credentials.ts'
 import type { Exchange } from '../exchange.ts'
 
 /**

@@ -1,23 +1,18 @@
+// Bodies with unknown fields, with null for optional fields, or with new values of enums, by their schema.
 import { z } from 'zod'
-import { isJsonObject } from '../contract/formats.ts'
-import { latestVersion, type Version } from '../contract/versions.ts'
-import { applyPatch } from './json-patch.ts'
-import type { Rewrite } from './plan.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { latestVersion, type Version } from '../../contract/versions.ts'
+import type { Rewritten } from '../consequences.ts'
+import { applyPatch, type PatchOperation } from './json-patch.ts'
 
-/** A rewritten body, or why nothing was rewritten. */
-export interface Rewritten {
-  body: unknown
-  /** The declared schema does not allow the body. */
-  offContract: boolean
-  /** Why the rewrite did nothing, if so. */
-  skipped?: string
-}
+export const namedRewrites = ['unknown_fields', 'null_optionals', 'new_enum_values'] as const
+export type Rewrite = (typeof namedRewrites)[number] | readonly PatchOperation[]
 
 /** A field that no schema has; clients must ignore it (contract: Conventions, Versioning 6). */
-const unknownField = 'sandbox_unknown_field'
+const unknownField = { sandbox_unknown_field: { added: 'in a later release' } }
 
 /** A value that no enum has; only a new version may bring one (contract: Versioning 7). */
-export const newEnumValue = 'SANDBOX_NEW_VALUE'
+const newEnumValue = 'SANDBOX_NEW_VALUE'
 
 /** Rewrites the body of an answer as a scenario asks. */
 export function rewriteBody(
@@ -52,7 +47,7 @@ function withUnknownFields(value: unknown, schema: z.ZodType | undefined): unkno
     name,
     type instanceof z.ZodObject ? withUnknownFields(field, type.shape[name] as z.ZodType | undefined) : field,
   ])
-  return { ...Object.fromEntries(fields), [unknownField]: { added: 'in a later release' } }
+  return { ...Object.fromEntries(fields), ...unknownField }
 }
 
 type FieldMap = (value: unknown, schema: z.ZodType) => unknown
@@ -81,18 +76,6 @@ function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap)
 
 /** Whether the declared schema allows a body; fields that it does not know are allowed everywhere. */
 function conforms(value: unknown, schema: z.ZodType | undefined): boolean {
-  return schema === undefined || schema.safeParse(knownPart(value, schema)).success
-}
-
-function knownPart(value: unknown, schema: z.ZodType): unknown {
-  const type = inner(schema)
-  if (type instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item: unknown) => knownPart(item, type.element as z.ZodType))
-  }
-  if (!(type instanceof z.ZodObject) || !isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(type.shape)
-      .filter(([name]) => value[name] !== undefined)
-      .map(([name, field]) => [name, knownPart(value[name], field as z.ZodType)]),
-  )
+  const issues = schema?.safeParse(value).error?.issues ?? []
+  return issues.every(({ code }) => code === 'unrecognized_keys')
 }
