@@ -1,3 +1,4 @@
+// Reads files that a verb was given, all of them before any is used, and tells scenarios from state documents.
 import { resolve } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { shownPath } from '../runtime/host.ts'
@@ -11,12 +12,7 @@ export function isScenario({ value }: Source): boolean {
   return isJsonObject(value) && Object.hasOwn(value, 'rules')
 }
 
-/**
- * Reads every file before any of them is used.
- *
- * @param most how many bytes each may have.
- * @throws {DocumentError} with the problems of all.
- */
+/** @param most how many bytes each may have. @throws {DocumentError} with the problems of all. */
 export async function readFiles(
   files: readonly string[],
   io: Pick<Io, 'cwd'>,

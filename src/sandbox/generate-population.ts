@@ -1,11 +1,11 @@
 // A population made up for `generate`: a state document as text, without starting a sandbox.
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
-import type { SandboxOptions } from '../options/index.ts'
+import { defaultSeed, type SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { documentText } from '../documents/dump.ts'
 import { loadFixtures } from '../documents/load.ts'
-import { baselineOptions, defaultSeed } from './inputs.ts'
+import { baselineOptions } from './inputs.ts'
 import type { SandboxEvents } from './events.ts'
 
 /**

@@ -2,14 +2,11 @@
 import { join, resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { FixtureOptions } from '../documents/load.ts'
-import type { Settings } from '../options/index.ts'
+import { defaultSeed, type Settings } from '../options/index.ts'
 import { Clock, type ClockReading } from '../runtime/clock.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'
 import { isScenarioPath, unknownTo } from '../scenarios/catalogue.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'
-
-/** The seed where nobody chose one and no fixture is a dump. */
-export const defaultSeed = 1
 
 /** What the settings say of the state that a sandbox starts with. */
 export function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): FixtureOptions {

@@ -2,7 +2,7 @@
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../statement-pdf/statement-links.ts'
-import type { Settings } from '../options/index.ts'
+import { defaultSeed, type Settings } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { Coverage } from '../coverage/counting.ts'
 import { Journal } from '../journal/journal.ts'
@@ -19,7 +19,7 @@ import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../verbs/reload.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
 import type { SandboxEvents } from './events.ts'
-import { baselineOptions, defaultSeed, libraryOf, scenarioRuleOf, startClock } from './inputs.ts'
+import { baselineOptions, libraryOf, scenarioRuleOf, startClock } from './inputs.ts'
 
 /** What a sandbox is put together from. */
 export interface Started {

@@ -1,6 +1,6 @@
+// The verb validate: checks state documents and scenarios, or what start would load, and prints every problem.
 import { resolve } from 'node:path'
 import { shownPath } from '../../runtime/host.ts'
-import type { SandboxOptions } from '../../options/index.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { documentFiles } from '../../reading/document-files.ts'
 import { collect } from '../../reading/collect-problems.ts'
@@ -8,9 +8,8 @@ import { formatProblems, type Problem, type ProblemFormat } from '../../reading/
 import { readSource } from '../../reading/source-file.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { isScenario } from '../read-files.ts'
-import { readSettings, type FlagValues } from '../settings.ts'
+import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
-/** Checks the given state documents and scenarios, or what `start` would load, and prints every problem. */
 export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
   const format = formatOf(flags['format'])
   const problems = await problemsOf(files, flags, io)
@@ -28,21 +27,17 @@ async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): 
   const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => collect(problems, work)
   const settings = await attempt(() => readSettings(flags, io))
   if (!settings) return problems
-  const { fixtures, scenarios, scenarioLibrary, generate, seed, assume, allowAnyPan } = settings
-  const state: SandboxOptions = {
-    fixtures,
-    assume,
-    allowAnyPan,
-    ...(generate ? { generate } : {}),
-    ...(seed === undefined ? {} : { seed }),
-  }
+  const state = libraryOptions(settings, ['fixtures', 'assume', 'allowAnyPan', 'generate', 'seed'])
   const documents: string[] = []
   const given: string[] = []
   for (const path of await filesIn(files, io, problems)) {
     const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
     if (source) (isScenario(source) ? given : documents).push(path)
   }
-  const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
+  const known = {
+    scenarios: settings.scenarios,
+    scenarioLibrary: [...settings.scenarioLibrary, ...given],
+  }
   await attempt(() => createSandbox(known))
   if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }))
   else if (documents.length > 0)
