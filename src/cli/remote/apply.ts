@@ -1,3 +1,4 @@
+// The verb apply: gives scenarios and a state document to a running sandbox.
 import { z } from 'zod'
 import { bodyLimits, bodyName } from '../../control/read-body.ts'
 import { DocumentError, refusal, type Problem } from '../../reading/problems.ts'
