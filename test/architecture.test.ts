@@ -36,7 +36,7 @@ const RANKS: Record<string, number> = {
 }
 
 /** Imports that point up until what they import has been cut in two: `importer > imported`. */
-const ALLOWED = new Set(['reading > documents', 'documents > population', 'http > control'])
+const ALLOWED = new Set(['reading > documents', 'documents > population'])
 
 /** Libraries that only some folders may know, so that they can be replaced in one place. */
 const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [

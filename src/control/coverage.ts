@@ -1,4 +1,4 @@
-import { controlError } from './control-error.ts'
+import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { ControlContext, Noun } from './define.ts'
 

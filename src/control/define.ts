@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { closest } from '../reading/closest.ts'
 import type { Bindings } from '../http/app.ts'
-import { controlError } from './control-error.ts'
+import { controlError } from '../http/control-error.ts'
 import { printable } from '../reading/source-file.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Bindings, ControlPlane } from '../http/app.ts'
-import { controlError } from './control-error.ts'
+import { controlError } from '../http/control-error.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
 import { assumptions } from './assumptions.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
-import { controlError, type ControlErrorType } from './control-error.ts'
+import { controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../reading/problems.ts'

@@ -1,4 +1,4 @@
-import { controlError } from './control-error.ts'
+import { controlError } from '../http/control-error.ts'
 import type { RequestFilter } from '../journal/filter.ts'
 import type { SandboxRequests } from '../verbs/workspace-requests.ts'
 import type { ControlContext, Noun } from './define.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { controlError } from '../control/control-error.ts'
+import { controlError } from './control-error.ts'
 import type { Bindings } from './app.ts'
 import type { Service } from './service.ts'
 import type { PrintedStatement } from '../statement-pdf/statement-pdf.ts'
