@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { closest } from '../reading/closest.ts'
-import type { Bindings } from '../http/app.ts'
+import type { Bindings } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { printable } from '../reading/source-file.ts'
 import { requireName } from '../workspaces/names.ts'

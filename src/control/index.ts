@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Bindings, ControlPlane } from '../http/app.ts'
+import type { Bindings, ControlPlane } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Hono, type Context } from 'hono'
-import type { Workspace } from '../workspaces/workspace.ts'
+import type { IncomingMessage } from 'node:http'
+import { Hono } from 'hono'
 import { jsonAnswer, type Answer } from './answer.ts'
+import type { App, AppContext, ControlPlane } from './context.ts'
 import { Exchange } from './exchange.ts'
 import { answerTo } from './pipeline.ts'
 import { httpDate } from './http-date.ts'
@@ -12,29 +12,8 @@ import { recordExchange } from './record-exchange.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
-import type { Loss } from './scenarios/transport-faults.ts'
 import { serveStatementFile } from './statement-files.ts'
 import { statementFilesPath } from '../statement-pdf/statement-links.ts'
-
-/** What a call brings beside its Request: the raw pair of a socket, or the workspace whose `fetch` it came through. */
-export interface Bindings {
-  incoming?: IncomingMessage
-  outgoing?: ServerResponse
-  /** What stands for an answer that went to the socket already. */
-  sent?: Response
-  workspace?: Workspace
-  /**
-   * Told that a caller in this process gets no response. No property of the response could tell: Hono answers HEAD
-   * with a copy of it.
-   */
-  lost?: (how: Loss) => void
-}
-
-export type App = Hono<{ Bindings: Bindings }>
-export type AppContext = Context<{ Bindings: Bindings }>
-
-/** The control plane, which is built on top of this and handed in. */
-export type ControlPlane = (context: AppContext) => Response | Promise<Response>
 
 /**
  * The Hono app that serves every endpoint. Hono finds the route; all rules of the API are stages of the pipeline,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { isSystemError } from '../runtime/host.ts'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
-import type { App } from './app.ts'
+import type { App } from './context.ts'
 
 /** A sandbox that listens. */
 export interface Listening {

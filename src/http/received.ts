@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { AppContext } from './app.ts'
+import type { AppContext } from './context.ts'
 import type { Incoming, KnownHeaders } from './exchange.ts'
 import { fromRawHeaders, rawHeadersOf } from './known-headers.ts'
 import type { BodySource } from './body/read-body.ts'

@@ -1,4 +1,4 @@
-import type { Bindings } from './app.ts'
+import type { Bindings } from './context.ts'
 import type { Answer } from './answer.ts'
 import type { Incoming } from './exchange.ts'
 import { isLoss, spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'

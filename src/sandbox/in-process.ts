@@ -1,4 +1,4 @@
-import type { App } from '../http/app.ts'
+import type { App } from '../http/context.ts'
 import { lostConnection, type Loss } from '../http/scenarios/transport-faults.ts'
 import { untilAborted } from '../runtime/wait.ts'
 import type { Workspace } from '../workspaces/workspace.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../http/app.ts'
+import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
 import { listen, type Listening } from '../http/listen.ts'
 import type { SandboxServer } from './types.ts'
