@@ -1,6 +1,6 @@
 import { closest } from '../reading/closest.ts'
 import { collectionNames, type CollectionName } from '../store/rows.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { authorOf, type RowHistory } from './row-history.ts'
 import { listed, quoted, rowName } from './quoted-values.ts'
 

@@ -1,6 +1,6 @@
 import { assumptionCatalogue } from '../contract/assumptions.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 
 /** What the answer rests on that the contract does not show, with the question that it leaves open. */

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../journal/outcome.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
-import { headerOf } from './context.ts'
+import { headerOf } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { onOneLine } from './quoted-values.ts'
 

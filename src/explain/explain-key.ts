@@ -1,7 +1,7 @@
 import { readCredential } from '../contract/credentials.ts'
 import { closest } from '../reading/closest.ts'
 import type { CredentialProblem, ExchangeRecord } from '../journal/record.ts'
-import { headerOf, headerValues, type ExplanationContext } from './context.ts'
+import { headerOf, headerValues, type ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed } from './quoted-values.ts'
 

@@ -1,6 +1,6 @@
 import { merchantKeyHeader } from '../contract/merchant-key.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
-import { headerOf, type ExplanationContext } from './context.ts'
+import { headerOf, type ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../journal/record.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { onOneLine } from './quoted-values.ts'

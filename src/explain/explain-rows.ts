@@ -1,7 +1,7 @@
 import type { Change, Read } from '../store/transaction.ts'
 import { outcomeOf } from '../journal/outcome.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { missingRow } from './missing-row.ts'
 import { authorOf, RowHistory } from './row-history.ts'

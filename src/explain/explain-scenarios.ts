@@ -10,7 +10,7 @@ import {
 } from '../journal/differences.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed, quoted, jsonText } from './quoted-values.ts'
 

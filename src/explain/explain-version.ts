@@ -2,7 +2,7 @@ import { closest } from '../reading/closest.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { outcomeOf } from '../journal/outcome.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
-import { headerOf, headerValues, type ExplanationContext } from './context.ts'
+import { headerOf, headerValues, type ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 

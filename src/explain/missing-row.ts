@@ -1,7 +1,7 @@
 import type { Read } from '../store/transaction.ts'
 import type { ExchangeRecord } from '../journal/record.ts'
 import { whyAbsent } from './absent-row.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import type { RowHistory } from './row-history.ts'
 import { quoted, rowName } from './quoted-values.ts'
 
