@@ -1,6 +1,5 @@
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { errorTypeOf } from '../journal/entry.ts'
-import { outcomeOf } from '../journal/outcome.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { explainAssumptions } from './explain-assumptions.ts'
@@ -21,25 +20,25 @@ import { cut, onOneLine } from './quoted-values.ts'
  * Says why a call was answered as it was. Costs nothing until somebody asks: it draws on what the journal holds of
  * the call, and on the rows as they are now only for what a call could not know, such as who deleted a row.
  */
-export function explain(record: ExchangeRecord, context: ExplanationContext): Explanation {
+export function explain(exchange: Exchange, context: ExplanationContext): Explanation {
   const hide = redactor(context.journal.secrets)
   const parts: Part[] = [
-    explainCall(record),
-    explainKey(record, context),
-    explainVersion(record, context),
-    explainRoute(record, context),
-    explainProduct(record, context),
-    explainScenarios(record, context, hide),
-    explainScope(record),
-    explainBody(record),
-    explainRows(record, context),
-    explainConnection(record),
-    explainAssumptions(record, context),
+    explainCall(exchange),
+    explainKey(exchange, context),
+    explainVersion(exchange, context),
+    explainRoute(exchange, context),
+    explainProduct(exchange, context),
+    explainScenarios(exchange, context, hide),
+    explainScope(exchange),
+    explainBody(exchange),
+    explainRows(exchange, context),
+    explainConnection(exchange),
+    explainAssumptions(exchange, context),
   ]
   return masked(
     {
-      id: record.id,
-      summary: decisive(record, parts) ?? plainSummary(record, idleRule(record, context, hide)),
+      id: exchange.became.id,
+      summary: decisive(exchange, parts) ?? plainSummary(exchange, idleRule(exchange, context, hide)),
       sections: parts.flatMap(({ section }) => section ?? []),
     },
     hide,
@@ -47,8 +46,8 @@ export function explain(record: ExchangeRecord, context: ExplanationContext): Ex
 }
 
 /** The parts stand in the order of the stages: the first that has a reason is where the call ended. */
-function decisive(record: ExchangeRecord, parts: readonly Part[]): string | undefined {
-  const outcome = outcomeOf(record)
+function decisive(exchange: Exchange, parts: readonly Part[]): string | undefined {
+  const outcome = outcomeOf(exchange)
   // What became of the connection and what is no endpoint outweighs whatever was found before.
   const about = outcome === 'fault' ? 'connection' : outcome === 'unmatched' ? 'route' : undefined
   const part =
@@ -57,18 +56,18 @@ function decisive(record: ExchangeRecord, parts: readonly Part[]): string | unde
   return part?.reason
 }
 
-function explainCall(record: ExchangeRecord): Part {
-  const { method, path, endpoint, status, plan } = record
-  const type = errorTypeOf(record)
+function explainCall(exchange: Exchange): Part {
+  const { received, found, became } = exchange
+  const type = errorTypeOf(became.answer)
   return {
     section: {
       about: 'call',
       facts: [
-        fact('request', `${method} ${onOneLine(path)}`),
-        fact('operation', endpoint?.id),
-        fact('answer', wasAnswered(record) ? status : null, outcomeOf(record)),
+        fact('request', `${received.method} ${onOneLine(received.path)}`),
+        fact('operation', received.endpoint?.id),
+        fact('answer', wasAnswered(exchange) ? became.answer.status : null, outcomeOf(exchange)),
         ...(type === null ? [] : [fact('error_type', type)]),
-        ...(plan?.offContract ? [fact('off_contract', true)] : []),
+        ...(found.plan?.offContract ? [fact('off_contract', true)] : []),
       ],
     },
   }

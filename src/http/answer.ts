@@ -1,13 +1,5 @@
-import type { TransportFault } from '../scenarios/plan.ts'
-
-/** A finished answer, before it becomes a Response or bytes on a socket. Header names are lower case. */
-export interface Answer {
-  status: number
-  headers: Record<string, string>
-  body: string | Uint8Array<ArrayBuffer> | null
-  /** What happens on the way instead of a whole answer. */
-  fault?: TransportFault
-}
+// Answers with a body of JSON.
+import type { Answer } from '../exchange/became.ts'
 
 /** An answer with a JSON body. */
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import { jsonAnswer, type Answer } from './answer.ts'
+import type { Answer } from '../exchange/became.ts'
+import { jsonAnswer } from './answer.ts'
+import { HonoCaller } from './caller.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
-import { Exchange } from './exchange.ts'
+import { OpenExchange } from './open-exchange.ts'
 import { answerTo } from './pipeline.ts'
 import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { drainBody, hasBody } from './body/read-body.ts'
-import { Received } from './received.ts'
+import { receive } from './receive.ts'
 import { recordExchange } from './record-exchange.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
@@ -35,7 +37,7 @@ export function createApp(service: Service, control: ControlPlane): App {
     service.onBug(error, 'none')
     const message = 'The sandbox could not complete the request.'
     const answer = jsonAnswer(500, { error: { type: 'INTERNAL_ERROR', message } })
-    return send(answer, { method: c.req.method, gone: () => c.req.raw.signal }, c.env, service.closing)
+    return send(answer, c.req.method, { gone: () => c.req.raw.signal }, c.env, service.closing)
   })
   return app
 }
@@ -66,7 +68,7 @@ function patternOf(path: string): RegExp {
 
 /** Takes one request through the pipeline and sends the answer. */
 function serve(service: Service, c: AppContext, route: Route | undefined): Response | Promise<Response> {
-  const exchange = new Exchange(service, new Received(c, route))
+  const exchange = new OpenExchange(service, new HonoCaller(c), receive(c, route))
   const answer = answerTo(exchange)
   // Answering without a promise where none is needed spares every read a turn of the event loop.
   if (answer instanceof Promise || unreadBody(exchange)) return deliverLater(answer, exchange, c)
@@ -75,7 +77,7 @@ function serve(service: Service, c: AppContext, route: Route | undefined): Respo
 
 async function deliverLater(
   answer: Answer | Promise<Answer>,
-  exchange: Exchange,
+  exchange: OpenExchange,
   c: AppContext,
 ): Promise<Response> {
   const made = await answer
@@ -85,25 +87,24 @@ async function deliverLater(
 }
 
 /** A body that was sent and not read, because the call was refused before or needs none. */
-function unreadBody({ incoming, bodyTaken }: Exchange): IncomingMessage | undefined {
-  const { body, headers } = incoming
-  if (bodyTaken || !('stream' in body) || !hasBody(body, headers)) return undefined
+function unreadBody({ caller: { body }, received, bodyTaken }: OpenExchange): IncomingMessage | undefined {
+  if (bodyTaken || !('stream' in body) || !hasBody(body, received.headers)) return undefined
   return body.stream.readableEnded ? undefined : body.stream
 }
 
-function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
-  const { service, incoming } = exchange
-  recordExchange(exchange, answer)
+function deliver(answer: Answer, exchange: OpenExchange, c: AppContext): Response {
+  const { service, caller, received, found, became } = exchange
+  recordExchange(exchange)
   service.onAnswer?.(
     {
-      requestId: exchange.requestId,
-      method: incoming.method,
-      path: incoming.path,
-      operation: exchange.endpoint?.id,
+      requestId: became.id,
+      method: received.method,
+      path: received.path,
+      operation: found.matched ? received.endpoint?.id : undefined,
       status: answer.status,
       reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
     },
     exchange.workspace.journal.secrets,
   )
-  return send(answer, incoming, c.env, service.closing)
+  return send(answer, received.method, caller, c.env, service.closing)
 }

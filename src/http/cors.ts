@@ -1,5 +1,5 @@
-import type { Answer } from './answer.ts'
-import type { Exchange } from './exchange.ts'
+import type { Answer } from '../exchange/became.ts'
+import type { OpenExchange } from './open-exchange.ts'
 import { allMethods } from './routes.ts'
 
 /**
@@ -11,11 +11,11 @@ const allowedHeaders =
 const exposedHeaders = 'x-service-version, x-sandbox-request-id, x-sandbox-assumptions'
 
 /** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
-export function preflight(exchange: Exchange): Answer | undefined {
-  const { method, headers, route } = exchange.incoming
+export function preflight(exchange: OpenExchange): Answer | undefined {
+  const { method, headers, allow: own } = exchange.received
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined
   if (headers.origin === undefined) return undefined
-  const allow = { allow: route?.allow ?? allMethods }
+  const allow = { allow: own ?? allMethods }
   if (!isAllowed(headers.origin, exchange.service.corsOrigins))
     return { status: 204, headers: allow, body: null }
   return {
@@ -31,8 +31,8 @@ export function preflight(exchange: Exchange): Answer | undefined {
 }
 
 /** Adds what lets a page of an allowed origin read the answer. */
-export function addCorsHeaders(answer: Answer, exchange: Exchange): void {
-  const { origin } = exchange.incoming.headers
+export function addCorsHeaders(answer: Answer, exchange: OpenExchange): void {
+  const { origin } = exchange.received.headers
   if (origin === undefined) return
   answer.headers['vary'] = 'Origin'
   if (!isAllowed(origin, exchange.service.corsOrigins)) return

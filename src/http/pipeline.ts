@@ -1,10 +1,10 @@
 import { ApiError } from '../contract/errors.ts'
 import { versionHeader } from '../contract/versions.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from '../exchange/became.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
-import type { Exchange } from './exchange.ts'
 import { httpDate } from './http-date.ts'
+import type { OpenExchange } from './open-exchange.ts'
 import { renderError } from './render-error.ts'
 import { afterScenarios } from './scenarios/after-scenarios.ts'
 import { delayAsPlanned, endAsPlanned, planScenarios, prepareScenarios } from './stages/apply-scenarios.ts'
@@ -20,7 +20,7 @@ import { selectProduct } from './stages/select-product.ts'
 import { validate } from './stages/validate.ts'
 
 /** One step of a request: it answers, or it leaves what it found out in the exchange, or it throws an ApiError. */
-type Stage = (exchange: Exchange) => Answer | undefined | void | Promise<Answer | undefined | void>
+type Stage = (exchange: OpenExchange) => Answer | undefined | void | Promise<Answer | undefined | void>
 
 /**
  * The stages in the order they run. The order decides much of the contract's behaviour:
@@ -59,11 +59,11 @@ const judging = stages.indexOf(authenticate)
  * never the rights of one and the rows of the other. From the last wait to the commit nothing waits, so there is no
  * gap left.
  */
-export function answerTo(exchange: Exchange): Answer | Promise<Answer> {
+export function answerTo(exchange: OpenExchange): Answer | Promise<Answer> {
   return runFrom(0, exchange)
 }
 
-function runFrom(first: number, exchange: Exchange): Answer | Promise<Answer> {
+function runFrom(first: number, exchange: OpenExchange): Answer | Promise<Answer> {
   try {
     for (let place = first; place < stages.length; place++) {
       const outcome = stages[place]?.(exchange)
@@ -82,13 +82,13 @@ function runFrom(first: number, exchange: Exchange): Answer | Promise<Answer> {
   }
 }
 
-function goOn(next: number, exchange: Exchange): Answer | Promise<Answer> {
+function goOn(next: number, exchange: OpenExchange): Answer | Promise<Answer> {
   if (!exchange.isOutdated) return runFrom(next, exchange)
   exchange.startOver()
   return runFrom(judging, exchange)
 }
 
-function answerFor(error: unknown, exchange: Exchange): Answer {
+function answerFor(error: unknown, exchange: OpenExchange): Answer {
   if (error instanceof ApiError) return renderError(error, exchange)
   if (error instanceof NotSavedError) return renderError(notSaved(error), exchange)
   exchange.service.onBug(error, requestIdOf(exchange))
@@ -100,16 +100,16 @@ function notSaved({ message, outcome }: NotSavedError): ApiError {
 }
 
 /** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */
-function requestIdOf(exchange: Exchange): string {
-  if (exchange.requestId === '') exchange.enter(exchange.workspace)
-  return exchange.requestId
+function requestIdOf(exchange: OpenExchange): string {
+  if (exchange.became.id === '') exchange.enter(exchange.workspace)
+  return exchange.became.id
 }
 
 /** Ends a call, once what it wrote is kept; also when its answer is then lost on purpose. */
-function finish(made: Answer, exchange: Exchange): Answer | Promise<Answer> {
+function finish(made: Answer, exchange: OpenExchange): Answer | Promise<Answer> {
   let answer = made
   try {
-    if (exchange.plan) answer = afterScenarios(made, exchange)
+    if (exchange.found.plan) answer = afterScenarios(made, exchange)
   } catch (error) {
     answer = answerFor(error, exchange)
   }
@@ -122,13 +122,14 @@ function finish(made: Answer, exchange: Exchange): Answer | Promise<Answer> {
 }
 
 /** Adds the headers that every answer has. */
-function complete(answer: Answer, exchange: Exchange): Answer {
+function complete(answer: Answer, exchange: OpenExchange): Answer {
   const { headers } = answer
-  if (exchange.version !== undefined) headers[versionHeader] = exchange.version
+  const { version, restsOn } = exchange.found
+  if (version !== undefined) headers[versionHeader] = version
   headers['x-sandbox-request-id'] = requestIdOf(exchange)
-  const { restsOn } = exchange
   if (restsOn.length > 0) headers['x-sandbox-assumptions'] = restsOn.join(', ')
   headers['date'] = httpDate(exchange.workspace.clock.now())
   addCorsHeaders(answer, exchange)
+  exchange.became.answer = answer
   return answer
 }

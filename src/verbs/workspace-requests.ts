@@ -5,7 +5,7 @@ import { explain } from '../explain/index.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf } from '../journal/har.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
+import type { Exchange } from '../exchange/index.ts'
 import { redactor } from '../secrets/redact.ts'
 import {
   verificationSchema,
@@ -75,27 +75,27 @@ export class WorkspaceRequests implements SandboxRequests {
   list(filter: RequestFilter = {}): JournalEntry[] {
     const { journal } = this.#workspace
     const hide = redactor(journal.secrets)
-    return filtered(journal, readInput(requestFilter, filter, 'filter')).map((record) =>
-      entryOf(record, hide),
+    return filtered(journal, readInput(requestFilter, filter, 'filter')).map((exchange) =>
+      entryOf(exchange, hide),
     )
   }
 
   get(id: string): ExplainedEntry | undefined {
     const { journal } = this.#workspace
-    const record = journal.find(id)
-    if (!record) return undefined
-    return { ...entryOf(record, redactor(journal.secrets)), explanation: this.#explain(record) }
+    const exchange = journal.find(id)
+    if (!exchange) return undefined
+    return { ...entryOf(exchange, redactor(journal.secrets)), explanation: this.#explain(exchange) }
   }
 
   explain(id: string): Explanation | undefined {
-    const record = this.#workspace.journal.find(id)
-    return record && this.#explain(record)
+    const exchange = this.#workspace.journal.find(id)
+    return exchange && this.#explain(exchange)
   }
 
-  #explain(record: ExchangeRecord): Explanation {
+  #explain(exchange: Exchange): Explanation {
     const own = this.#workspace
     const { workspaces, ...rest } = this.#surroundings
-    return explain(record, {
+    return explain(exchange, {
       ...rest,
       journal: own.journal,
       state: own.state,
@@ -112,8 +112,10 @@ export class WorkspaceRequests implements SandboxRequests {
   har(filter: RequestFilter = {}): object {
     const { journal } = this.#workspace
     const hide = redactor(journal.secrets)
-    const records = filtered(journal, readInput(requestFilter, filter, 'filter'))
-    return harOf(records.map((record) => ({ entry: entryOf(record, hide), origin: record.origin })))
+    const exchanges = filtered(journal, readInput(requestFilter, filter, 'filter'))
+    return harOf(
+      exchanges.map((exchange) => ({ entry: entryOf(exchange, hide), origin: exchange.received.origin })),
+    )
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 import type { Credential } from '../contract/credentials.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { CredentialProblem } from '../journal/record.ts'
+import type { CredentialProblem } from '../exchange/found.ts'
 import type { State } from '../store/state.ts'
 import { defaultWorkspace, type Workspace } from './workspace.ts'
 import { isName } from './names.ts'

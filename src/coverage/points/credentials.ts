@@ -28,9 +28,10 @@ export const credentials: Facet = {
   watch(_endpoint, placeOf) {
     const places = new Map(forms.map((form) => [form, placeOf(`auth/${form}`)]))
     const [missing, unusable] = [placeOf('auth/missing'), placeOf('auth/unusable')]
-    return ({ credentialForm, hasCredential, failure }, counter) => {
+    return ({ received, found: { credentialForm }, became }, counter) => {
+      const hasCredential = received.headers.authorization !== undefined
       if (credentialForm !== undefined) counter.hit(places.get(credentialForm))
-      else if (failure?.type === 'UNAUTHORIZED_ERROR') counter.hit(hasCredential ? unusable : missing)
+      else if (became.failure?.type === 'UNAUTHORIZED_ERROR') counter.hit(hasCredential ? unusable : missing)
     }
   },
 }

@@ -1,6 +1,6 @@
 import { localeKindOf, locales as kinds, type LocaleKind } from '../../endpoints/localized.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { countsAsSent } from '../observed-call.ts'
+import { countsAsSent } from '../what-counts.ts'
 import type { Facet } from './point.ts'
 import { valueSent } from './inputs.ts'
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { isOwnAnswer } from '../observed-call.ts'
+import { isOwnAnswer } from '../what-counts.ts'
 import type { Facet } from './point.ts'
 import { valueSent, type Sent } from './inputs.ts'
 
@@ -76,9 +76,9 @@ export const pages: Facet = {
     const size = valueSent(endpoint, sizeField, values)
     const cursor = valueSent(endpoint, cursorField, values)
     return (call, counter) => {
-      if (!call.asked || !isOwnAnswer(call)) return
+      if (!call.found.asked || !isOwnAnswer(call)) return
       // The handler of a list refuses nothing else as a violation.
-      if (call.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
+      if (call.became.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
       else if (isJsonObject(call.result)) {
         counter.hit(place[edgeOf(call.result, cursor(call))])
         if (size(call) === undefined) counter.hit(defaultSize)

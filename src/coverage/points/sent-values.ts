@@ -1,6 +1,6 @@
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { countsAsSent } from '../observed-call.ts'
+import { countsAsSent } from '../what-counts.ts'
 import { inputsOf, sending, valueSent } from './inputs.ts'
 import { allowedValues, keywordsOf } from './limits.ts'
 import type { Facet } from './point.ts'

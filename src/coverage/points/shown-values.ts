@@ -3,7 +3,7 @@ import { assumptionCatalogue, type Assumptions } from '../../contract/assumption
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { isOwnAnswer } from '../observed-call.ts'
+import { isOwnAnswer } from '../what-counts.ts'
 import { allowedValues, assumptionsOf, keywordsOf } from './limits.ts'
 import type { Counter, Draft, Facet } from './point.ts'
 import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'

@@ -28,9 +28,10 @@ export const versions: Facet = {
     const places = new Map<string, number | undefined>(
       supportedVersions(environment).map((version) => [version, placeOf(`version/${version}`)]),
     )
-    return ({ key, versionHeader: asked }, counter) => {
+    return ({ received, found }, counter) => {
+      const asked = received.headers[versionHeader]
       // A call without a usable key is refused before anybody looks at its version.
-      if (key === undefined) return
+      if (found.key === undefined) return
       counter.hit(asked === undefined ? none : (places.get(asked) ?? unsupported))
     }
   },

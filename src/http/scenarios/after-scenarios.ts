@@ -1,14 +1,15 @@
 import { rewriteBody } from '../../scenarios/rewrite-body.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../../exchange/became.ts'
 import { changeState } from './change-state.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 
 /**
  * What scenarios do once the handler's writes are committed: others change the state, the body is rewritten, and the
  * answer is lost or spoilt on its way. "Committed but the answer was lost" is what retrying clients must survive.
  */
-export function afterScenarios(answer: Answer, exchange: Exchange): Answer {
-  const { plan, endpoint, version } = exchange
+export function afterScenarios(answer: Answer, exchange: OpenExchange): Answer {
+  const { endpoint } = exchange.received
+  const { plan, version } = exchange.found
   if (!plan) return answer
   if (exchange.handled) changeState(exchange, 'after')
   const made = plan.rewrites.length > 0 ? rewritten() : answer

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { onAbort } from '../../runtime/wait.ts'
 import type { TransportFault } from '../../scenarios/plan.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../../exchange/became.ts'
 
 /**
  * Faults of the connection, on a real socket and, as a client would see them, in process (design: effect transport).

@@ -6,10 +6,10 @@ import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { rulesFor, scenarioHeader, type Scenario } from '../../scenarios/scenario.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../../exchange/became.ts'
 import { isLoss } from '../scenarios/transport-faults.ts'
 import { changeState } from '../scenarios/change-state.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 import { injectedError } from '../scenarios/injected-error.ts'
 import { parseJson } from '../body/parse-json.ts'
 import { refusalOf } from './check-headers.ts'
@@ -20,7 +20,7 @@ import { lateRefusal, takeBody } from './receive-body.ts'
  * where a rule looks at it. A call without active scenarios leaves at the first lines. Decides nothing itself, as the
  * scenarios may be others by the time that the body is there.
  */
-export function prepareScenarios(exchange: Exchange): Promise<void> | undefined {
+export function prepareScenarios(exchange: OpenExchange): Promise<void> | undefined {
   if (!isForScenarios(exchange)) return undefined
   const { scenarioLibrary: library } = exchange.service
   if (!library.catalogue) return library.load().then(() => receiveForRules(exchange))
@@ -33,7 +33,7 @@ export function prepareScenarios(exchange: Exchange): Promise<void> | undefined 
  *
  * Matching, counting and noting are one synchronous step: calls at the same time use up exactly what they should.
  */
-export function planScenarios(exchange: Exchange): void {
+export function planScenarios(exchange: OpenExchange): void {
   const { round } = exchange.workspace.scenarios
   // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
   if (exchange.counted?.round !== round) {
@@ -42,45 +42,52 @@ export function planScenarios(exchange: Exchange): void {
   }
   if (!exchange.counted) return
   const { plan } = exchange.counted
-  exchange.plan = plan
-  exchange.scopes = exchange.scopes.filter((scope) => !plan.missingScopes.includes(scope))
+  const { found } = exchange
+  found.plan = plan
+  found.scopes = found.scopes.filter((scope) => !plan.missingScopes.includes(scope))
 }
 
-function matchAndCount(exchange: Exchange): Plan | undefined {
-  const { endpoint, version, service, workspace } = exchange
+function matchAndCount(exchange: OpenExchange): Plan | undefined {
+  const { found, service, workspace } = exchange
+  const { endpoint } = exchange.received
+  const { version } = found
   if (!endpoint || version === undefined || !isForScenarios(exchange)) return undefined
-  exchange.scenarios = scenariosFor(exchange)
-  const rules = rulesFor(exchange.scenarios, endpoint)
+  found.scenarios = scenariosFor(exchange)
+  const rules = rulesFor(found.scenarios, endpoint)
   if (rules.length === 0) return undefined
   const { environment } = service
   return workspace.scenarios.plan(rules, matchedCall(exchange), { endpoint, version, environment })
 }
 
 /** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
-export function delayAsPlanned(exchange: Exchange): Promise<void> | undefined {
-  const latency = exchange.plan?.latency ?? 0
+export function delayAsPlanned(exchange: OpenExchange): Promise<void> | undefined {
+  const latency = exchange.found.plan?.latency ?? 0
   if (latency === 0 || exchange.delayed) return undefined
   exchange.delayed = true
-  return wait(latency, exchange.incoming.gone(), exchange.service.closing).then(() => undefined)
+  return wait(latency, exchange.caller.gone(), exchange.service.closing).then(() => undefined)
 }
 
 /** Answers here where the plan ends the call before its handler. */
-export function endAsPlanned(exchange: Exchange): Answer | undefined {
-  return exchange.plan && endingOf(exchange, exchange.plan)
+export function endAsPlanned(exchange: OpenExchange): Answer | undefined {
+  const { plan } = exchange.found
+  return plan && endingOf(exchange, plan)
 }
 
-function isForScenarios({ incoming, key, workspace }: Exchange): boolean {
+function isForScenarios({ received, found, workspace }: OpenExchange): boolean {
   return (
-    incoming.headers[scenarioHeader] !== undefined ||
-    key?.scenarios !== undefined ||
+    received.headers[scenarioHeader] !== undefined ||
+    found.key?.scenarios !== undefined ||
     workspace.scenarios.active.length > 0
   )
 }
 
 /** @throws {ApiError} for a name in the header that nobody knows. */
-function scenariosFor({ key, workspace, incoming }: Exchange): Scenario[] {
+function scenariosFor({ received, found, workspace }: OpenExchange): Scenario[] {
   try {
-    return workspace.scenarios.scenariosFor(namesOf(incoming.headers[scenarioHeader]), key?.scenarios ?? [])
+    return workspace.scenarios.scenariosFor(
+      namesOf(received.headers[scenarioHeader]),
+      found.key?.scenarios ?? [],
+    )
   } catch (error) {
     if (!(error instanceof UnknownScenarioError)) throw error
     throw new ApiError('BAD_REQUEST_ERROR', { message: unknownScenario(error) })
@@ -100,8 +107,8 @@ export function unknownScenario({ message }: UnknownScenarioError): string {
 }
 
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
-function receiveForRules(exchange: Exchange): Promise<void> | undefined {
-  const { endpoint } = exchange
+function receiveForRules(exchange: OpenExchange): Promise<void> | undefined {
+  const { endpoint } = exchange.received
   if (!endpoint?.body || exchange.bodyTaken) return undefined
   if (rulesFor(scenariosFor(exchange), endpoint).every((rule) => rule.when.body === undefined))
     return undefined
@@ -111,18 +118,20 @@ function receiveForRules(exchange: Exchange): Promise<void> | undefined {
   })
 }
 
-function matchedCall(exchange: Exchange): MatchedCall {
-  const { incoming, endpoint, key, product, service } = exchange
-  const query = new URLSearchParams(incoming.query)
+function matchedCall(exchange: OpenExchange): MatchedCall {
+  const { caller, found, service } = exchange
+  const { endpoint, params, query: sent } = exchange.received
+  const { key, product } = found
+  const query = new URLSearchParams(sent)
   return {
     operation: endpoint?.id ?? '',
-    params: incoming.params,
+    params,
     query: (name) => {
       // Rules name parameters as they are declared; an assumption may have clients call them otherwise.
       const nameFrom = endpoint?.query[name]?.nameFrom
       return query.getAll(nameFrom ? service.assumptions[nameFrom] : name)
     },
-    header: (name) => incoming.header(name),
+    header: (name) => caller.header(name),
     body: readableBody(exchange),
     key: { id: key?.id ?? '', api_key: key?.api_key ?? '' },
     product: product?.merchant_key ?? '',
@@ -130,18 +139,20 @@ function matchedCall(exchange: Exchange): MatchedCall {
 }
 
 /** The body as the service will read it; one that it cannot read fits no rule. */
-function readableBody(exchange: Exchange): unknown {
-  const { bytes, service } = exchange
-  if (bytes === undefined || lateRefusal(exchange, (id) => service.assumptions[id])) return undefined
+function readableBody(exchange: OpenExchange): unknown {
+  const { received, service } = exchange
+  const { body } = received
+  if (body === undefined || lateRefusal(exchange, (id) => service.assumptions[id])) return undefined
   try {
-    return parseJson(bytes, (id) => service.assumptions[id], service.assumptions)
+    return parseJson(body, (id) => service.assumptions[id], service.assumptions)
   } catch {
     return undefined
   }
 }
 
 /** Answers at once where the plan ends the call here. */
-function endingOf(exchange: Exchange, plan: Plan): Answer | undefined {
+function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
+  const { found } = exchange
   const { ending } = plan
   if (ending === undefined) return undefined
   const error = ending.kind === 'error' ? injectedError(exchange, ending) : undefined
@@ -152,19 +163,19 @@ function endingOf(exchange: Exchange, plan: Plan): Answer | undefined {
     case 'error':
       throw error
     case 'unauthenticated':
-      exchange.version = undefined
+      found.version = undefined
       throw new ApiError('UNAUTHORIZED_ERROR', {
         message: unusableKey,
         headers: { 'www-authenticate': challenge },
       })
     case 'unsupported_version': {
-      const message = unsupportedVersion(exchange.version ?? '', ending.supported)
-      exchange.version = undefined
+      const message = unsupportedVersion(found.version ?? '', ending.supported)
+      found.version = undefined
       throw new ApiError('BAD_REQUEST_ERROR', { message })
     }
     case 'respond': {
       // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
-      exchange.version = undefined
+      found.version = undefined
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'

@@ -1,18 +1,20 @@
 import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Received } from '../../exchange/received.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 import { hasBody } from '../body/read-body.ts'
 
 /** What the headers say of the body must be something the service reads (contract: Conventions). */
-export function checkHeaders(exchange: Exchange): void {
+export function checkHeaders(exchange: OpenExchange): void {
   const refusal = refusalOf(exchange, exchange.assume)
   if (refusal) throw refusal
 }
 
 /** Why a body is not read at all, if so. @param assume notes what that rests on. */
-export function refusalOf({ endpoint, incoming, service }: Exchange, assume: Assume): ApiError | undefined {
-  if (!endpoint?.body || !hasBody(incoming.body, incoming.headers)) return undefined
-  const encoding = incoming.headers['content-encoding']
+export function refusalOf({ received, caller, service }: OpenExchange, assume: Assume): ApiError | undefined {
+  const { endpoint, headers } = received
+  if (!endpoint?.body || !hasBody(caller.body, headers)) return undefined
+  const encoding = headers['content-encoding']
   // Nothing is decompressed: a small body could become a very large one.
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return unsupported(
@@ -22,15 +24,12 @@ export function refusalOf({ endpoint, incoming, service }: Exchange, assume: Ass
       { 'accept-encoding': 'identity' },
     )
   }
-  if (isJson(incoming.headers['content-type']) || mayBeEmpty({ endpoint, incoming })) return undefined
+  if (isJson(headers['content-type']) || mayBeEmpty(received)) return undefined
   return mediaTypeRefusal(service, assume)
 }
 
 /** A body of unknown length may turn out to be none, and none needs no type where none is needed. */
-export function mayBeEmpty({
-  endpoint,
-  incoming: { headers },
-}: Pick<Exchange, 'endpoint' | 'incoming'>): boolean {
+export function mayBeEmpty({ endpoint, headers }: Received): boolean {
   return (
     endpoint?.bodyOptional === true &&
     headers['content-type'] === undefined &&
@@ -39,7 +38,7 @@ export function mayBeEmpty({
 }
 
 /** Refuses a body for its media type, unless that is assumed not to matter. */
-export function mediaTypeRefusal(service: Exchange['service'], assume: Assume): ApiError | undefined {
+export function mediaTypeRefusal(service: OpenExchange['service'], assume: Assume): ApiError | undefined {
   if (service.assumptions.unsupported_media_type === 'accept') {
     assume('unsupported_media_type')
     return undefined

@@ -1,11 +1,11 @@
 import { ApiError } from '../../contract/errors.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Answer } from '../../exchange/became.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 
 /** Finds the endpoint; a path has the methods that its endpoints declare, and OPTIONS. */
-export function matchRoute(exchange: Exchange): Answer | undefined {
-  const { route, method, path } = exchange.incoming
-  if (!route) {
+export function matchRoute(exchange: OpenExchange): Answer | undefined {
+  const { allow, endpoint, method, path } = exchange.received
+  if (allow === undefined) {
     exchange.assume('unlisted_operations')
     const status = exchange.assume('unknown_route_status')
     const slash =
@@ -13,14 +13,13 @@ export function matchRoute(exchange: Exchange): Answer | undefined {
     const hint = slash ? ' Paths have no slash at their end.' : ''
     throw new ApiError('NOT_FOUND_ERROR', { status, message: `No endpoint has this path.${hint}` })
   }
-  if (method === 'OPTIONS') return { status: 204, headers: { allow: route.allow }, body: null }
-  const endpoint = route.byMethod.get(method)
+  if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: null }
   if (!endpoint) {
     throw new ApiError('METHOD_NOT_ALLOWED_ERROR', {
-      message: `This path has the methods ${route.allow}.`,
-      headers: { allow: route.allow },
+      message: `This path has the methods ${allow}.`,
+      headers: { allow },
     })
   }
-  exchange.endpoint = endpoint
+  exchange.found.matched = true
   return undefined
 }

@@ -1,17 +1,17 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 
 /**
  * Refuses a key that lacks the scope of the endpoint (contract: Authentication 4, 5, 7). Comes before validation
  * and lookup, so that a key without the scope cannot find out which ids exist.
  */
-export function requireScope(exchange: Exchange): void {
-  const scope = exchange.endpoint?.scope
-  if (scope !== undefined && !exchange.scopes.includes(scope)) {
+export function requireScope({ received, found }: OpenExchange): void {
+  const scope = received.endpoint?.scope
+  if (scope !== undefined && !found.scopes.includes(scope)) {
     throw new ApiError('FORBIDDEN_ERROR', { message: lackOf(scope) })
   }
-  exchange.permitted = true
+  found.permitted = true
 }
 
 /** What a key is told that lacks a scope. */

@@ -1,15 +1,15 @@
 import { ApiError } from '../../contract/errors.ts'
 import { merchantKeyHeader } from '../../contract/merchant-key.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 
 /**
  * Selects the product whose data is returned (contract: Authentication 9): that of the key, or the one among
  * several that the header names.
  */
-export function selectProduct(exchange: Exchange): void {
-  const { key, workspace, incoming } = exchange
-  const named = incoming.headers[merchantKeyHeader]
-  const products = key?.products ?? []
+export function selectProduct(exchange: OpenExchange): void {
+  const { workspace, received, found } = exchange
+  const named = received.headers[merchantKeyHeader]
+  const products = found.key?.products ?? []
   if (named === undefined && products.length > 1) {
     throw new ApiError('BAD_REQUEST_ERROR', {
       status: exchange.assume('missing_merchant_key_status'),
@@ -26,5 +26,5 @@ export function selectProduct(exchange: Exchange): void {
       message: `The header ${merchantKeyHeader} names no product of this API key.`,
     })
   }
-  exchange.product = product
+  found.product = product
 }

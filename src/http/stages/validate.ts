@@ -3,7 +3,7 @@ import { validationError } from '../../contract/errors.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { describeIssues, fieldName, ruleOf } from '../../contract/violations.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 import { queryValues } from '../query-values.ts'
 import { unknownFields } from '../unknown-fields.ts'
 
@@ -11,18 +11,18 @@ import { unknownFields } from '../unknown-fields.ts'
  * Checks everything the caller sent against the declaration of the endpoint, and lists every violation at once
  * (contract: Errors, shape A). Comes before any lookup.
  */
-export function validate(exchange: Exchange): void {
-  const { endpoint } = exchange
+export function validate(exchange: OpenExchange): void {
+  const { endpoint } = exchange.received
   if (!endpoint) return
   const violations = [...readQuery(exchange, endpoint), ...readFields(exchange, endpoint)]
   if (violations.length > 0) throw validationError(violations)
 }
 
 /** Reads the declared parameters; others are ignored, as new ones ship to every version (Versioning 6). */
-function readQuery(exchange: Exchange, endpoint: Endpoint): string[] {
+function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
   const declared = Object.entries(endpoint.query)
   if (declared.length === 0) return []
-  const valuesOf = queryValues(exchange.incoming.query)
+  const valuesOf = queryValues(exchange.received.query)
   const violations: string[] = []
   for (const [field, { schema, nameFrom }] of declared) {
     const name = nameFrom ? exchange.service.assumptions[nameFrom] : field
@@ -39,15 +39,15 @@ function readQuery(exchange: Exchange, endpoint: Endpoint): string[] {
       if (choice === 'last') value = values.at(-1)
     }
     const result = schema.safeParse(value)
-    if (result.success) exchange.query[field] = result.data
+    if (result.success) exchange.parameters[field] = result.data
     else violations.push(...result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`))
   }
   return violations
 }
 
-function readFields(exchange: Exchange, endpoint: Endpoint): string[] {
-  const { parsed, bytes, service, assume } = exchange
-  if (!endpoint.body || bytes === undefined) return []
+function readFields(exchange: OpenExchange, endpoint: Endpoint): string[] {
+  const { parsed, received, service, assume } = exchange
+  if (!endpoint.body || received.body === undefined) return []
   if (!isJsonObject(parsed)) return ['body must be a JSON object']
   const schema = endpoint.body(service.assumptions)
   // Keeping the input triples the cost of reading a body, so only one that is refused is read again for its issues.

@@ -1,0 +1,44 @@
+// What became of a call: its answer or fault, its failure, what it changed, how long it took.
+import type { ApiError } from '../contract/errors.ts'
+import type { Moment, TransportFault } from '../scenarios/plan.ts'
+import type { Change } from '../store/transaction.ts'
+import { none } from './found.ts'
+
+/** A finished answer, before it becomes a Response or bytes on a socket. Header names are lower case. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string | Uint8Array<ArrayBuffer> | null
+  /** What happens on the way instead of a whole answer. */
+  fault?: TransportFault
+  /** How many bytes the body had, where only its beginning is kept. */
+  bodyBytes?: number
+}
+
+/** What one effect of a scenario changed. */
+export interface ScenarioChanges {
+  at: Moment
+  changes: readonly Change[]
+}
+
+/** What became of a call. Its number and its time are given once, so that they survive a second judgement. */
+export class Became {
+  /** The number of the request in its workspace, such as `req_default_1`; empty until it has one. */
+  id = ''
+  /** When it came, in milliseconds since the epoch on the clock of its workspace. */
+  at = 0
+  /** The name of the workspace that the call belongs to. */
+  workspace = ''
+  answer: Answer = unanswered
+  /** What was answered instead of a success. */
+  failure: ApiError | undefined
+  /** What the call itself changed. */
+  changes: readonly Change[] = none
+  /** What scenarios changed before or after that. */
+  scenarioChanges: ScenarioChanges[] | undefined
+  /** Milliseconds from the request to its answer, of the machine's own time. */
+  duration = 0
+}
+
+/** Stands for the answer until there is one. */
+const unanswered: Answer = Object.freeze({ status: 0, headers: {}, body: null })
