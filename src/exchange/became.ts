@@ -4,15 +4,13 @@ import type { Moment, TransportFault } from '../scenarios/plan.ts'
 import type { Change } from '../store/transaction.ts'
 import { none } from './found.ts'
 
-/** A finished answer, before it becomes a Response or bytes on a socket. Header names are lower case. */
+/** An answer, before it becomes a Response or bytes on a socket. Header names are lower case. */
 export interface Answer {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | null
   /** What happens on the way instead of a whole answer. */
-  fault?: TransportFault
-  /** How many bytes the body had, where only its beginning is kept. */
-  bodyBytes?: number
+  fault?: TransportFault | undefined
 }
 
 /** What one effect of a scenario changed. */
@@ -22,14 +20,19 @@ export interface ScenarioChanges {
 }
 
 /** What became of a call. Its number and its time are given once, so that they survive a second judgement. */
-export class Became {
+export class Became implements Answer {
   /** The number of the request in its workspace, such as `req_default_1`; empty until it has one. */
   id = ''
   /** When it came, in milliseconds since the epoch on the clock of its workspace. */
   at = 0
   /** The name of the workspace that the call belongs to. */
   workspace = ''
-  answer: Answer = unanswered
+  status = 0
+  headers: Record<string, string> = noHeaders
+  body: string | Uint8Array<ArrayBuffer> | null = null
+  /** How many bytes the body had, where only its beginning is kept. */
+  bodyBytes: number | undefined
+  fault: TransportFault | undefined
   /** What was answered instead of a success. */
   failure: ApiError | undefined
   /** What the call itself changed. */
@@ -38,7 +41,20 @@ export class Became {
   scenarioChanges: ScenarioChanges[] | undefined
   /** Milliseconds from the request to its answer, of the machine's own time. */
   duration = 0
+
+  /** Answers, in place of what was answered before. */
+  answer(status: number, headers: Record<string, string>, body: string | null, fault?: TransportFault): this {
+    this.status = status
+    this.headers = headers
+    this.body = body
+    this.fault = fault
+    return this
+  }
+
+  /** Answers with JSON text. */
+  answerJson(status: number, text: string, headers?: Readonly<Record<string, string>>): this {
+    return this.answer(status, { 'content-type': 'application/json', ...headers }, text)
+  }
 }
 
-/** Stands for the answer until there is one. */
-const unanswered: Answer = Object.freeze({ status: 0, headers: {}, body: null })
+const noHeaders: Record<string, string> = {}

@@ -27,9 +27,9 @@ export interface WholeExchange extends Exchange {
 
 /** What became of a call, in one word. */
 export function outcomeOf({ received, found, became }: Exchange): Outcome {
-  const { answer, failure } = became
-  if (answer.fault !== undefined) return 'fault'
-  if (failure === undefined) return outcomeOfStatus(answer.status)
+  const { failure } = became
+  if (became.fault !== undefined) return 'fault'
+  if (failure === undefined) return outcomeOfStatus(became.status)
   if (failure.about.outcome !== undefined) return failure.about.outcome
   // A call of a usable key has a version, unless the one it asked for was refused.
   if (failure.type === 'BAD_REQUEST_ERROR' && found.key && found.version === undefined) {

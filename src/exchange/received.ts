@@ -42,5 +42,5 @@ export interface Received {
   /** The body, once it was read, which can be done once only. */
   body: Uint8Array | undefined
   /** How many bytes the body had, where only its beginning is kept. */
-  bodyBytes: number | undefined
+  readonly bodyBytes: number | undefined
 }

@@ -5,8 +5,7 @@ import { fact, type Part } from './explanation.ts'
 /** What a transport fault left of the answer, and of the writes. */
 export function explainConnection(exchange: Exchange): Part {
   const { plan } = exchange.found
-  const { answer, changes } = exchange.became
-  const { fault } = answer
+  const { fault, changes } = exchange.became
   if (fault === undefined || plan?.ending?.kind !== 'transport') return {}
   const name = typeof fault === 'string' ? fault : `drip of ${fault.bytes_per_second} bytes per second`
   const moment = `${plan.ending.at} the commit`
@@ -22,10 +21,10 @@ export function explainConnection(exchange: Exchange): Part {
 }
 
 function outcomeForClient(exchange: Exchange): string {
-  const { answer } = exchange.became
-  if (!isLost(answer)) return `the client got a spoilt ${answer.status}`
+  const { became } = exchange
+  if (!isLost(became)) return `the client got a spoilt ${became.status}`
   return wasAnswered(exchange)
-    ? `the client got no answer in place of a ${answer.status}`
+    ? `the client got no answer in place of a ${became.status}`
     : 'the client got no answer'
 }
 
@@ -35,5 +34,5 @@ function isLost({ fault }: Answer): boolean {
 
 /** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
 export function wasAnswered({ found: { plan }, became }: Exchange): boolean {
-  return !isLost(became.answer) || plan?.ending?.kind !== 'transport' || plan.ending.at === 'after'
+  return !isLost(became) || plan?.ending?.kind !== 'transport' || plan.ending.at === 'after'
 }

@@ -116,7 +116,7 @@ function effectsText({ effects }: Rule, hide: Redactor): string {
 }
 
 function endingReason({ found, became }: Exchange, rule: Rule, hide: Redactor): string | undefined {
-  const { status, fault } = became.answer
+  const { status, fault } = became
   // A fault has a sentence of its own.
   if (fault !== undefined) return undefined
   const verdict = found.plan?.verdicts.find((one) => one.rule === rule)

@@ -48,5 +48,5 @@ function refusal({ received: { endpoint }, found: { key } }: Exchange, scope: st
 /** The fields that a success leaves out for want of a scope. */
 export function omissions({ received: { endpoint }, found, became }: Exchange): string[] {
   if (!endpoint?.result) return []
-  return leftOut(endpoint.result, readBody(became.answer.body), found.scopes).map(({ field }) => field)
+  return leftOut(endpoint.result, readBody(became.body), found.scopes).map(({ field }) => field)
 }

@@ -58,14 +58,14 @@ function decisive(exchange: Exchange, parts: readonly Part[]): string | undefine
 
 function explainCall(exchange: Exchange): Part {
   const { received, found, became } = exchange
-  const type = errorTypeOf(became.answer)
+  const type = errorTypeOf(became)
   return {
     section: {
       about: 'call',
       facts: [
         fact('request', `${received.method} ${onOneLine(received.path)}`),
         fact('operation', received.endpoint?.id),
-        fact('answer', wasAnswered(exchange) ? became.answer.status : null, outcomeOf(exchange)),
+        fact('answer', wasAnswered(exchange) ? became.status : null, outcomeOf(exchange)),
         ...(type === null ? [] : [fact('error_type', type)]),
         ...(found.plan?.offContract ? [fact('off_contract', true)] : []),
       ],

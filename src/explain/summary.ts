@@ -6,8 +6,7 @@ import { listed } from './quoted-values.ts'
 /** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */
 export function plainSummary(exchange: Exchange, idleRule: string | undefined): string {
   const { endpoint, method } = exchange.received
-  const { answer, failure } = exchange.became
-  const { status } = answer
+  const { status, failure } = exchange.became
   if (failure) return failure.message
   const who = endpoint?.id ?? method
   if (outcomeOf(exchange) !== 'success') return `${who} answered ${status}.`

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import type { Answer } from '../exchange/became.ts'
-import { jsonAnswer } from './answer.ts'
+import { Became } from '../exchange/became.ts'
 import { HonoCaller } from './caller.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
 import { OpenExchange } from './open-exchange.ts'
-import { answerTo } from './pipeline.ts'
+import { answer } from './pipeline.ts'
 import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { drainBody, hasBody } from './body/read-body.ts'
@@ -36,8 +35,9 @@ export function createApp(service: Service, control: ControlPlane): App {
   app.onError((error, c) => {
     service.onBug(error, 'none')
     const message = 'The sandbox could not complete the request.'
-    const answer = jsonAnswer(500, { error: { type: 'INTERNAL_ERROR', message } })
-    return send(answer, c.req.method, { gone: () => c.req.raw.signal }, c.env, service.closing)
+    const text = JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } })
+    const failed = new Became().answerJson(500, text)
+    return send(failed, c.req.method, { gone: () => c.req.raw.signal }, c.env, service.closing)
   })
   return app
 }
@@ -69,21 +69,21 @@ function patternOf(path: string): RegExp {
 /** Takes one request through the pipeline and sends the answer. */
 function serve(service: Service, c: AppContext, route: Route | undefined): Response | Promise<Response> {
   const exchange = new OpenExchange(service, new HonoCaller(c), receive(c, route))
-  const answer = answerTo(exchange)
+  const answering = answer(exchange)
   // Answering without a promise where none is needed spares every read a turn of the event loop.
-  if (answer instanceof Promise || unreadBody(exchange)) return deliverLater(answer, exchange, c)
-  return deliver(answer, exchange, c)
+  if (answering || unreadBody(exchange)) return deliverLater(answering, exchange, c)
+  return deliver(exchange, c)
 }
 
 async function deliverLater(
-  answer: Answer | Promise<Answer>,
+  answering: Promise<void> | undefined,
   exchange: OpenExchange,
   c: AppContext,
 ): Promise<Response> {
-  const made = await answer
+  await answering
   const unread = unreadBody(exchange)
-  if (unread && made.fault === undefined) await drainBody(unread)
-  return deliver(made, exchange, c)
+  if (unread && exchange.became.fault === undefined) await drainBody(unread)
+  return deliver(exchange, c)
 }
 
 /** A body that was sent and not read, because the call was refused before or needs none. */
@@ -92,7 +92,7 @@ function unreadBody({ caller: { body }, received, bodyTaken }: OpenExchange): In
   return body.stream.readableEnded ? undefined : body.stream
 }
 
-function deliver(answer: Answer, exchange: OpenExchange, c: AppContext): Response {
+function deliver(exchange: OpenExchange, c: AppContext): Response {
   const { service, caller, received, found, became } = exchange
   recordExchange(exchange)
   service.onAnswer?.(
@@ -101,10 +101,10 @@ function deliver(answer: Answer, exchange: OpenExchange, c: AppContext): Respons
       method: received.method,
       path: received.path,
       operation: found.matched ? received.endpoint?.id : undefined,
-      status: answer.status,
-      reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
+      status: became.status,
+      reason: became.status >= 400 && typeof became.body === 'string' ? became.body : undefined,
     },
     exchange.workspace.journal.secrets,
   )
-  return send(answer, received.method, caller, c.env, service.closing)
+  return send(became, received.method, caller, c.env, service.closing)
 }

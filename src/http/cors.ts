@@ -12,32 +12,27 @@ const exposedHeaders = 'x-service-version, x-sandbox-request-id, x-sandbox-assum
 
 /** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
 export function preflight(exchange: OpenExchange): Answer | undefined {
-  const { method, headers, allow: own } = exchange.received
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined
-  if (headers.origin === undefined) return undefined
-  const allow = { allow: own ?? allMethods }
-  if (!isAllowed(headers.origin, exchange.service.corsOrigins))
-    return { status: 204, headers: allow, body: null }
-  return {
-    status: 204,
-    headers: {
-      ...allow,
-      'access-control-allow-methods': allMethods,
-      'access-control-allow-headers': allowedHeaders,
-      'access-control-max-age': '600',
-    },
-    body: null,
+  const { method, headers: sent, allow: own } = exchange.received
+  const { origin, 'access-control-request-method': asked } = sent
+  if (method !== 'OPTIONS' || asked === undefined || origin === undefined) return undefined
+  const headers: Record<string, string> = { allow: own ?? allMethods }
+  if (isAllowed(origin, exchange.service.corsOrigins)) {
+    headers['access-control-allow-methods'] = allMethods
+    headers['access-control-allow-headers'] = allowedHeaders
+    headers['access-control-max-age'] = '600'
   }
+  return exchange.became.answer(204, headers, null)
 }
 
 /** Adds what lets a page of an allowed origin read the answer. */
-export function addCorsHeaders(answer: Answer, exchange: OpenExchange): void {
-  const { origin } = exchange.received.headers
+export function addCorsHeaders({ service, received, became }: OpenExchange): void {
+  const { origin } = received.headers
   if (origin === undefined) return
-  answer.headers['vary'] = 'Origin'
-  if (!isAllowed(origin, exchange.service.corsOrigins)) return
-  answer.headers['access-control-allow-origin'] = origin
-  answer.headers['access-control-expose-headers'] = exposedHeaders
+  const { headers } = became
+  headers['vary'] = 'Origin'
+  if (!isAllowed(origin, service.corsOrigins)) return
+  headers['access-control-allow-origin'] = origin
+  headers['access-control-expose-headers'] = exposedHeaders
 }
 
 function isAllowed(origin: string, listed: readonly string[]): boolean {

@@ -36,9 +36,9 @@ export class OpenExchange implements WholeExchange {
   delayed = false
   /** From here on only what is filled after the last wait, from which on no call is judged again. */
   parsed: unknown
-  parameters: Record<string, unknown> = {}
+  parameters: Readonly<Record<string, unknown>> = nothing
   /** The body, once it was found valid. */
-  body: Record<string, unknown> = {}
+  body: Readonly<Record<string, unknown>> = nothing
   result: unknown
   /** The handler ran and its writes stand. */
   handled = false
@@ -100,6 +100,9 @@ export class OpenExchange implements WholeExchange {
     this.became.duration = monotonicNow() - this.#started
   }
 }
+
+/** Shared by all calls: most send neither parameters nor a body. */
+const nothing: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** Where a call belongs that has no usable key. */
 function homeOf({ workspaces }: Service, { fixed }: Caller): Workspace {

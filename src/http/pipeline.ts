@@ -20,7 +20,7 @@ import { selectProduct } from './stages/select-product.ts'
 import { validate } from './stages/validate.ts'
 
 /** One step of a request: it answers, or it leaves what it found out in the exchange, or it throws an ApiError. */
-type Stage = (exchange: OpenExchange) => Answer | undefined | void | Promise<Answer | undefined | void>
+type Stage = (exchange: OpenExchange) => Answer | undefined | void | Promise<void>
 
 /**
  * The stages in the order they run. The order decides much of the contract's behaviour:
@@ -59,40 +59,45 @@ const judging = stages.indexOf(authenticate)
  * never the rights of one and the rows of the other. From the last wait to the commit nothing waits, so there is no
  * gap left.
  */
-export function answerTo(exchange: OpenExchange): Answer | Promise<Answer> {
+export function answer(exchange: OpenExchange): Promise<void> | undefined {
   return runFrom(0, exchange)
 }
 
-function runFrom(first: number, exchange: OpenExchange): Answer | Promise<Answer> {
+function runFrom(first: number, exchange: OpenExchange): Promise<void> | undefined {
   try {
     for (let place = first; place < stages.length; place++) {
       const outcome = stages[place]?.(exchange)
       if (outcome === undefined) continue
       if (outcome instanceof Promise) {
         return outcome.then(
-          (answer) => (answer ? finish(answer, exchange) : goOn(place + 1, exchange)),
-          (error: unknown) => finish(answerFor(error, exchange), exchange),
+          () => goOn(place + 1, exchange),
+          (error: unknown) => fail(error, exchange),
         )
       }
-      return finish(outcome, exchange)
+      return finish(exchange)
     }
     throw new Error('no stage answered')
   } catch (error) {
-    return finish(answerFor(error, exchange), exchange)
+    return fail(error, exchange)
   }
 }
 
-function goOn(next: number, exchange: OpenExchange): Answer | Promise<Answer> {
+function goOn(next: number, exchange: OpenExchange): Promise<void> | undefined {
   if (!exchange.isOutdated) return runFrom(next, exchange)
   exchange.startOver()
   return runFrom(judging, exchange)
 }
 
-function answerFor(error: unknown, exchange: OpenExchange): Answer {
+function fail(error: unknown, exchange: OpenExchange): Promise<void> | undefined {
+  answerWith(error, exchange)
+  return finish(exchange)
+}
+
+function answerWith(error: unknown, exchange: OpenExchange): void {
   if (error instanceof ApiError) return renderError(error, exchange)
   if (error instanceof NotSavedError) return renderError(notSaved(error), exchange)
   exchange.service.onBug(error, requestIdOf(exchange))
-  return renderError(new ApiError('INTERNAL_ERROR'), exchange)
+  renderError(new ApiError('INTERNAL_ERROR'), exchange)
 }
 
 function notSaved({ message, outcome }: NotSavedError): ApiError {
@@ -106,30 +111,30 @@ function requestIdOf(exchange: OpenExchange): string {
 }
 
 /** Ends a call, once what it wrote is kept; also when its answer is then lost on purpose. */
-function finish(made: Answer, exchange: OpenExchange): Answer | Promise<Answer> {
-  let answer = made
+function finish(exchange: OpenExchange): Promise<void> | undefined {
   try {
-    if (exchange.found.plan) answer = afterScenarios(made, exchange)
+    if (exchange.found.plan) afterScenarios(exchange)
   } catch (error) {
-    answer = answerFor(error, exchange)
+    answerWith(error, exchange)
   }
   const saving = exchange.wrote ? exchange.workspace.keeper?.saved() : undefined
-  if (saving === undefined) return complete(answer, exchange)
+  if (saving === undefined) return complete(exchange)
   return saving.then(
-    () => complete(answer, exchange),
-    (error: unknown) => complete(answerFor(error, exchange), exchange),
+    () => complete(exchange),
+    (error: unknown) => {
+      answerWith(error, exchange)
+      complete(exchange)
+    },
   )
 }
 
 /** Adds the headers that every answer has. */
-function complete(answer: Answer, exchange: OpenExchange): Answer {
-  const { headers } = answer
+function complete(exchange: OpenExchange): undefined {
+  const { headers } = exchange.became
   const { version, restsOn } = exchange.found
   if (version !== undefined) headers[versionHeader] = version
   headers['x-sandbox-request-id'] = requestIdOf(exchange)
   if (restsOn.length > 0) headers['x-sandbox-assumptions'] = restsOn.join(', ')
   headers['date'] = httpDate(exchange.workspace.clock.now())
-  addCorsHeaders(answer, exchange)
-  exchange.became.answer = answer
-  return answer
+  addCorsHeaders(exchange)
 }

@@ -32,7 +32,8 @@ const noParams: Readonly<Record<string, string>> = Object.freeze({})
 function rawHeadersOf(headers: Headers): string[] {
   const raw: string[] = []
   for (const [name, value] of headers) raw.push(name, value)
-  return raw
+  // The journal keeps it: a list that was added to has room for many more.
+  return raw.slice()
 }
 
 const known: ReadonlySet<string> = new Set(knownHeaders)

@@ -1,10 +1,8 @@
 import { errorRow, type ApiError } from '../contract/errors.ts'
-import type { Answer } from '../exchange/became.ts'
-import { jsonAnswer } from './answer.ts'
 import type { OpenExchange } from './open-exchange.ts'
 
 /** The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors). */
-export function renderError(error: ApiError, exchange: OpenExchange): Answer {
+export function renderError(error: ApiError, exchange: OpenExchange): void {
   const { received, became } = exchange
   became.failure = error
   const row = errorRow(error.type)
@@ -12,7 +10,7 @@ export function renderError(error: ApiError, exchange: OpenExchange): Answer {
   const statusFrom = declared?.statusFrom ?? row.statusFrom
   const status = error.about.status ?? (statusFrom ? Number(exchange.assume(statusFrom)) : row.status)
   const type = row.typeFrom ? exchange.assume(row.typeFrom) : error.type
-  return jsonAnswer(status, bodyOf(), { ...row.headers, ...error.about.headers })
+  became.answerJson(status, JSON.stringify(bodyOf()), { ...row.headers, ...error.about.headers })
 
   function bodyOf(): object {
     switch (row.shape) {

@@ -32,8 +32,8 @@ export function differencesOf(matcher: RequestMatcher, { received, became }: Exc
   const { operation, status, params, query, headers, body } = matcher
   const actual = received.endpoint?.id
   if (operation !== undefined && operation !== actual) found.push(difference('operation', operation, actual))
-  const answered = became.answer.status
-  if (status !== undefined && status !== answered) found.push(difference('status', status, answered))
+  if (status !== undefined && status !== became.status)
+    found.push(difference('status', status, became.status))
   for (const [name, pattern] of Object.entries(params ?? {})) {
     const value = Object.hasOwn(received.params, name) ? received.params[name] : undefined
     if (value === undefined || !fitsGlob(pattern, value))

@@ -68,7 +68,6 @@ export interface JournalEntry {
 /** An exchange as it may be shown. @example entryOf(exchange, redactor(secrets)) */
 export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
   const { received, found, became } = exchange
-  const { answer } = became
   return {
     id: became.id,
     at: new Date(became.at).toISOString(),
@@ -79,9 +78,9 @@ export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
     key_id: found.key?.id ?? null,
     version: found.version ?? null,
     product: found.product?.merchant_key ?? null,
-    status: answer.status,
+    status: became.status,
     outcome: outcomeOf(exchange),
-    error_type: errorTypeOf(answer),
+    error_type: errorTypeOf(became),
     scenario_rules: [...(found.plan?.rules ?? [])],
     assumptions: [...found.restsOn],
     off_contract: found.plan?.offContract ?? false,
@@ -93,12 +92,12 @@ export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
       ...shownBody(readBody(received.body), received.bodyBytes, hide),
     },
     response: {
-      status: answer.status,
+      status: became.status,
       headers: Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name, hide.named(name, value)]),
+        Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
       ),
       // An answer to HEAD has the headers of the body that it leaves out.
-      ...shownBody(received.method === 'HEAD' ? null : readBody(answer.body), answer.bodyBytes, hide),
+      ...shownBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide),
     },
   }
 }

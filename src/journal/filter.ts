@@ -50,7 +50,7 @@ export function filtered(journal: Journal, filter: z.output<typeof requestFilter
   for (const exchange of journal.exchanges()) {
     if (found.length >= limit) break
     if (operation !== undefined && exchange.received.endpoint?.id !== operation) continue
-    if (status !== undefined && exchange.became.answer.status !== status) continue
+    if (status !== undefined && exchange.became.status !== status) continue
     if (outcome !== undefined && outcomeOf(exchange) !== outcome) continue
     if (exchange.became.at >= from) found.push(exchange)
   }

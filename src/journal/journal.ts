@@ -1,6 +1,6 @@
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { Exchange } from '../exchange/index.ts'
-import { cutBodies, sizeOf, type JournalLimits } from './limits.ts'
+import { kept, sizeOf, type JournalLimits } from './limits.ts'
 
 /**
  * The exchanges of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
@@ -39,12 +39,11 @@ export class Journal {
   }
 
   /** Keeps the three parts of an exchange, and of long bodies the beginning. */
-  add({ received, found, became }: Exchange): void {
+  add(answered: Exchange): void {
     const { entries, bytes } = this.#limits
     if (entries === 0) return
     if (this.size === entries) this.#drop()
-    const exchange = { received, found, became }
-    cutBodies(exchange)
+    const exchange = kept(answered)
     const size = sizeOf(exchange)
     const at = this.#next % entries
     this.#ring[at] = exchange

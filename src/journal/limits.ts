@@ -1,4 +1,5 @@
 // How much of the past a journal keeps: limits of entries and bytes, and the beginning of each body.
+import { Became } from '../exchange/became.ts'
 import type { Exchange } from '../exchange/index.ts'
 
 /** How much of the past a workspace keeps. */
@@ -11,18 +12,18 @@ export interface JournalLimits {
 /** How much of a body is kept, in bytes. */
 const keptOfBody = 64 * 1024
 
-/** Leaves only the beginning of long bodies: copies, as a part would hold on to the whole. */
-export function cutBodies({ received, became }: Exchange): void {
-  const { body } = received
-  const { answer } = became
-  const [came, left] = [bytesOfLong(body), bytesOfLong(answer.body)]
-  if (body && came !== undefined) {
-    received.bodyBytes = came
-    received.body = beginning(body)
-  }
-  // The answer itself is still to be sent, whole.
-  if (answer.body !== null && left !== undefined) {
-    became.answer = { ...answer, body: beginning(answer.body), bodyBytes: left }
+/** An exchange as it is kept: with the beginning of a long body, as a copy, since a part would hold on to the whole. */
+export function kept({ received, found, became }: Exchange): Exchange {
+  const [came, left] = [bytesOfLong(received.body), bytesOfLong(became.body)]
+  return {
+    received:
+      came === undefined ? received : { ...received, body: beginning(received.body), bodyBytes: came },
+    found,
+    // The answer itself is still to be sent, whole.
+    became:
+      left === undefined
+        ? became
+        : Object.assign(new Became(), became, { body: beginning(became.body), bodyBytes: left }),
   }
 }
 
@@ -35,8 +36,8 @@ function bytesOfLong(body: string | Uint8Array | null | undefined): number | und
   return bytes > keptOfBody ? bytes : undefined
 }
 
-function beginning(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(body).subarray(0, keptOfBody))
+function beginning(body: string | Uint8Array | null | undefined): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(body ?? '').subarray(0, keptOfBody))
 }
 
 /** What an exchange takes beside its texts: its fields and references, in bytes. */
@@ -45,7 +46,7 @@ const fixedSize = 1024
 /** About how much memory an exchange holds on to, in bytes. */
 export function sizeOf({ received, became }: Exchange): number {
   const { path, query, rawHeaders, body } = received
-  let size = fixedSize + path.length + query.length + (body?.length ?? 0) + (became.answer.body?.length ?? 0)
+  let size = fixedSize + path.length + query.length + (body?.length ?? 0) + (became.body?.length ?? 0)
   for (const text of rawHeaders) size += text.length
   return size
 }

@@ -189,7 +189,7 @@ function nearestOf(compared: readonly Compared[], hide: Redactor): NearMiss[] {
       method: received.method,
       path: hide.text(received.path),
       operation: received.endpoint?.id ?? null,
-      status: became.answer.status,
+      status: became.status,
       differs: differs.map((one) => hiddenDifference(one, hide)),
     }))
 }

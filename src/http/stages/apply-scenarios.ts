@@ -152,7 +152,7 @@ function readableBody(exchange: OpenExchange): unknown {
 
 /** Answers at once where the plan ends the call here. */
 function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
-  const { found } = exchange
+  const { found, became } = exchange
   const { ending } = plan
   if (ending === undefined) return undefined
   const error = ending.kind === 'error' ? injectedError(exchange, ending) : undefined
@@ -179,16 +179,16 @@ function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
-      return {
+      return became.answer(
         status,
-        headers: { ...(text === null ? {} : { 'content-type': type }), ...lowerCase(headers) },
-        body: status === 204 || status === 304 ? null : text,
-      }
+        { ...(text === null ? {} : { 'content-type': type }), ...lowerCase(headers) },
+        status === 204 || status === 304 ? null : text,
+      )
     }
     case 'transport': {
       if (ending.at === 'after' || !isLoss(ending.fault)) return undefined
       changeState(exchange, 'before')
-      return { status: 200, headers: {}, body: null, fault: ending.fault }
+      return became.answer(200, {}, null, ending.fault)
     }
   }
 }

@@ -4,7 +4,6 @@ import type { Found } from '../../exchange/found.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { Answer } from '../../exchange/became.ts'
-import { textAnswer } from '../answer.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { serialize } from '../serialize.ts'
 
@@ -54,8 +53,8 @@ export function handle(exchange: OpenExchange): Answer {
   found.reads = tx.reads
   for (const id of endpoint.restsOn) exchange.assume(id)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
-  if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }
-  return textAnswer(status, serialize(endpoint.result, result, found.scopes, tx.changes.length === 0))
+  if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
+  return became.answerJson(status, serialize(endpoint.result, result, found.scopes, tx.changes.length === 0))
 }
 
 /** No row has an empty id, so that is what a parameter becomes which a scenario has name nothing. */

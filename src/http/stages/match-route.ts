@@ -13,7 +13,7 @@ export function matchRoute(exchange: OpenExchange): Answer | undefined {
     const hint = slash ? ' Paths have no slash at their end.' : ''
     throw new ApiError('NOT_FOUND_ERROR', { status, message: `No endpoint has this path.${hint}` })
   }
-  if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: null }
+  if (method === 'OPTIONS') return exchange.became.answer(204, { allow }, null)
   if (!endpoint) {
     throw new ApiError('METHOD_NOT_ALLOWED_ERROR', {
       message: `This path has the methods ${allow}.`,

@@ -24,6 +24,8 @@ function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
   if (declared.length === 0) return []
   const valuesOf = queryValues(exchange.received.query)
   const violations: string[] = []
+  const read: Record<string, unknown> = {}
+  exchange.parameters = read
   for (const [field, { schema, nameFrom }] of declared) {
     const name = nameFrom ? exchange.service.assumptions[nameFrom] : field
     const values = valuesOf(name)
@@ -39,7 +41,7 @@ function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
       if (choice === 'last') value = values.at(-1)
     }
     const result = schema.safeParse(value)
-    if (result.success) exchange.parameters[field] = result.data
+    if (result.success) read[field] = result.data
     else violations.push(...result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`))
   }
   return violations
