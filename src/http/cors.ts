@@ -1,6 +1,6 @@
-import type { Answer } from '../exchange/became.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { allMethods } from './routes.ts'
+import type { Stage } from './stage.ts'
 
 /**
  * Cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer): allowed from
@@ -11,17 +11,19 @@ const allowedHeaders =
 const exposedHeaders = 'x-service-version, x-sandbox-request-id, x-sandbox-assumptions'
 
 /** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
-export function preflight(exchange: OpenExchange): Answer | undefined {
-  const { method, headers: sent, allow: own } = exchange.received
-  const { origin, 'access-control-request-method': asked } = sent
-  if (method !== 'OPTIONS' || asked === undefined || origin === undefined) return undefined
-  const headers: Record<string, string> = { allow: own ?? allMethods }
-  if (isAllowed(origin, exchange.service.corsOrigins)) {
-    headers['access-control-allow-methods'] = allMethods
-    headers['access-control-allow-headers'] = allowedHeaders
-    headers['access-control-max-age'] = '600'
-  }
-  return exchange.became.answer(204, headers, null)
+export const preflight: Stage = {
+  run(exchange) {
+    const { method, headers: sent, allow: own } = exchange.received
+    const { origin, 'access-control-request-method': asked } = sent
+    if (method !== 'OPTIONS' || asked === undefined || origin === undefined) return undefined
+    const headers: Record<string, string> = { allow: own ?? allMethods }
+    if (isAllowed(origin, exchange.service.corsOrigins)) {
+      headers['access-control-allow-methods'] = allMethods
+      headers['access-control-allow-headers'] = allowedHeaders
+      headers['access-control-max-age'] = '600'
+    }
+    return exchange.became.answer(204, headers, null)
+  },
 }
 
 /** Adds what lets a page of an allowed origin read the answer. */

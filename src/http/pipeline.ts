@@ -1,16 +1,17 @@
 import { ApiError } from '../contract/errors.ts'
 import { versionHeader } from '../contract/versions.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
-import type { Answer } from '../exchange/became.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { httpDate } from './http-date.ts'
+import { errorOf } from './failure.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { renderError } from './render-error.ts'
+import type { Stage } from './stage.ts'
 import { afterScenarios } from './scenarios/after-scenarios.ts'
 import { delayAsPlanned, endAsPlanned, planScenarios, prepareScenarios } from './stages/apply-scenarios.ts'
-import { authenticate } from './stages/authenticate.ts'
+import { authenticate, notAvailable } from './stages/authenticate.ts'
 import { checkHeaders } from './stages/check-headers.ts'
-import { handle } from './stages/handle.ts'
+import { handle, notSaved } from './stages/handle.ts'
 import { matchRoute } from './stages/match-route.ts'
 import { negotiateVersion } from './stages/negotiate-version.ts'
 import { parseBody, receiveBody } from './stages/receive-body.ts'
@@ -18,9 +19,6 @@ import { refuseIdempotency } from './stages/refuse-idempotency.ts'
 import { requireScope } from './stages/require-scope.ts'
 import { selectProduct } from './stages/select-product.ts'
 import { validate } from './stages/validate.ts'
-
-/** One step of a request: it answers, or it leaves what it found out in the exchange, or it throws an ApiError. */
-type Stage = (exchange: OpenExchange) => Answer | undefined | void | Promise<void>
 
 /**
  * The stages in the order they run. The order decides much of the contract's behaviour:
@@ -66,7 +64,7 @@ export function answer(exchange: OpenExchange): Promise<void> | undefined {
 function runFrom(first: number, exchange: OpenExchange): Promise<void> | undefined {
   try {
     for (let place = first; place < stages.length; place++) {
-      const outcome = stages[place]?.(exchange)
+      const outcome = stages[place]?.run(exchange)
       if (outcome === undefined) continue
       if (outcome instanceof Promise) {
         return outcome.then(
@@ -95,13 +93,13 @@ function fail(error: unknown, exchange: OpenExchange): Promise<void> | undefined
 
 function answerWith(error: unknown, exchange: OpenExchange): void {
   if (error instanceof ApiError) return renderError(error, exchange)
-  if (error instanceof NotSavedError) return renderError(notSaved(error), exchange)
+  if (error instanceof NotSavedError) {
+    const { message, outcome } = error
+    const failure = outcome === 'taken back' ? notSaved : notAvailable
+    return renderError(errorOf(failure, exchange, { message }), exchange)
+  }
   exchange.service.onBug(error, requestIdOf(exchange))
   renderError(new ApiError('INTERNAL_ERROR'), exchange)
-}
-
-function notSaved({ message, outcome }: NotSavedError): ApiError {
-  return new ApiError(outcome === 'taken back' ? 'INTERNAL_ERROR' : 'SERVICE_UNAVAILABLE_ERROR', { message })
 }
 
 /** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */

@@ -19,7 +19,6 @@ export function tagOf({ path }: Endpoint): string {
 
 /** An endpoint as an operation, from its declaration alone. */
 export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
-  const { values, environment } = draft
   const parameters = parametersOf(draft, endpoint)
   const path = examplePath(endpoint.path, parameters)
   return {
@@ -38,7 +37,7 @@ export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
     ...(endpoint.body ? { requestBody: requestBody(draft, endpoint, endpoint.body(draft.values)) } : {}),
     responses: {
       ...successOf(draft, endpoint),
-      ...shared(draft, failuresByStatus(draft, failuresOf(endpoint, values, environment), path)),
+      ...shared(draft, failuresByStatus(draft, failuresOf(endpoint, draft), path)),
     },
   }
 }

@@ -122,7 +122,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     },
   }
 
-  expect(() => handle(exchange)).toThrow(ApiError)
+  expect(() => handle.run(exchange)).toThrow(ApiError)
   const { state } = service.workspaces.default
   expect(state.get('rewards', 'rwd_1')).toMatchObject({ status: 'PENDING' })
   expect(state.ids).toBe(0)

@@ -1,5 +1,4 @@
-import { challenge, unusableKey } from '../../contract/credentials.ts'
-import { ApiError } from '../../contract/errors.ts'
+// What scenarios do to a call before its handler: matching rules, latency (delay), and endings in place of an answer.
 import { unsupportedVersion } from '../../contract/versions.ts'
 import { wait } from '../../runtime/wait.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
@@ -12,19 +11,36 @@ import { changeState } from '../scenarios/change-state.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { injectedError } from '../scenarios/injected-error.ts'
 import { parseJson } from '../body/parse-json.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
+import { notAuthenticated } from './authenticate.ts'
 import { refusalOf } from './check-headers.ts'
+import { versionNotSupported } from './negotiate-version.ts'
 import { lateRefusal, takeBody } from './receive-body.ts'
+
+const unknownScenario: Failure = {
+  type: 'BAD_REQUEST_ERROR',
+  name: 'unknown_scenario',
+  on: `${scenarioHeader} names a scenario that nobody knows.`,
+  example: () => refusalOfName(new UnknownScenarioError('rate-limit', ['rate-limited'])),
+}
+
+function refusalOfName({ message }: UnknownScenarioError): string {
+  return `${scenarioHeader}: ${message}`
+}
 
 /**
  * Gets ready what scenarios need to decide: their files, which are read when a call first asks for one, and the body,
  * where a rule looks at it. A call without active scenarios leaves at the first lines. Decides nothing itself, as the
  * scenarios may be others by the time that the body is there.
  */
-export function prepareScenarios(exchange: OpenExchange): Promise<void> | undefined {
-  if (!isForScenarios(exchange)) return undefined
-  const { scenarioLibrary: library } = exchange.service
-  if (!library.catalogue) return library.load().then(() => receiveForRules(exchange))
-  return receiveForRules(exchange)
+export const prepareScenarios: Stage = {
+  run(exchange) {
+    if (!isForScenarios(exchange)) return undefined
+    const { scenarioLibrary: library } = exchange.service
+    if (!library.catalogue) return library.load().then(() => receiveForRules(exchange))
+    return receiveForRules(exchange)
+  },
 }
 
 /**
@@ -33,18 +49,21 @@ export function prepareScenarios(exchange: OpenExchange): Promise<void> | undefi
  *
  * Matching, counting and noting are one synchronous step: calls at the same time use up exactly what they should.
  */
-export function planScenarios(exchange: OpenExchange): void {
-  const { round } = exchange.workspace.scenarios
-  // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
-  if (exchange.counted?.round !== round) {
-    const plan = matchAndCount(exchange)
-    exchange.counted = plan && { round, plan }
-  }
-  if (!exchange.counted) return
-  const { plan } = exchange.counted
-  const { found } = exchange
-  found.plan = plan
-  found.scopes = found.scopes.filter((scope) => !plan.missingScopes.includes(scope))
+export const planScenarios: Stage = {
+  failures: () => [unknownScenario],
+  run(exchange) {
+    const { round } = exchange.workspace.scenarios
+    // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
+    if (exchange.counted?.round !== round) {
+      const plan = matchAndCount(exchange)
+      exchange.counted = plan && { round, plan }
+    }
+    if (!exchange.counted) return
+    const { plan } = exchange.counted
+    const { found } = exchange
+    found.plan = plan
+    found.scopes = found.scopes.filter((scope) => !plan.missingScopes.includes(scope))
+  },
 }
 
 function matchAndCount(exchange: OpenExchange): Plan | undefined {
@@ -60,17 +79,21 @@ function matchAndCount(exchange: OpenExchange): Plan | undefined {
 }
 
 /** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
-export function delayAsPlanned(exchange: OpenExchange): Promise<void> | undefined {
-  const latency = exchange.found.plan?.latency ?? 0
-  if (latency === 0 || exchange.delayed) return undefined
-  exchange.delayed = true
-  return wait(latency, exchange.caller.gone(), exchange.service.closing).then(() => undefined)
+export const delayAsPlanned: Stage = {
+  run(exchange) {
+    const latency = exchange.found.plan?.latency ?? 0
+    if (latency === 0 || exchange.delayed) return undefined
+    exchange.delayed = true
+    return wait(latency, exchange.caller.gone(), exchange.service.closing).then(() => undefined)
+  },
 }
 
 /** Answers here where the plan ends the call before its handler. */
-export function endAsPlanned(exchange: OpenExchange): Answer | undefined {
-  const { plan } = exchange.found
-  return plan && endingOf(exchange, plan)
+export const endAsPlanned: Stage = {
+  run(exchange) {
+    const { plan } = exchange.found
+    return plan && endingOf(exchange, plan)
+  },
 }
 
 function isForScenarios({ received, found, workspace }: OpenExchange): boolean {
@@ -82,7 +105,8 @@ function isForScenarios({ received, found, workspace }: OpenExchange): boolean {
 }
 
 /** @throws {ApiError} for a name in the header that nobody knows. */
-function scenariosFor({ received, found, workspace }: OpenExchange): Scenario[] {
+function scenariosFor(exchange: OpenExchange): Scenario[] {
+  const { received, found, workspace } = exchange
   try {
     return workspace.scenarios.scenariosFor(
       namesOf(received.headers[scenarioHeader]),
@@ -90,7 +114,7 @@ function scenariosFor({ received, found, workspace }: OpenExchange): Scenario[] 
     )
   } catch (error) {
     if (!(error instanceof UnknownScenarioError)) throw error
-    throw new ApiError('BAD_REQUEST_ERROR', { message: unknownScenario(error) })
+    throw errorOf(unknownScenario, exchange, { message: refusalOfName(error) })
   }
 }
 
@@ -99,11 +123,6 @@ function namesOf(header: string | undefined): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-}
-
-/** What a call is told whose header names a scenario that nobody knows. */
-export function unknownScenario({ message }: UnknownScenarioError): string {
-  return `${scenarioHeader}: ${message}`
 }
 
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
@@ -164,14 +183,11 @@ function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
       throw error
     case 'unauthenticated':
       found.version = undefined
-      throw new ApiError('UNAUTHORIZED_ERROR', {
-        message: unusableKey,
-        headers: { 'www-authenticate': challenge },
-      })
+      throw errorOf(notAuthenticated, exchange)
     case 'unsupported_version': {
       const message = unsupportedVersion(found.version ?? '', ending.supported)
       found.version = undefined
-      throw new ApiError('BAD_REQUEST_ERROR', { message })
+      throw errorOf(versionNotSupported, exchange, { message })
     }
     case 'respond': {
       // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
