@@ -1,35 +1,45 @@
+// What `import … from 'partner-rewards-sandbox'` gives: createSandbox, every type it shows and every error it throws.
 export { createSandbox } from './sandbox/index.ts'
-export type {
-  Sandbox,
-  SandboxEvents,
-  SandboxServer,
-  SandboxWorkspace,
-  SandboxWorkspaces,
-} from './sandbox/index.ts'
+export type { SandboxEvents } from './sandbox/events.ts'
 export type { FixtureDocument, SandboxOptions } from './options/index.ts'
 export { OptionsError } from './options/read-options.ts'
+export type { Environment } from './contract/versions.ts'
+export type { AssumptionId } from './contract/assumptions.ts'
+export type { AssumptionSettings, AssumptionView } from './reading/resolve-assumptions.ts'
 export { ClockError, type ClockReading, type Duration } from './runtime/clock.ts'
-export { NotSavedError } from './workspaces/keeper.ts'
+export { NotSavedError, type Durability, type NotSaved } from './workspaces/keeper.ts'
 export { DocumentError, type Problem } from './reading/problems.ts'
-export type { NetworkTransaction } from './simulation/network-transaction.ts'
-export type { SimulatedStatement, SimulatedTransaction } from './simulation/results.ts'
-export type { WorkspaceOptions } from './verbs/new-workspace.ts'
 export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './reading/refusals.ts'
-export type { SandboxSnapshot } from './workspaces/snapshot.ts'
-export type { SandboxSnapshots } from './workspaces/snapshots.ts'
-export type { ChangedRow, CollectionDiff, StateDiff } from './workspaces/state-diff.ts'
+export { UnknownScenarioError } from './scenarios/catalogue.ts'
+export type { RuleUse } from './scenarios/engine.ts'
+export type { NetworkTransaction, ReportedTransaction } from './simulation/network-transaction.ts'
+export type {
+  IntentView,
+  RewardView,
+  SimulatedStatement,
+  SimulatedTransaction,
+  StatementRowView,
+  TransactionRow,
+} from './simulation/results.ts'
+export type { Health, Sandbox, SandboxServer, SchemaName } from './verbs/index.ts'
+export type { SandboxWorkspace, WorkspaceView } from './verbs/sandbox-workspace.ts'
+export type { SandboxWorkspaces } from './verbs/workspace-list.ts'
+export type { Json, WorkspaceOptions } from './verbs/new-workspace.ts'
 export type { ClockSetting, SandboxClock } from './verbs/workspace-clock.ts'
-export type { WorkspaceView } from './verbs/workspace-list.ts'
+export type { SandboxState, StateRow } from './verbs/workspace-state.ts'
 export type { SandboxScenarios, ScenarioView } from './verbs/workspace-scenarios.ts'
 export type { SandboxSimulation } from './verbs/workspace-simulation.ts'
+export type { SandboxSnapshots } from './verbs/workspace-snapshots.ts'
+export type { SandboxSnapshot } from './workspaces/snapshot.ts'
+export type { ChangedRow, CollectionDiff, StateDiff } from './workspaces/state-diff.ts'
 export type { ContractPoint } from './coverage/points/point.ts'
 export type { ReportFormat } from './coverage/reports/index.ts'
 export type { CoverageReport, CoveredPoint } from './coverage/reports/coverage-report.ts'
 export type { CoverageOptions, SandboxCoverage } from './verbs/sandbox-coverage.ts'
 export type { SandboxFindings, UnfiredRule } from './findings/sandbox-findings.ts'
 export type { UnmatchedCall } from './findings/unmatched-calls.ts'
-export type { SandboxState, StateRow } from './verbs/workspace-state.ts'
 export type { ExplainedEntry, SandboxRequests } from './verbs/workspace-requests.ts'
+export type { Outcome } from './contract/outcomes.ts'
 export type { EntryChange, JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'
 export type { RequestFilter } from './journal/filter.ts'
 export type { Difference, RequestMatcher } from './journal/differences.ts'

@@ -1,8 +1,9 @@
 // The rules that keep the parts apart, read from the syntax tree so that comments and strings never count.
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { importsIn, sourceFiles, sourceTree, treeOf, type Import } from './helpers/imports.ts'
 
 /** Rank of each folder or top file of src. A module imports from its own folder or from a lower rank. */
 const RANKS: Record<string, number> = {
@@ -23,15 +24,15 @@ const RANKS: Record<string, number> = {
   workspaces: 7,
   findings: 8,
   persistence: 8,
-  verbs: 8,
+  verbs: 8.5,
   'statement-pdf': 8,
   http: 9,
   openapi: 10,
   control: 10,
   options: 11,
   sandbox: 12,
-  testing: 13,
-  'index.ts': 14,
+  'index.ts': 13,
+  testing: 14,
   cli: 14,
   'bin.ts': 15,
 }
@@ -54,11 +55,20 @@ const PROCESS_FILES = ['bin.ts', 'runtime/host.ts']
 /** Names that read OS randomness or an OS clock, whoever they are imported from. */
 const RANDOM_NAMES = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues'])
 
+/** Each of these must be needed somewhere, or it goes. */
+const EXCEPTIONS = [
+  ...Object.keys(RANKS).map((top) => `rank of ${top}`),
+  ...ALLOWED,
+  ...LIBRARIES.flatMap(({ name, folders }) => folders.map((folder) => `${name} in ${folder}`)),
+  ...PROCESS_FILES.map((file) => `process in ${file}`),
+]
+
 const topOf = (file: string) => file.split('/')[0] ?? file
 
-/** What one module breaks. `file` is relative to src. */
-function check(file: string, text: string): string[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+/** What one module breaks, and which exceptions it needs. */
+function check(source: ts.SourceFile): { found: string[]; used: string[] } {
+  const file = source.fileName
+  const used: string[] = []
   const found: string[] = []
   const top = topOf(file)
   const rank = RANKS[top]
@@ -69,26 +79,31 @@ function check(file: string, text: string): string[] {
   }
 
   if (rank === undefined) report(source, `imports-point-down: src/${top} has no rank; give it one in RANKS`)
+  used.push(`rank of ${top}`)
 
-  const checkImport = (node: ts.Node, specifier: string) => {
+  const checkProcess = (node: ts.Node) => {
+    if (PROCESS_FILES.includes(file)) used.push(`process in ${file}`)
+    else report(node, `process-is-injected: only ${PROCESS_FILES.join(' and ')} may use process`)
+  }
+
+  const checkImport = ({ node, specifier, to }: Import) => {
     if (!specifier.startsWith('.')) {
-      if (/^(node:)?process$/.test(specifier) && !PROCESS_FILES.includes(file)) {
-        report(node, `process-is-injected: only ${PROCESS_FILES.join(' and ')} may use process`)
-      }
+      if (/^(node:)?process$/.test(specifier)) checkProcess(node)
       for (const { name, matches, folders } of LIBRARIES) {
-        if (matches.test(specifier) && !folders.includes(top)) {
+        if (!matches.test(specifier)) continue
+        if (folders.includes(top)) used.push(`${name} in ${top}`)
+        else
           report(node, `library-stays-home: ${name} only in ${folders.map((f) => `src/${f}`).join(' and ')}`)
-        }
       }
       return
     }
-    const target = posix.normalize(posix.join(posix.dirname(file), specifier))
-    if (target.startsWith('..')) return report(node, `imports-point-down: ${specifier} leaves src`)
-    const targetTop = topOf(target)
+    if (to.startsWith('..')) return report(node, `imports-point-down: ${specifier} leaves src`)
+    const targetTop = topOf(to)
     const targetRank = RANKS[targetTop]
-    if (targetTop === top || rank === undefined || ALLOWED.has(`${top} > ${targetTop}`)) return
+    if (targetTop === top || rank === undefined) return
     if (targetRank === undefined) return report(node, `imports-point-down: ${targetTop} has no rank`)
     if (targetRank < rank) return
+    if (ALLOWED.has(`${top} > ${targetTop}`)) return void used.push(`${top} > ${targetTop}`)
     const direction = targetRank === rank ? 'sideways' : 'up'
     report(
       node,
@@ -102,11 +117,11 @@ function check(file: string, text: string): string[] {
     const owner = isMember ? parent.expression.getText(source) : undefined
     const ownerIs = (name: string) => owner === name || owner === `globalThis.${name}`
 
-    if (node.text === 'process' && !PROCESS_FILES.includes(file)) {
+    if (node.text === 'process') {
       // A property or type member of that name is something else.
       const names = isMember || ts.isPropertyAssignment(parent) || ts.isTypeElement(parent)
       const isGlobal = owner === 'globalThis' || !names || !('name' in parent && parent.name === node)
-      if (isGlobal) report(node, `process-is-injected: only ${PROCESS_FILES.join(' and ')} may use process`)
+      if (isGlobal) checkProcess(node)
     }
     if (top === 'runtime') return
     const rule = 'time-and-randomness-are-injected: '
@@ -120,20 +135,10 @@ function check(file: string, text: string): string[] {
   const isDate = (node: ts.Expression) => /^(globalThis\.)?Date$/.test(node.getText(source))
 
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
-      const from = node.moduleSpecifier
-      if (from && ts.isStringLiteral(from)) checkImport(from, from.text)
-    } else if (ts.isCallExpression(node)) {
-      const [first] = node.arguments
-      if (node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-        if (first && ts.isStringLiteralLike(first)) checkImport(first, first.text)
-      }
+    if (ts.isCallExpression(node)) {
       if (isDate(node.expression) && top !== 'runtime') {
         report(node, 'time-and-randomness-are-injected: Date() only in src/runtime')
       }
-    } else if (ts.isImportTypeNode(node)) {
-      const from = node.argument
-      if (ts.isLiteralTypeNode(from) && ts.isStringLiteral(from.literal)) checkImport(from, from.literal.text)
     } else if (ts.isNewExpression(node)) {
       if (isDate(node.expression) && !node.arguments?.length && top !== 'runtime') {
         report(node, 'time-and-randomness-are-injected: new Date() only in src/runtime')
@@ -151,31 +156,84 @@ function check(file: string, text: string): string[] {
     }
     ts.forEachChild(node, visit)
   }
+  importsIn(source).forEach(checkImport)
   visit(source)
+  return { found, used }
+}
+
+/** The circles in which files import each other, types and dynamic imports included, in the order of their imports. */
+function circles(sources: readonly ts.SourceFile[]): string[] {
+  const graph = new Map(
+    sources.map((source) => [source.fileName, new Set(importsIn(source).map(({ to }) => to))] as const),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  const follow = (file: string): void => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' > '))
+    if (path.includes(file) || done.has(file)) return
+    path.push(file)
+    graph.get(file)?.forEach(follow)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of graph.keys()) follow(file)
   return found
 }
 
-const root = new URL('../', import.meta.url)
+/** Folders of like things, in which a file is called after what it is about. */
+const LIKE_THINGS = /(^|\/)(effects|points|control|cli)\//
 
-const modules = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
-  .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => /\.tsx?$/.test(name))
-  .toSorted()
+/** Names of files that say nothing, as more than one file has them. */
+function namesakes(files: readonly string[]): string[] {
+  const named = files.filter((file) => !LIKE_THINGS.test(file) && posix.basename(file) !== 'index.ts')
+  const like = (file: string) => named.filter((other) => posix.basename(other) === posix.basename(file))
+  const found = named.map(like).filter(({ length }) => length > 1)
+  return [...new Set(found.map((same) => same.join(' = ')))]
+}
+
+/** Whether a file begins with a comment in words, after the line that makes it a program. */
+function saysItsJob(source: ts.SourceFile): boolean {
+  return /^(#!.*\n)?(\/\/ (?!oxlint-|@ts-)|\/\*\*[\s*]+)[\w`'"]/.test(source.text)
+}
+
+const manifestText = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
 
 describe('architecture', () => {
+  const checked = sourceFiles.map((file) => check(sourceTree(file)))
+
   it('src keeps every rule', () => {
-    expect(modules.length).toBeGreaterThan(0)
-    const found = modules.flatMap((file) => check(file, readFileSync(new URL(`src/${file}`, root), 'utf8')))
+    expect(checked.length).toBeGreaterThan(0)
+    const found = checked.flatMap((one) => one.found)
     expect(found, `\n${found.join('\n')}\n`).toEqual([])
   })
 
+  it('no files of src import each other in a circle', () => {
+    const found = circles(sourceFiles.map(sourceTree))
+    expect(found, `\n${found.join('\n')}\n`).toEqual([])
+  })
+
+  it('no two files of src have one name', () => {
+    expect(namesakes(sourceFiles)).toEqual([])
+  })
+
+  it('the first line of each file of src says its job', () => {
+    const silent = sourceFiles.filter((file) => !saysItsJob(sourceTree(file)))
+    expect(silent, `\n${silent.join('\n')}\n`).toEqual([])
+  })
+
+  it('src needs every exception that there is', () => {
+    const used = new Set(checked.flatMap((one) => one.used))
+    expect(EXCEPTIONS.filter((exception) => !used.has(exception))).toEqual([])
+  })
+
   it('the package runs nothing when it is installed', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object }
+    const { scripts } = JSON.parse(manifestText) as { scripts: object }
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
   })
 
   it('the package has no dependencies: every library is bundled', () => {
-    const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    const manifest: unknown = JSON.parse(manifestText)
     expect(manifest).not.toHaveProperty('dependencies')
     expect(manifest).not.toHaveProperty('optionalDependencies')
     // The test runners are those of whoever uses a kit; nobody else needs one.
@@ -194,7 +252,7 @@ describe('the checker finds what it must', () => {
     ['endpoints/a.ts', `export * from '../journal/x.ts'`, 'imports-point-down'],
     ['http/stages/a.ts', `const x = await import('../../openapi/x.ts')`, 'imports-point-down'],
     ['http/a.ts', `let x: import('../sandbox/index.ts').Sandbox`, 'imports-point-down'],
-    ['testing/a.ts', `import { x } from '../index.ts'`, 'imports-point-down'],
+    ['index.ts', `export * from './testing/a.ts'`, 'imports-point-down'],
     ['cli/a.ts', `import { x } from '../../package.json'`, 'leaves src'],
     ['cli/a.ts', `import { x } from '../helpers/x.ts'`, 'helpers has no rank'],
     ['helpers/a.ts', `export {}`, 'src/helpers has no rank'],
@@ -225,7 +283,7 @@ describe('the checker finds what it must', () => {
     ['http/a.ts', `export default function f() {}`, 'no-default-export'],
     ['http/a.ts', `const f = 1\nexport { f as default }`, 'src/http/a.ts:2 no-default-export'],
   ])('%s: %s', (file, text, message) => {
-    const found = check(file, text)
+    const { found } = check(treeOf(file, text))
     expect(found).toHaveLength(1)
     expect(found[0]).toContain(message)
   })
@@ -234,7 +292,8 @@ describe('the checker finds what it must', () => {
     ['http/a.ts', `import { Hono } from 'hono'\nimport { x } from './stages/y.ts'\nimport '../store/x.ts'`],
     ['sandbox/index.ts', `import { options } from '../options/x.ts'\nimport { x } from './x.ts'`],
     ['sandbox/a.ts', `import { options } from '../options/x.ts'`],
-    ['index.ts', `export * from './sandbox/index.ts'\nexport * from './testing/a.ts'`],
+    ['index.ts', `export * from './sandbox/index.ts'`],
+    ['testing/a.ts', `import { x } from '../index.ts'`],
     ['cli/run.ts', `import { createSandbox } from '../sandbox/index.ts'\nimport { parse } from 'yaml'`],
     ['bin.ts', `import { run } from './cli/run.ts'\nprocess.exitCode = await run(process.argv)`],
     ['runtime/clock.ts', `export const now = () => Date.now() + performance.now() + Math.random()`],
@@ -244,6 +303,79 @@ describe('the checker finds what it must', () => {
     ['http/a.ts', `interface Worker { process: string }\nconst w = { process: 1 }\nw.process`],
     ['http/a.ts', `const xs = [] as const\nswitch (1) { default: }`],
   ])('%s may: %s', (file, text) => {
-    expect(check(file, text)).toEqual([])
+    expect(check(treeOf(file, text)).found).toEqual([])
+  })
+})
+
+describe('what is checked of all files together', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['two files', { 'a.ts': `import './b.ts'`, 'b.ts': `import './a.ts'` }, ['a.ts > b.ts > a.ts']],
+    [
+      'types alone, over folders',
+      {
+        'http/a.ts': `import type { B } from '../store/b.ts'`,
+        'store/b.ts': `export type { C } from './c.ts'`,
+        'store/c.ts': `let a: import('../http/a.ts').A`,
+      },
+      ['http/a.ts > store/b.ts > store/c.ts > http/a.ts'],
+    ],
+    [
+      'one of several ways, which waits for a call',
+      {
+        'a.ts': `import './b.ts'\nimport type { B } from './b.ts'\nimport './c.ts'`,
+        'b.ts': `export {}`,
+        'c.ts': `import './b.ts'\nvoid import('./a.ts')`,
+      },
+      ['a.ts > c.ts > a.ts'],
+    ],
+    [
+      'two that share a file, and one entered from outside',
+      {
+        'a.ts': `import './b.ts'`,
+        'b.ts': `import './c.ts'\nimport './d.ts'`,
+        'c.ts': `import './b.ts'`,
+        'd.ts': `import './b.ts'`,
+      },
+      ['b.ts > c.ts > b.ts', 'b.ts > d.ts > b.ts'],
+    ],
+    ['a file and itself', { 'a.ts': `import './a.ts'` }, ['a.ts > a.ts']],
+    [
+      'none: two ways to one file',
+      {
+        'a.ts': `import './b.ts'\nimport './c.ts'`,
+        'b.ts': `import './d.ts'`,
+        'c.ts': `import './d.ts'`,
+        'd.ts': `import 'yaml'`,
+      },
+      [],
+    ],
+  ])('circles: %s', (_, files, found) => {
+    expect(circles(Object.entries(files).map(([file, text]) => treeOf(file, text)))).toEqual(found)
+  })
+
+  it.each<[string[], string[]]>([
+    [
+      ['http/a.ts', 'store/a.ts', 'store/b.ts', 'http/stages/a.ts'],
+      ['http/a.ts = store/a.ts = http/stages/a.ts'],
+    ],
+    [['scenarios/effects/a.ts', 'coverage/points/a.ts', 'control/a.ts', 'cli/remote/a.ts', 'http/a.ts'], []],
+    [['http/index.ts', 'store/index.ts', 'index.ts'], []],
+  ])('names of files: %j', (files, found) => {
+    expect(namesakes(files)).toEqual(found)
+  })
+
+  it.each([
+    [`// The lock of the data file.\nimport 'a'`, true],
+    [`/** The lock of the data file. */\nimport 'a'`, true],
+    [`/**\n * The lock of the data file.\n */\nimport 'a'`, true],
+    [`#!/usr/bin/env node\n// The one place that touches the process.\nimport 'a'`, true],
+    [`import 'a'\n\n/** The lock of the data file. */\nexport const a = 1`, false],
+    [`\n// The lock of the data file.`, false],
+    [`// oxlint-disable-next-line no-console\nimport 'a'`, false],
+    [`//\nimport 'a'`, false],
+    [`/** */\nimport 'a'`, false],
+    [``, false],
+  ])('a file says its job: %j -> %s', (text, says) => {
+    expect(saysItsJob(treeOf('http/a.ts', text))).toBe(says)
   })
 })

@@ -1,20 +1,27 @@
-import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readmeSections, withSections } from '../scripts/docs/readme-sections.ts'
 import { packageRoot } from '../src/runtime/host.ts'
-import { readmeSections, withSections } from './helpers/readme-sections.ts'
-import { startSandbox } from './helpers/sandbox.ts'
-import { cli, execute, folderWith } from './helpers/fake-io.ts'
+import { blocksOf, type Block } from './docs/markdown-blocks.ts'
+import { partnerProject, runNode, saveFile } from './docs/partner-project.ts'
+import { expectAsShown, show } from './docs/shown.ts'
+import { walk } from './docs/walk.ts'
 
 const file = join(packageRoot(), 'README.md')
 const readme = readFileSync(file, 'utf8')
+const repository = (name: string): string => readFileSync(join(packageRoot(), name), 'utf8')
 
 describe('README.md', () => {
-  test('its tables are those of the declarations (npm run docs writes them)', () => {
+  test('its table is that of the declarations (npm run docs writes it)', () => {
     const made = withSections(readme, readmeSections())
     if (process.env['UPDATE_DOCS']) writeFileSync(file, made)
     else expect(readme).toBe(made)
+  })
+
+  test('is short enough for five minutes', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
   })
 
   test('says what the sandbox does not serve', () => {
@@ -22,118 +29,67 @@ describe('README.md', () => {
     expect(readme).toMatch(/Webhook events/)
   })
 
-  test('its first session works line by line', async () => {
-    const outputs = await outputsOf('session')
-    const [customer, , intent, before, settled, after, page, forbidden, missing, version] = outputs
-
-    expect(JSON.parse(customer ?? '')).toMatchObject({ data: [{ id: 'cus_ada' }], total: 1 })
-    expect(JSON.parse(intent ?? '')).toMatchObject({ amount: 1250, status: 'CONFIRMED' })
-    expect(JSON.parse(before ?? '')).toMatchObject({ reward_balance: 34590 })
-    expect(JSON.parse(settled ?? '')).toMatchObject({
-      id: 'rwd_ada_pending',
-      status: 'AVAILABLE',
-      amount: 252,
-    })
-    expect(JSON.parse(after ?? '')).toMatchObject({ reward_balance: 34842 })
-    expect(JSON.parse(page ?? '')).toMatchObject({ has_more: false })
-    expect(JSON.parse(page ?? '').data).toHaveLength(7)
-    expect(JSON.parse(forbidden ?? '')).toMatchObject({ error: { type: 'FORBIDDEN_ERROR' } })
-    expect(JSON.parse(missing ?? '')).toMatchObject({
-      type: 'TRANSACTION_INTENT_FOUND_ERROR',
-      param: 'intent_id',
-    })
-    expect(version).toMatch(/^HTTP\/1.1 400/)
-    expect(version).not.toMatch(/^x-service-version/im)
+  test('says what the first page of such a tool must say', () => {
+    expect(readme.replaceAll('\n', ' ')).toContain('no account, no telemetry, works offline')
+    const [, features = ''] = /^## What it does\n([\s\S]*?)^## /m.exec(readme) ?? []
+    const items = features.trim().split(/\n(?=- )/)
+    expect(items).toHaveLength(10)
+    expect(items.filter((item) => !/\]\(docs\/[^)]+\)/.test(item))).toEqual([])
   })
 
-  test('its simulation works line by line', async () => {
-    const [, , reward, settled, unannounced, statement] = await outputsOf('simulation')
-    expect(JSON.parse(reward ?? '')).toMatchObject({ amount: 37, status: 'PENDING' })
-    const [after, balance] = (settled ?? '').split('\n').map((line) => JSON.parse(line))
-    expect(after).toMatchObject({ amount: 37, status: 'AVAILABLE' })
-    expect(balance).toMatchObject({ reward_balance: 34590 + 37 })
-    expect(JSON.parse(unannounced ?? '')).toMatchObject({ intent: null, reward: { amount: 640 } })
-    const [made, listed] = (statement ?? '').split('\n').map((line) => JSON.parse(line))
-    expect(made.statement.purchases).toBe(33250)
-    expect(listed.data).toMatchObject([made.statement])
+  test('the two commands of a checkout are those that the checks of this repository run', () => {
+    expect(readme).toContain('`npm ci && npm start`')
+    expect(readme).toContain('`npm ci && npm test`')
+    const { scripts } = JSON.parse(repository('package.json')) as { scripts: Record<string, string> }
+    expect(scripts).toMatchObject({ start: 'node dist/bin.mjs start', test: 'vitest run' })
+    expect(repository('.ci/run')).toMatch(/^run npm ci\nrun npm test /m)
   })
 
-  test('its isolation and time work line by line', async () => {
-    const [, snapshot, changed, diff, restored, workspace, reset] = await outputsOf('control')
-    expect(JSON.parse(snapshot ?? '')).toMatchObject({ name: 'before', rows: 102 })
-    const [row, clock] = (changed ?? '').split('\n').map((line) => JSON.parse(line))
-    expect(row).toMatchObject({ id: 'rwd_ada_pending', status: 'DEDUCTED' })
-    expect(clock).toEqual({ now: '2026-12-21T12:00:00.000Z', frozen: true })
-    expect(JSON.parse(diff ?? '')).toEqual({
-      rewards: {
-        added: [],
-        changed: [{ id: 'rwd_ada_pending', fields: { status: { before: 'PENDING', after: 'DEDUCTED' } } }],
-        removed: [],
-      },
-    })
-    expect(JSON.parse(restored ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
-    expect(JSON.parse(workspace ?? '')).toMatchObject({
-      api_key: expect.stringMatching(/^sk_sandbox_full\./),
-    })
-    expect(JSON.parse(reset ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
-  })
-
-  test('its explanation is what the command line says', async () => {
-    const sandbox = await startSandbox()
-    const server = await sandbox.listen()
-    const block =
-      /<!-- explain -->\s+```sh\n(.*)\nnpx partner-rewards-sandbox (.*)\n```\s+```text\n([\s\S]*?)```/
-    const [, call = '', line = '', text] = block.exec(readme) ?? []
-    expect((await run(call.replaceAll('http://localhost:4010', server.url))).trim()).toBe(
-      'x-sandbox-request-id: req_default_1',
-    )
-    const { stdout } = await cli(line.split(' '), { env: { SANDBOX_URL: server.url } })
-    expect(stdout).toBe(text)
-  })
-
-  test('its runs of a suite work line by line', async () => {
-    const [, block = ''] = /<!-- runs -->\s+```sh\n([\s\S]*?)```\s+<!-- \/runs -->/.exec(readme) ?? []
-    const suite = `
-      const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
-      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
-      const body = JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD' })
-      const answer = await fetch(url + '/v2/transaction_intents', { method: 'POST', headers, body })
-      process.exitCode = answer.status === 201 ? 0 : 1`
-    const cwd = await folderWith({ 'suite.mjs': suite })
-    const codes: number[] = []
-    for (const line of block.trim().split('\n')) {
-      const words = line.replace('npx partner-rewards-sandbox ', '').replace('npm test', 'node suite.mjs')
-      // All values take long, and are tried elsewhere.
-      const argv = words.replace('matrix -- ', 'matrix --only link_replaces -- ').split(' ')
-      codes.push((await execute(argv, { cwd, env: { PATH: process.env['PATH'] ?? '' } })).code)
-    }
-    expect(codes).toEqual([0, 0, 0, 6])
-    for (const written of ['coverage.html', 'coverage.xml', 'matrix.json']) {
-      expect(readFileSync(join(cwd, written), 'utf8').length).toBeGreaterThan(100)
-    }
+  test('its commands print what it shows, from top to bottom', { timeout: 60_000 }, async () => {
+    const walked = await walk('README.md')
+    expect(walked.filter(({ shown }) => shown !== undefined)).toHaveLength(3)
+    expectAsShown('README.md', walked)
   })
 })
 
-/** What each step of a session prints; a step is what stands between two blank lines. */
-async function outputsOf(section: string): Promise<string[]> {
-  const sandbox = await startSandbox()
-  const server = await sandbox.listen()
-  const marked = new RegExp(`<!-- ${section} -->\\s+\`\`\`sh\\n([\\s\\S]*?)\`\`\`\\s+<!-- /${section} -->`)
-  const [, session = ''] = marked.exec(readme) ?? []
-  const steps = session
-    .trim()
-    .split('\n\n')
-    .map((step) => step.split('\n').filter((line) => !line.startsWith('#')))
-  // One shell for all, as a person has one; a mark after each step tells their outputs apart.
-  const script = steps.map((step) => `${step.join('\n')}\necho; echo =====`).join('\n')
-  const output = await run(script.replaceAll('http://localhost:4010', server.url))
-  return output.split('=====').map((text) => text.trim())
+describe('its test of twelve lines', { timeout: 60_000 }, () => {
+  const example = under('A test', 'ts')
+
+  test('has twelve lines, and passes', async () => {
+    expect(example.code.trimEnd().split('\n')).toHaveLength(12)
+    const { code, output } = await runVitest(example.code)
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/Tests {2}1 passed/) })
+    expect(output).not.toContain('What the sandbox saw')
+  })
+
+  test('with a client that gives up it fails, and prints what is shown', async () => {
+    const { code, output } = await runVitest(example.code.replace('tries = 3', 'tries = 2'))
+    expect(code).toBe(1)
+    const [why = '', saw = ''] = [/^Error: [\s\S]*?(?=\n ❯ )/m, /^What the sandbox saw[\s\S]*?(?=\n\n)/m].map(
+      (part) => part.exec(output)?.[0],
+    )
+    const printed = `${why}\n\n${saw}`
+    if (process.env['UPDATE_DOCS']) show('README.md', example.code, printed)
+    else expect(under('A test', 'text').code.trimEnd()).toBe(printed)
+  })
+})
+
+test('its code in process runs', async () => {
+  const folder = await partnerProject()
+  await saveFile(folder, 'in-process.mjs', under('Three ways to run it', 'ts').code)
+  expect(await runNode(['in-process.mjs'], folder)).toEqual({ code: 0, output: '200\n' })
+})
+
+function under(heading: string, language: string): Block {
+  const found = blocksOf(readme).find((block) => block.heading === heading && block.language === language)
+  if (!found) throw new Error(`README.md has no ${language} under '${heading}'`)
+  return found
 }
 
-/** The server is in this process, so the shell must not block it. */
-async function run(script: string): Promise<string> {
-  const cwd = await folderWith()
-  return new Promise((resolve, reject) => {
-    execFile('bash', ['-c', script], { cwd }, (error, stdout) => (error ? reject(error) : resolve(stdout)))
-  })
+/** Runs a test file in a project that has the package and vitest. */
+async function runVitest(content: string): Promise<{ code: number | null; output: string }> {
+  const folder = await partnerProject()
+  await symlink(join(packageRoot(), 'node_modules', 'vitest'), join(folder, 'node_modules', 'vitest'))
+  await saveFile(folder, 'retry.test.ts', content)
+  return runNode(['node_modules/vitest/vitest.mjs', 'run'], folder)
 }

@@ -1,3 +1,4 @@
+// The libraries of which code is in dist, read from what the bundler says it wrote: name, version, licence.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,3 +1,4 @@
+// Generates the module `partner-rewards-sandbox/contract`, code and types, from the OpenAPI document.
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
 import { docComment, typeOf } from './schema-types.ts'
 

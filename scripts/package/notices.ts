@@ -1,6 +1,6 @@
+// THIRD-PARTY-NOTICES.txt: the licences of everything that is bundled, as they ask to be passed on.
 import type { BundledPackage } from './bundled-packages.ts'
 
-/** The licences of everything that is bundled, as they ask to be passed on. */
 export function notices(packages: readonly BundledPackage[]): string {
   const head = 'This package contains code of the following libraries, each under its own licence.\n'
   const parts = packages.map(

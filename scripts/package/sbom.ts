@@ -1,8 +1,9 @@
+// dist/sbom.cdx.json: the software bill of materials (CycloneDX 1.5) of what is bundled.
 import type { BundledPackage } from './bundled-packages.ts'
 
 /**
- * A software bill of materials (CycloneDX 1.5): `npm audit` of a user cannot see what is bundled, scanners that read
- * this can. The same build gives the same bytes, so it has no time and no serial number.
+ * `npm audit` of a user cannot see what is bundled, scanners that read this can. The same build gives the same bytes,
+ * so it has no time and no serial number.
  */
 export function bill(
   { name, version }: { name: string; version: string },

@@ -1,8 +1,9 @@
+// A JSON Schema as a TypeScript type.
 import type { Schema } from '../../src/openapi/document-types.ts'
 
 /**
- * A JSON Schema as a TypeScript type, for the parts of JSON Schema that our OpenAPI document uses; anything else stops
- * the build, so that no type is wider than the schema without anybody knowing.
+ * For the parts of JSON Schema that our OpenAPI document uses; anything else stops the build, so that no type is wider
+ * than the schema without anybody knowing.
  *
  * @example typeOf({ type: 'array', items: { $ref: '#/components/schemas/Reward' } })   // 'Reward[]'
  */

@@ -1,3 +1,4 @@
+// After a build: writes what the package holds beside code (OpenAPI document, schemas, contract, notices, SBOM).
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,10 +8,7 @@ import { contractModule } from './contract-module.ts'
 import { notices } from './notices.ts'
 import { bill } from './sbom.ts'
 
-/**
- * Writes what the package holds beside code: documents made from the declarations, by asking the sandbox that was just
- * built, and what goes with the libraries that are bundled.
- */
+/** The documents are made from the declarations, by asking the sandbox that was just built. */
 export async function writePackageFiles(chunks: readonly BuiltChunk[]): Promise<void> {
   const dist = chunks[0]?.outDir
   if (dist === undefined) throw new Error('nothing was built')

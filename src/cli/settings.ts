@@ -14,7 +14,7 @@ import { OptionsError, readOptions, unknownOption, type GivenValue } from '../op
 import { isJsonObject } from '../contract/formats.ts'
 import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
 import { problemAt, readSource, type Source } from '../reading/source-file.ts'
-import { isScenarioPath } from '../scenarios/scenario-path.ts'
+import { isScenarioPath } from '../scenarios/catalogue.ts'
 import { shownPath } from '../runtime/host.ts'
 import type { Io } from './io.ts'
 import { configFileIn, mountedFolder, mountedOptions } from './mount.ts'

@@ -1,6 +1,5 @@
+// The assumptions: what the contract leaves open, and what this sandbox does about it.
 /**
- * What the contract leaves open, and what this sandbox does about it.
- *
  * Each entry is one decision: the question, the section of the contract that leaves it open, our default, the
  * alternatives a user can switch to, and what the value changes. An entry without alternatives is a boundary:
  * something that this sandbox does not serve, or leaves as free as the contract does.
@@ -531,13 +530,11 @@ export const assumptionCatalogue = {
   }),
 } as const
 
-type Catalogue = typeof assumptionCatalogue
-
 /** The id of an assumption, such as `not_found_status`. */
-export type AssumptionId = keyof Catalogue
+export type AssumptionId = keyof typeof assumptionCatalogue
 
 /** The values an assumption can take. */
-export type AssumptionValue<Id extends AssumptionId> = Catalogue[Id][
+export type AssumptionValue<Id extends AssumptionId> = (typeof assumptionCatalogue)[Id][
   'default' | 'alternatives'] extends infer V
   ? V extends readonly (infer Item)[]
     ? Item

@@ -1,4 +1,8 @@
+// Authentication: the Authorization header (HTTP Basic or Bearer) and the header that selects a product.
 import type { Assume } from './assumptions.ts'
+
+/** The request header that selects one of several products (contract: Authentication 9). */
+export const merchantKeyHeader = 'x-service-merchant-key'
 
 /**
  * What an Authorization header says (contract: Authentication 2, 3): HTTP Basic with an API key as user name, HTTP

@@ -1,6 +1,5 @@
+// Currencies and their minor digits (ISO 4217), so that an amount in minimum units can be read by people.
 /**
- * Currencies and their minor digits (ISO 4217), so that an amount in minimum units can be read by people.
- *
  * The list is checked in rather than asked of `Intl`, which lacks fund codes such as CLF, follows custom
  * where ISO counts decimals (HUF, COP) and changes with the ICU that Node was built with.
  */

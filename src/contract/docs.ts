@@ -1,3 +1,4 @@
+// Descriptions and examples of schemas, for the OpenAPI document; zod's registries hold them.
 import { z } from 'zod'
 import type { AssumptionId, Assumptions } from './assumptions.ts'
 import type { OmittingScope } from './scopes.ts'

@@ -1,15 +1,9 @@
+// Every error the sandbox answers with, once: its type, status, shape and message (contract: Errors).
+// Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
+// shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
 import type { AssumptionId } from './assumptions.ts'
 import type { Outcome } from './outcomes.ts'
 
-/**
- * Every error the sandbox answers with, once (contract: Errors).
- *
- * Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
- * shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
- *
- * Messages of not-found errors name no id: an id that belongs to another product must get the same bytes as one
- * that nobody has.
- */
 interface ErrorRow {
   shape: 'A' | 'B' | 'C'
   status: number
@@ -33,146 +27,67 @@ interface ErrorRow {
 /** A header that goes with an error whatever the call is. */
 export type ErrorHeader = 'retry-after'
 
+type Columns = Omit<ErrorRow, 'shape' | 'status' | 'message' | 'outcome'>
+
+const shapeB = (status: number, message: string, outcome: Outcome, more: Columns = {}): ErrorRow => ({
+  shape: 'B',
+  status,
+  message,
+  outcome,
+  ...more,
+})
+
+/** Names no id: one that belongs to another product must get the same bytes as one that nobody has. */
+const notFound = (noun: string, param: string): ErrorRow => ({
+  shape: 'C',
+  status: 404,
+  statusFrom: 'not_found_status',
+  param,
+  message: `No ${noun} has this ${param}.`,
+  outcome: 'not_found',
+})
+
 export const errorCatalogue = {
   // Shown by the contract
-  BAD_REQUEST_ERROR: {
-    shape: 'B',
-    status: 400,
-    everywhere: true,
-    message: 'The request is invalid.',
-    outcome: 'invalid',
-  },
-  CUSTOMER_NOT_FOUND_ERROR: {
-    shape: 'C',
-    status: 404,
-    statusFrom: 'not_found_status',
-    param: 'customer_id',
-    message: 'No customer has this customer_id.',
-    outcome: 'not_found',
-  },
-  PAYMENT_METHOD_NOT_FOUND_ERROR: {
-    shape: 'C',
-    status: 404,
-    statusFrom: 'not_found_status',
-    param: 'payment_method_id',
-    message: 'No payment method has this payment_method_id.',
-    outcome: 'not_found',
-  },
+  BAD_REQUEST_ERROR: shapeB(400, 'The request is invalid.', 'invalid', { everywhere: true }),
+  CUSTOMER_NOT_FOUND_ERROR: notFound('customer', 'customer_id'),
+  PAYMENT_METHOD_NOT_FOUND_ERROR: notFound('payment method', 'payment_method_id'),
   // The service's own spelling: there is no NOT in it. Correcting it breaks clients that match on it.
-  TRANSACTION_INTENT_FOUND_ERROR: {
-    shape: 'C',
-    status: 404,
-    statusFrom: 'not_found_status',
-    param: 'intent_id',
-    message: 'No transaction intent has this intent_id.',
-    outcome: 'not_found',
-  },
-  REWARD_NOT_FOUND_ERROR: {
-    shape: 'C',
-    status: 404,
-    statusFrom: 'not_found_status',
-    param: 'reward_id',
-    message: 'No reward has this reward_id.',
-    outcome: 'not_found',
-  },
+  TRANSACTION_INTENT_FOUND_ERROR: notFound('transaction intent', 'intent_id'),
+  REWARD_NOT_FOUND_ERROR: notFound('reward', 'reward_id'),
 
   /** The validation shape has no type; this name is ours and never leaves the sandbox. */
   VALIDATION_ERROR: { shape: 'A', status: 400, message: 'Bad Request', outcome: 'invalid' },
 
   // Not shown: statuses and type names are ours (assumption `error_types`)
-  ACCOUNT_NOT_FOUND_ERROR: {
-    shape: 'C',
-    status: 404,
-    statusFrom: 'not_found_status',
-    param: 'account_id',
-    message: 'No account of this customer has this account_id.',
-    outcome: 'not_found',
-  },
-  UNAUTHORIZED_ERROR: {
-    shape: 'B',
-    status: 401,
+  ACCOUNT_NOT_FOUND_ERROR: notFound('account of this customer', 'account_id'),
+  UNAUTHORIZED_ERROR: shapeB(401, 'The API key is missing or not usable here.', 'unauthenticated', {
     statusFrom: 'unauthenticated_status',
     typeFrom: 'unauthenticated_type',
-    message: 'The API key is missing or not usable here.',
-    outcome: 'unauthenticated',
-  },
-  FORBIDDEN_ERROR: {
-    shape: 'B',
-    status: 403,
+  }),
+  FORBIDDEN_ERROR: shapeB(403, 'The API key lacks a scope that this endpoint requires.', 'forbidden', {
     typeFrom: 'forbidden_type',
-    message: 'The API key lacks a scope that this endpoint requires.',
-    outcome: 'forbidden',
-  },
-  NOT_FOUND_ERROR: { shape: 'B', status: 404, message: 'Nothing is here.', outcome: 'unmatched' },
-  METHOD_NOT_ALLOWED_ERROR: {
-    shape: 'B',
-    status: 405,
+  }),
+  NOT_FOUND_ERROR: shapeB(404, 'Nothing is here.', 'unmatched'),
+  METHOD_NOT_ALLOWED_ERROR: shapeB(405, 'This path does not have this method.', 'unmatched', {
     statusFrom: 'wrong_method_status',
-    message: 'This path does not have this method.',
-    outcome: 'unmatched',
-  },
-  CONFLICT_ERROR: {
-    shape: 'B',
-    status: 409,
-    message: 'The request conflicts with the current state.',
-    outcome: 'refused',
-  },
-  PAYLOAD_TOO_LARGE_ERROR: {
-    shape: 'B',
-    status: 413,
-    message: 'The request body is too large.',
-    outcome: 'invalid',
-  },
-  UNSUPPORTED_MEDIA_TYPE_ERROR: {
-    shape: 'B',
-    status: 415,
-    message: 'The request body must be application/json in UTF-8.',
-    outcome: 'invalid',
-  },
-  RATE_LIMIT_ERROR: {
-    shape: 'B',
-    status: 429,
+  }),
+  CONFLICT_ERROR: shapeB(409, 'The request conflicts with the current state.', 'refused'),
+  PAYLOAD_TOO_LARGE_ERROR: shapeB(413, 'The request body is too large.', 'invalid'),
+  UNSUPPORTED_MEDIA_TYPE_ERROR: shapeB(415, 'The request body must be application/json in UTF-8.', 'invalid'),
+  RATE_LIMIT_ERROR: shapeB(429, 'Too many requests.', 'refused', {
     everywhere: true,
     occursFrom: 'rate_limits',
-    message: 'Too many requests.',
-    outcome: 'refused',
     headers: { 'retry-after': '1' },
-  },
-  INTERNAL_ERROR: {
-    shape: 'B',
-    status: 500,
-    everywhere: true,
-    message: 'The sandbox could not complete the request.',
-    outcome: 'error',
-  },
-  SERVICE_UNAVAILABLE_ERROR: {
-    shape: 'B',
-    status: 503,
-    everywhere: true,
-    message: 'The service is unavailable.',
-    outcome: 'error',
-  },
+  }),
+  INTERNAL_ERROR: shapeB(500, 'The sandbox could not complete the request.', 'error', { everywhere: true }),
+  SERVICE_UNAVAILABLE_ERROR: shapeB(503, 'The service is unavailable.', 'error', { everywhere: true }),
 
   // Refused before there is a request to speak of: garbage, oversized headers, slow senders
-  REQUEST_TIMEOUT_ERROR: {
-    shape: 'B',
-    status: 408,
-    message: 'The request was not sent in time.',
-    outcome: 'invalid',
-  },
-  EXPECTATION_FAILED_ERROR: {
-    shape: 'B',
-    status: 417,
-    message: 'Only Expect: 100-continue is supported.',
-    outcome: 'invalid',
-  },
-  HEADERS_TOO_LARGE_ERROR: {
-    shape: 'B',
-    status: 431,
-    message: 'The request headers are too large.',
-    outcome: 'invalid',
-  },
-} as const satisfies Record<string, ErrorRow>
+  REQUEST_TIMEOUT_ERROR: shapeB(408, 'The request was not sent in time.', 'invalid'),
+  EXPECTATION_FAILED_ERROR: shapeB(417, 'Only Expect: 100-continue is supported.', 'invalid'),
+  HEADERS_TOO_LARGE_ERROR: shapeB(431, 'The request headers are too large.', 'invalid'),
+} satisfies Record<string, ErrorRow>
 
 /** The name of an error in the catalogue, such as `REWARD_NOT_FOUND_ERROR`. */
 export type ErrorType = keyof typeof errorCatalogue
@@ -182,10 +97,10 @@ export function errorRow(type: ErrorType): ErrorRow {
   return errorCatalogue[type]
 }
 
+export const errorTypes: readonly ErrorType[] = Object.keys(errorCatalogue) as ErrorType[]
+
 /** The errors that every operation can answer with, whatever it declares. */
-export const errorsEverywhere: readonly ErrorType[] = (Object.keys(errorCatalogue) as ErrorType[]).filter(
-  (type) => errorRow(type).everywhere,
-)
+export const errorsEverywhere: readonly ErrorType[] = errorTypes.filter((type) => errorRow(type).everywhere)
 
 /** What an error can say beyond its row. */
 export interface ErrorDetails {

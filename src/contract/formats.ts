@@ -1,10 +1,7 @@
+// Formats of values: ids, amounts, dates, currencies, metadata (contract: Conventions, Limits).
+// Messages complete the sentence "<field> …", because shape A names the field and the rule in one string.
 import { z } from 'zod'
 import { documented } from './docs.ts'
-
-/**
- * The value formats that the contract names once for the whole service (contract: Conventions, Limits).
- * Messages complete the sentence "<field> …", because shape A names the field and the rule in one string.
- */
 
 /** A free-form JSON object. The contract sets it no bound; assumptions `metadata_max_depth` and `_bytes` do. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -12,6 +9,21 @@ export type Metadata = Readonly<Record<string, unknown>>
 /** Whether a value is a plain JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * How deeply a JSON value is nested, counting no further than `limit`: `1` is 0 deep, `{}` is 1, `{"a":[]}` is 2.
+ * Bounded, because turning very deep values back into JSON overflows the stack.
+ */
+export function depthOf(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null || limit <= 0) return 0
+  let deepest = 0
+  for (const inner of Object.values(value)) {
+    const depth = depthOf(inner, limit - 1)
+    if (depth > deepest) deepest = depth
+    if (deepest >= limit - 1) break
+  }
+  return deepest + 1
 }
 
 /** An identifier of the service: a string that is neither empty nor holds control characters. */

@@ -1,4 +1,4 @@
-/** What became of a call, in one word; the journal filters by it. */
+// What became of a call, in one word, such as not_found or refused; the journal filters by it.
 export const outcomes = [
   'success',
   'unauthenticated',
@@ -18,23 +18,17 @@ export const outcomes = [
 
 export type Outcome = (typeof outcomes)[number]
 
+const ofStatus: Readonly<Record<number, Outcome>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'unmatched',
+  409: 'refused',
+  429: 'refused',
+}
+
 /** The outcome that a bare status stands for, for answers that no rule of the contract made. */
 export function outcomeOfStatus(status: number): Outcome {
   if (status < 400) return 'success'
-  if (status >= 500) return 'error'
-  switch (status) {
-    case 401:
-      return 'unauthenticated'
-    case 403:
-      return 'forbidden'
-    case 404:
-      return 'not_found'
-    case 405:
-      return 'unmatched'
-    case 409:
-    case 429:
-      return 'refused'
-    default:
-      return 'invalid'
-  }
+  return status >= 500 ? 'error' : (ofStatus[status] ?? 'invalid')
 }

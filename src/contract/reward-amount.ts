@@ -1,3 +1,4 @@
+// How much a purchase earns: earn rate, minor units and rounding.
 import type { AssumptionValue } from './assumptions.ts'
 import { minorDigits } from './currencies.ts'
 

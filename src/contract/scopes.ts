@@ -1,6 +1,5 @@
+// The scopes (permissions) an API key can carry, and what lacking one does (contract: Authentication 4-6).
 /**
- * The scopes an API key can carry, and what lacking one does (contract: Authentication 4-6).
- *
  * A `refuses` scope turns a call away with 403. An `omits` scope never fails a request: the answer just leaves
  * the protected field out.
  */

@@ -1,7 +1,4 @@
-/**
- * API versions and how one is chosen for a request (contract: Versioning).
- */
-
+// API versions and how one is chosen for a request (contract: Versioning).
 /** The released versions, oldest first; each is named by its release date (Versioning 1, 5). */
 export const releasedVersions = ['2025-05-05', '2026-10-13'] as const
 

@@ -1,3 +1,4 @@
+// Validation messages: what schema issues are called in the `details` of shape A.
 import type { z } from 'zod'
 import { maskCardNumbers } from '../secrets/mask.ts'
 

@@ -1,3 +1,4 @@
+// GET /_sandbox/assumptions.
 import type { Noun } from './define.ts'
 
 export const assumptions: Noun = {

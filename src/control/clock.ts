@@ -1,3 +1,4 @@
+// /_sandbox/clock: read it, set it, advance it.
 import type { Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 

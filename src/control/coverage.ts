@@ -1,3 +1,4 @@
+// /_sandbox/contract and /_sandbox/coverage: the contract points, and which of them were exercised.
 import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { ControlContext, Noun } from './define.ts'
@@ -29,10 +30,7 @@ export const coverage: Noun = {
           `format '${format.slice(0, 80)}': must be one of ${reportFormats.join(', ')}`,
         )
       }
-      const text = await verbs.coverage.report(format, {
-        ...workspaceOf(c),
-        url: verbs.addressOf(new URL(c.req.url).origin),
-      })
+      const text = await verbs.coverage.reportAt(new URL(c.req.url).origin, format, workspaceOf(c))
       return new Response(text, { headers: { 'content-type': formats[format].mediaType } })
     },
     DELETE: (verbs, c) => {

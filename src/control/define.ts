@@ -1,3 +1,4 @@
+// What a noun of the control plane is: a path below /_sandbox with its methods, and how a request comes to one.
 import type { Context } from 'hono'
 import { closest } from '../reading/closest.ts'
 import type { Bindings } from '../http/context.ts'
@@ -6,7 +7,8 @@ import { printable } from '../reading/source-file.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Refusal, refusalFor } from './refusal.ts'
-import type { Verbs, WorkspaceVerbs } from '../verbs/index.ts'
+import type { Verbs } from '../verbs/index.ts'
+import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
 
@@ -31,6 +33,14 @@ export interface Noun {
   inMemory?: true
   /** Outside the guard, for probes that know nothing of the sandbox. */
   open?: true
+}
+
+/** The `:name` of a path. */
+export const nameOf = (context: ControlContext): string => context.req.param('name') ?? ''
+
+/** Where a workspace stands after all of it was replaced. */
+export function standing({ name, state, clock }: WorkspaceVerbs): Response {
+  return Response.json({ workspace: name, rows: state.size(), clock: clock.read() })
 }
 
 /** The methods of a noun as `Allow` lists them. */

@@ -1,3 +1,4 @@
+// The guard of the control plane: admin mode, token, Host, Origin (DNS rebinding, CSRF), media type.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'

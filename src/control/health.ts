@@ -1,3 +1,4 @@
+// GET /_sandbox/health, for probes.
 import type { Noun } from './define.ts'
 
 export const health: Noun = {

@@ -1,3 +1,5 @@
+// The documents that describe API and files: OpenAPI, JSON Schemas.
+import { schemaNames } from '../verbs/index.ts'
 import type { Noun } from './define.ts'
 
 export const openapi: Noun = {
@@ -6,3 +8,11 @@ export const openapi: Noun = {
   shared: true,
   methods: { GET: async (verbs, c) => Response.json(await verbs.openapi(new URL(c.req.url).origin)) },
 }
+
+/** One noun per kind of file, so that an unknown one is an unknown path. */
+export const schemas: readonly Noun[] = schemaNames.map((name) => ({
+  path: `/_sandbox/schemas/${name}.json`,
+  about: `the JSON Schema of ${name} files, for editors`,
+  shared: true,
+  methods: { GET: async (verbs) => Response.json(await verbs.schema(name)) },
+}))

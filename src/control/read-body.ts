@@ -1,3 +1,4 @@
+// Reads the body of a control-plane request as JSON, with its size limits.
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '../contract/formats.ts'
 import { hasBody, readBody } from '../http/body/read-body.ts'

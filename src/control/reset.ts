@@ -1,6 +1,6 @@
-import type { Noun } from './define.ts'
+// POST /_sandbox/reset.
+import { standing, type Noun } from './define.ts'
 import { readNothing } from './read-body.ts'
-import { standing } from './standing.ts'
 
 export const reset: Noun = {
   path: '/_sandbox/reset',

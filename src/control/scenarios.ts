@@ -1,6 +1,7 @@
+// /_sandbox/scenarios: the catalogue, the active list, registering one.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
-import type { ControlContext, Noun } from './define.ts'
+import { nameOf, type Noun } from './define.ts'
 import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 
@@ -8,8 +9,6 @@ const names = z.array(z.string())
 
 const unknown = (name: string): Refusal =>
   new Refusal('NOT_FOUND', `No scenario is called '${name}': GET /_sandbox/scenarios lists them.`)
-
-const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
 
 /** The catalogue, and what is registered in a workspace. */
 export const scenarios: Noun = {

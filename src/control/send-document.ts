@@ -1,25 +1,27 @@
+// Streams a state document as an answer, row by row, however large it is.
 import { giveWay } from '../runtime/give-way.ts'
 import { documentText } from '../documents/dump.ts'
 
 /** How much text is sent at a time. */
 const chunkLength = 64 * 1024
 
+type Document = Readonly<Record<string, unknown>>
+type Documents = Readonly<Record<string, Document>>
+
 /**
  * An answer with a document in it, row by row: a large state is longer than the longest text there can be, and nothing
  * else waits while it is written.
  */
-export function sendDocument(document: Readonly<Record<string, unknown>>): Response {
+export function sendDocument(document: Document): Response {
   return sendPieces(documentText(document))
 }
 
 /** As `sendDocument`, for documents inside an object. */
-export function sendDocuments(
-  documents: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-): Response {
+export function sendDocuments(documents: Documents): Response {
   return sendPieces(nested(documents))
 }
 
-function* nested(documents: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Generator<string> {
+function* nested(documents: Documents): Generator<string> {
   let before = '{'
   for (const [name, document] of Object.entries(documents)) {
     yield `${before}\n${JSON.stringify(name)}: `
@@ -34,9 +36,14 @@ function sendPieces(pieces: Iterator<string>): Response {
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { text, done } = nextChunk(pieces)
+        let text = ''
+        let next = pieces.next()
+        for (; !next.done; next = pieces.next()) {
+          text += next.value
+          if (text.length >= chunkLength) break
+        }
         controller.enqueue(encoder.encode(text))
-        if (done) controller.close()
+        if (next.done) controller.close()
         else await giveWay()
       },
       cancel: () => void pieces.return?.(),
@@ -45,15 +52,4 @@ function sendPieces(pieces: Iterator<string>): Response {
     { highWaterMark: 0 },
   )
   return new Response(body, { headers: { 'content-type': 'application/json' } })
-}
-
-function nextChunk(pieces: Iterator<string>): { text: string; done: boolean } {
-  const parts: string[] = []
-  for (let length = 0; length < chunkLength;) {
-    const { value, done } = pieces.next()
-    if (done === true) return { text: parts.join(''), done: true }
-    parts.push(value)
-    length += value.length
-  }
-  return { text: parts.join(''), done: false }
 }

@@ -1,9 +1,7 @@
-import type { ControlContext, Noun } from './define.ts'
+// /_sandbox/snapshots: take, download, restore, diff, delete.
+import { nameOf, standing, type Noun } from './define.ts'
 import { readNothing } from './read-body.ts'
 import { sendDocument, sendDocuments } from './send-document.ts'
-import { standing } from './standing.ts'
-
-const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
 
 export const snapshots: Noun = {
   path: '/_sandbox/snapshots',

@@ -1,8 +1,8 @@
+// /_sandbox/state: the whole document, a collection, a row.
 import { noRow } from '../verbs/workspace-state.ts'
-import type { ControlContext, Noun } from './define.ts'
+import { standing, type ControlContext, type Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
 import { sendDocument } from './send-document.ts'
-import { standing } from './standing.ts'
 
 const collectionOf = (c: ControlContext): string => c.req.param('collection') ?? ''
 const idOf = (c: ControlContext): string => c.req.param('id') ?? ''

@@ -1,9 +1,8 @@
+// /_sandbox/workspaces: list, create, delete.
 import { notThere } from '../reading/refusals.ts'
-import type { ControlContext, Noun } from './define.ts'
+import { nameOf, type Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'
 import type { Verbs } from '../verbs/index.ts'
-
-const nameOf = (c: ControlContext): string => c.req.param('name') ?? ''
 
 const unknown = (verbs: Verbs, name: string): Error =>
   notThere(
@@ -22,7 +21,7 @@ export const workspaces: Noun = {
     POST: async (verbs, c) => {
       const source = await readIfSent(c, bodyLimits.documents)
       const made = await verbs.workspaces.create(source?.value)
-      return Response.json(verbs.workspaces.view(made), { status: 201 })
+      return Response.json(made.view(), { status: 201 })
     },
   },
 }

@@ -1,6 +1,6 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest } from '../reading/closest.ts'
-import { depthOf } from '../contract/depth.ts'
+import { depthOf } from '../contract/formats.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
 import { groupOf } from '../store/indexes.ts'

@@ -1,3 +1,4 @@
+// Customers: the search, with its pagination, and linking one to the partner's identifier.
 import { z } from 'zod'
 import { documented, exampleOf } from '../contract/docs.ts'
 import { partnerCustomerId } from '../contract/formats.ts'
@@ -6,7 +7,7 @@ import { groupOf } from '../store/indexes.ts'
 import type { CustomerRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import { endpoint, pageOf } from './define.ts'
-import { cutPage } from './paging.ts'
+import { startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { changedAt, visibleCustomer } from './visible.ts'
 
@@ -15,7 +16,6 @@ export const searchCustomers = endpoint({
   method: 'GET',
   path: '/v2/customers',
   summary: 'Search customers',
-  section: 'GET /v2/customers',
   optionalScope: 'AUTHORIZED_USER_READ',
   params: {},
   query: {
@@ -32,45 +32,41 @@ export const searchCustomers = endpoint({
       example: '10',
     },
   },
-  status: 200,
   result: documented(pageOf(customer), {
     description: 'A page of customers.',
     examples: [{ data: [exampleOf(customer)], has_more: false, total: 1 }],
   }),
-  errors: [],
   pagination: 'id',
   restsOn: ['customers_order'],
   handler(call) {
-    const { query, tx, product, assume, pageEdits } = call
+    const { query, tx, product, assume, paging } = call
     const group = product.merchant_key
     const limit = pageSizeOf(query.limit)
-    const start = placeAfter(query.starting_after)
+    const start = startOfPage(
+      call,
+      query.starting_after,
+      placeOf,
+      'starting_after must be the id of a customer',
+    )
     if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
     // Counted first: what a scenario adds or removes happens after this page.
-    const total = pageEdits.includes('empty') ? 0 : countMatches()
-    const page = cutPage<CustomerRow>(
-      {
-        limit,
-        start,
-        scan: matches,
-        total: countMatches,
-        rowAt: ({ id }) => tx.get('customers', id),
-        placeOf: (row) => tx.placeOf('customers', 'by_product', row),
-        insert: ({ partner_customer_id: _taken, ...like }) =>
-          tx.put('customers', {
-            ...like,
-            id: tx.nextId('customers', 'cus'),
-            created_at: new Date(call.now).toISOString(),
-          }),
-        remove: (row) => tx.deleteWithDependents('customers', row.id),
-      },
-      pageEdits,
-    )
-    return {
-      data: page.rows,
-      has_more: page.more,
-      total: pageEdits.includes('wrong_total') ? total + 1 : total,
-    }
+    const total = paging.total(countMatches)
+    const page = paging.cut<CustomerRow>({
+      limit,
+      start,
+      scan: matches,
+      total: countMatches,
+      rowAt: ({ id }) => tx.get('customers', id),
+      placeOf: (row) => tx.placeOf('customers', 'by_product', row),
+      insert: ({ partner_customer_id: _taken, ...like }) =>
+        tx.put('customers', {
+          ...like,
+          id: tx.nextId('customers', 'cus'),
+          created_at: new Date(call.now).toISOString(),
+        }),
+      remove: (row) => tx.deleteWithDependents('customers', row.id),
+    })
+    return { data: page.rows, has_more: page.more, total }
 
     /** The customers of the product, or the one with the identifier, who come after a place. */
     function matches(after: Place | undefined, most: number): CustomerRow[] {
@@ -96,13 +92,9 @@ export const searchCustomers = endpoint({
       return asked > call.values.customers_page_size_cap ? assume('customers_page_size_cap') : asked
     }
 
-    function placeAfter(id: string | undefined): Place | undefined | 'nowhere' {
-      if (id === undefined) return undefined
-      const row = pageEdits.includes('expired_cursor') ? undefined : visibleCustomer(call, id)
-      if (row) return tx.placeOf('customers', 'by_product', row)
-      const unknown = assume('unknown_cursor')
-      if (unknown === 'refuse') call.invalid('starting_after must be the id of a customer')
-      return unknown === 'empty_page' ? 'nowhere' : undefined
+    function placeOf(id: string): Place | undefined {
+      const row = visibleCustomer(call, id)
+      return row && tx.placeOf('customers', 'by_product', row)
     }
 
     function isAfter(row: CustomerRow, place: Place | undefined): boolean {
@@ -121,7 +113,6 @@ export const linkCustomer = endpoint({
   method: 'POST',
   path: '/v2/customers/{customer_id}/link',
   summary: 'Link a customer to a partner identifier',
-  section: 'POST /v2/customers/{customer_id}/link',
   optionalScope: 'AUTHORIZED_USER_READ',
   params: { customer_id: 'The id of the customer.' },
   body: documented(z.object({ partner_customer_id: partnerCustomerId }), {

@@ -1,16 +1,18 @@
+// An endpoint is declared once, as a value: routing, validation, scope checks, omission of fields, the OpenAPI
+// document and the table of endpoints all derive from the list of these values in `index.ts`.
 import { z } from 'zod'
-import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
+import {
+  assumptionCatalogue,
+  type Assume,
+  type AssumptionId,
+  type Assumptions,
+} from '../contract/assumptions.ts'
 import { errorRow, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { ApiKeyRow, ProductRow, StatementRow } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
-import type { PageEdit } from './paging.ts'
-
-/**
- * An endpoint is declared once, as a value. Routing, validation, scope checks, omission of fields, the OpenAPI
- * document and the README table all derive from the list of these values in `index.ts`.
- */
+import type { Paging } from './paging.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -78,8 +80,8 @@ export interface Call<Params, Query, Body, Fails extends ErrorType> {
   /** Every assumption in force, for looking at one without resting on it. */
   values: Assumptions
   assume: Assume
-  /** How a scenario wants the page cut; nothing but for lists. */
-  pageEdits: readonly PageEdit[]
+  /** How a list is cut into pages. */
+  paging: Paging
   /** Answers with an error that the endpoint declares; nothing that was written stands. */
   fail(type: Fails, about?: ErrorDetails): never
   /** Answers with the validation shape. */
@@ -108,8 +110,6 @@ interface Declaration<
   method: Method
   path: Path
   summary: string
-  /** The section of the contract that shows it. */
-  section: string
   /** The scope without which a key is refused (contract: Authentication 4, 5). */
   scope?: RefusingScope
   /** The scope without which fields are left out of the answer. */
@@ -121,12 +121,13 @@ interface Declaration<
   /** A body may be left out altogether. */
   bodyOptional?: boolean
   rules?: Rules
-  status: Status
+  /** 200 if left out, as every read. */
+  status?: Status
   /** The contract itself shows the status, so that it is no assumption (contract: Endpoints). */
   statusShown?: true
   /** What a success answers with; left out where it has no body. */
   result?: R
-  errors: E
+  errors?: E
   /** The values that an enum of the answer can have here, where those are not all that the resource can have. */
   gives?: Gives
   pagination?: 'id' | 'token'
@@ -137,26 +138,27 @@ interface Declaration<
   ): z.input<R> | undefined
 }
 
+/** What an endpoint has where its declaration says nothing. */
+const leftOut = {
+  query: {},
+  status: assumptionCatalogue.read_status.default,
+  errors: [],
+  gives: () => ({}),
+  restsOn: [],
+} as const
+
+type Declared = Readonly<Declaration<string, QueryShape, BodySchema, z.ZodType, Errors>>
+
 /** An endpoint as the rest of the sandbox sees it, whatever its own types are. */
-export interface Endpoint {
-  readonly id: string
-  readonly method: Method
-  readonly path: string
-  readonly summary: string
+export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | keyof typeof leftOut> {
+  /** The section of the contract that shows it. */
   readonly section: string
-  readonly scope: RefusingScope | undefined
-  readonly optionalScope: OmittingScope | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryShape
   readonly body: ((values: Assumptions) => BodySchema) | undefined
-  readonly bodyOptional: boolean
-  readonly rules: Rules | undefined
   readonly status: Status
-  readonly statusShown: boolean
-  readonly result: z.ZodType | undefined
   readonly errors: Errors
   readonly gives: Gives
-  readonly pagination: 'id' | 'token' | undefined
   readonly restsOn: readonly AssumptionId[]
   /** Runs the handler. The values were read by the schemas above, which is what its own types promise. */
   handler(call: AnyCall): unknown
@@ -186,26 +188,22 @@ export function endpoint<
   R extends z.ZodType = z.ZodUndefined,
   const E extends Errors = readonly [],
 >(declared: Declaration<Path, Q, B, R, E>): Endpoint {
+  const { method, path, body } = declared
   return {
+    section: `${method} ${path}`,
     scope: undefined,
     optionalScope: undefined,
-    query: {},
     bodyOptional: false,
     statusShown: false,
     rules: undefined,
     result: undefined,
-    gives: () => ({}),
     pagination: undefined,
-    restsOn: [],
+    ...leftOut,
     ...declared,
-    body: bodyReader(declared.body),
+    body: typeof body === 'function' || body === undefined ? body : () => body,
     // The pipeline hands over exactly what the declared schemas gave, which the shared type cannot say.
     handler: (call) => declared.handler(call as never),
   } as Endpoint
-}
-
-function bodyReader(body: BodySchema | ((values: Assumptions) => BodySchema) | undefined): Endpoint['body'] {
-  return typeof body === 'function' || body === undefined ? body : () => body
 }
 
 /** A page of results (contract: search customers, list payment methods). */

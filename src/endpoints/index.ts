@@ -1,3 +1,4 @@
+// The list of the 13 endpoints.
 import { linkCustomer, searchCustomers } from './customers.ts'
 import type { Endpoint } from './define.ts'
 import { createApiKey } from './keys.ts'

@@ -1,3 +1,4 @@
+// API keys: creating one.
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
 import { createdApiKey } from '../contract/resources/api-key.ts'
@@ -8,7 +9,6 @@ export const createApiKey = endpoint({
   method: 'POST',
   path: '/v2/keys',
   summary: 'Create an API key',
-  section: 'POST /v2/keys',
   params: {},
   body: documented(z.object({}), {
     id: 'NewApiKey',
@@ -20,7 +20,6 @@ export const createApiKey = endpoint({
   status: (assume) => assume('create_key_status'),
   restsOn: ['create_key_shape'],
   result: createdApiKey,
-  errors: [],
   handler({ key, tx, now, keySuffix }) {
     // The creator's scopes are copied, so what happens to the creator later does not reach this key.
     const { scopes, products, environment } = key

@@ -1,3 +1,4 @@
+// Languages: what a locale asks for, and texts in English and Spanish.
 import type { LocalizedText } from '../store/rows.ts'
 
 export type Language = 'en' | 'es'

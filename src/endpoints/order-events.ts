@@ -1,3 +1,4 @@
+// Order events: deleting one.
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
 import { endpoint } from './define.ts'
@@ -14,7 +15,6 @@ export const deleteOrderEvent = endpoint({
   method: 'DELETE',
   path: '/v2/order_events/{order_event_id}',
   summary: 'Delete an order event',
-  section: 'DELETE /v2/order_events/{order_event_id}',
   scope: 'ORDER_WRITE',
   params: { order_event_id: 'The id of the order event.' },
   status: (assume) => assume('delete_order_event_status'),

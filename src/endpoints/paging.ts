@@ -1,25 +1,6 @@
+// Pagination: how a list is cut into pages, where a cursor leads, and totals, in both dialects of the contract.
+import type { Assume } from '../contract/assumptions.ts'
 import type { Place } from '../store/table.ts'
-
-/**
- * How lists are cut into pages, in both dialects of the contract, and how a scenario can make that awkward. What the
- * edits do stands here, next to the rule they bend.
- */
-export const pageEdits = [
-  'empty',
-  'exact_multiple',
-  'short_last',
-  'insert',
-  'delete_next',
-  'empty_with_more',
-  'expired_cursor',
-  'repeated_item',
-  'missing_cursor',
-  'repeated_cursor',
-  'wrong_total',
-] as const
-
-/** A change of how a page is cut; `size` caps the page. */
-export type PageEdit = (typeof pageEdits)[number] | { size: number }
 
 /** A list that is walked page by page, as an endpoint presents it. */
 export interface Walk<R> {
@@ -45,45 +26,52 @@ export interface Page<R> {
   rows: R[]
   more: boolean
   next: Place | undefined
+  /** The first row of the next page. */
+  following: R | undefined
 }
 
-/** Cuts the page out. One row more than it holds tells whether there is more. */
-export function cutPage<R>(walk: Walk<R>, edits: readonly PageEdit[]): Page<R> {
-  if (edits.includes('empty')) return { rows: [], more: false, next: undefined }
-  if (edits.includes('empty_with_more')) {
-    return { rows: [], more: walk.scan(walk.start, 1).length > 0, next: walk.start }
-  }
-  const limit = editedLimit(walk, edits)
-  const found = walk.scan(walk.start, limit + 1)
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  const more = found.length > limit
-  const next = more && last !== undefined ? walk.placeOf(last) : undefined
-  if (edits.includes('repeated_item') && walk.start) {
-    const before = walk.rowAt(walk.start)
-    if (before !== undefined) rows.unshift(before)
-  }
-  const following = found[limit]
-  if (following !== undefined && last !== undefined) {
-    if (edits.includes('insert')) walk.insert(last)
-    if (edits.includes('delete_next')) walk.remove(following)
-  }
-  return { rows, more, next }
+/** How lists are cut into pages; a scenario puts a rule of its own in place of the contract's. */
+export interface Paging {
+  /** The place that a cursor names. */
+  startOf<P>(find: () => P | undefined): P | undefined
+  cut<R>(walk: Walk<R>): Page<R>
+  /** What a page tells of how many rows the list has; asked for before the page is cut. */
+  total(count: () => number): number
+  /** The cursor of the next page, where that of this one was the one asked with. */
+  cursor(next: () => string, asked: string | undefined): string | undefined
 }
 
-/** The page size after the edits; a smaller page than asked for is within the contract. */
-function editedLimit<R>({ limit, total }: Walk<R>, edits: readonly PageEdit[]): number {
-  let edited = limit
-  for (const edit of edits) {
-    if (typeof edit === 'object') edited = Math.min(edited, edit.size)
-    else if (edit === 'exact_multiple') edited = largest(edited, (size) => total() % size === 0)
-    else if (edit === 'short_last') edited = largest(edited, (size) => size < total() && total() % size !== 0)
-  }
-  return edited
+/** The contract's own rule. */
+export const contractPaging: Paging = {
+  startOf: (find) => find(),
+  /** One row more than the page holds tells whether there is more. */
+  cut({ scan, start, limit, placeOf }) {
+    const found = scan(start, limit + 1)
+    const rows = found.slice(0, limit)
+    const last = rows.at(-1)
+    const more = found.length > limit
+    return {
+      rows,
+      more,
+      next: more && last !== undefined ? placeOf(last) : undefined,
+      following: found[limit],
+    }
+  },
+  total: (count) => count(),
+  cursor: (next) => next(),
 }
 
-/** The largest size up to `most` that fits, or `most` when none does. */
-function largest(most: number, fits: (size: number) => boolean): number {
-  for (let size = most; size >= 1; size--) if (fits(size)) return size
-  return most
+/** The place after which a page starts; `nowhere` for a cursor that is unknown, where that is an empty page. */
+export function startOfPage<P>(
+  { paging, assume, invalid }: { paging: Paging; assume: Assume; invalid(...details: string[]): never },
+  cursor: string | undefined,
+  find: (cursor: string) => P | undefined,
+  rule: string,
+): P | undefined | 'nowhere' {
+  if (cursor === undefined) return undefined
+  const place = paging.startOf(() => find(cursor))
+  if (place !== undefined) return place
+  const unknown = assume('unknown_cursor')
+  if (unknown === 'refuse') invalid(rule)
+  return unknown === 'empty_page' ? 'nowhere' : undefined
 }

@@ -1,12 +1,8 @@
+// Inputs that several endpoints share: page size, cursor, metadata, amount.
 import { z } from 'zod'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
-import { depthOf } from '../contract/depth.ts'
-import { isJsonObject } from '../contract/formats.ts'
+import { depthOf, isJsonObject } from '../contract/formats.ts'
 import type { QueryParameter, Rules } from './define.ts'
-
-/**
- * Inputs that several endpoints share.
- */
 
 /** How many items a page is to hold, as text in a query; beyond `most` it is a violation where there is a `most`. */
 export function pageSize(most?: number) {

@@ -1,8 +1,10 @@
+// Payment methods: listing them by customer, type or card number, and retrieving one.
 import { z } from 'zod'
 import { docs, documented } from '../contract/docs.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
+import { contractPaging, startOfPage } from './paging.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
 const filterRules: Rules = (body, assume) => {
@@ -14,14 +16,11 @@ const filterRules: Rules = (body, assume) => {
   return []
 }
 
-interface Filter {
-  customer_id?: string | undefined
-  type?: string | undefined
-  pan?: string | undefined
-}
-
 /** The payment methods that fit every part of the filter, newest first. */
-function matching(call: Pick<AnyCall, 'tx' | 'product'>, filter: Filter): PaymentMethodRow[] {
+function matching(
+  call: Pick<AnyCall, 'tx' | 'product'>,
+  filter: z.output<typeof filterFields>,
+): PaymentMethodRow[] {
   const { tx } = call
   const candidates =
     filter.pan !== undefined
@@ -90,31 +89,29 @@ const pagedFilter = describeFilter(filterFields.extend(pageFields))
 type PageInputs = Partial<z.output<typeof pagedFilter>>
 
 /** Cuts the page out that was asked for, under assumption `payment_methods_pagination`. */
-function pageOut(rows: PaymentMethodRow[], { limit, starting_after: cursor }: PageInputs, call: Paging) {
-  const { assume, invalid } = call
-  const start = cursor === undefined ? 0 : rows.findIndex((row) => row.id === cursor) + 1
-  if (cursor !== undefined && start === 0) {
-    const unknown = assume('unknown_cursor')
-    if (unknown === 'refuse') invalid('starting_after must be the id of a listed payment method')
-    if (unknown === 'empty_page') return { data: [], has_more: false, total: rows.length }
-  }
+function pageOut(
+  rows: PaymentMethodRow[],
+  { limit, starting_after: cursor }: PageInputs,
+  { assume, invalid }: Pick<AnyCall, 'assume' | 'invalid'>,
+) {
+  const noMethod = 'starting_after must be the id of a listed payment method'
+  const rules = { paging: contractPaging, assume, invalid }
+  const last = startOfPage(rules, cursor, (id) => rows.find((row) => row.id === id), noMethod)
+  if (last === 'nowhere') return { data: [], has_more: false, total: rows.length }
+  const start = last === undefined ? 0 : rows.indexOf(last) + 1
   const end = start + (limit ?? assume('default_page_size'))
   return { data: rows.slice(start, end), has_more: end < rows.length, total: rows.length }
 }
-
-type Paging = Pick<AnyCall, 'assume' | 'invalid'>
 
 export const listPaymentMethods = endpoint({
   id: 'listPaymentMethods',
   method: 'POST',
   path: '/v2/payment_methods',
   summary: 'List payment methods',
-  section: 'POST /v2/payment_methods',
   optionalScope: 'PCI_DETAILS_READ',
   params: {},
   body: (values) => (values.payment_methods_pagination === 'none' ? filter : pagedFilter),
   rules: filterRules,
-  status: 200,
   result: documented(pageOf(paymentMethod), {
     description: 'The payment methods, newest first.',
     examples: [{ data: docs.get(paymentMethod)?.examples, has_more: false, total: 4 }],
@@ -142,10 +139,8 @@ export const retrievePaymentMethod = endpoint({
   method: 'GET',
   path: '/v2/payment_methods/{payment_method_id}',
   summary: 'Retrieve a payment method',
-  section: 'GET /v2/payment_methods/{payment_method_id}',
   optionalScope: 'PCI_DETAILS_READ',
   params: { payment_method_id: 'The id of the payment method.' },
-  status: 200,
   result: paymentMethod,
   errors: [{ type: 'PAYMENT_METHOD_NOT_FOUND_ERROR', on: 'The payment method is unknown.' }],
   handler: (call) =>

@@ -1,3 +1,4 @@
+// Reward categories: how the product earns, in the language of the caller.
 import { z } from 'zod'
 import { rewardCategories } from '../contract/resources/reward-category.ts'
 import { endpoint } from './define.ts'
@@ -19,7 +20,6 @@ export const listRewardCategories = endpoint({
   method: 'GET',
   path: '/v2/rewards/rewards_categories',
   summary: "List the product's reward categories",
-  section: 'GET /v2/rewards/rewards_categories',
   params: {},
   query: {
     locale: {
@@ -29,9 +29,7 @@ export const listRewardCategories = endpoint({
       example: 'es-MX',
     },
   },
-  status: 200,
   result: rewardCategories,
-  errors: [],
   handler({ query, product }) {
     const language = languageOf(query.locale)
     const { currency, precision, categories, special_categories } = product.rewards

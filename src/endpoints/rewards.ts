@@ -1,3 +1,4 @@
+// Rewards: the balance of a customer, retrieving one, updating a pending one.
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { documented } from '../contract/docs.ts'
@@ -27,9 +28,7 @@ export const retrieveRewardsBalance = endpoint({
   method: 'GET',
   path: '/v2/customers/{customer_id}/rewards_balance',
   summary: 'Get the current rewards balance of a customer',
-  section: 'GET /v2/customers/{customer_id}/rewards_balance',
   params: { customer_id: 'The id of the customer.' },
-  status: 200,
   result: rewardsBalance,
   errors: [{ type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' }],
   handler(call) {
@@ -54,9 +53,7 @@ export const retrieveReward = endpoint({
   method: 'GET',
   path: '/v2/rewards/{reward_id}',
   summary: 'Retrieve a reward',
-  section: 'GET /v2/rewards/{reward_id}',
   params: { reward_id: 'The id of the reward.' },
-  status: 200,
   result: reward,
   errors: [{ type: 'REWARD_NOT_FOUND_ERROR', on: 'The reward is unknown.' }],
   handler: (call) =>
@@ -89,7 +86,6 @@ export const updateReward = endpoint({
   method: 'PATCH',
   path: '/v2/rewards/{reward_id}',
   summary: 'Update the status or amount of a pending reward',
-  section: 'PATCH /v2/rewards/{reward_id}',
   params: { reward_id: 'The id of the reward.' },
   body: documented(
     z.object({
@@ -112,7 +108,6 @@ export const updateReward = endpoint({
     },
   ),
   rules: updateRules,
-  status: 200,
   statusShown: true,
   result: reward,
   errors: [

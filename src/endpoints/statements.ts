@@ -1,15 +1,17 @@
+// Statements: the closed ones of an account, page by page.
 import { z } from 'zod'
 import { documented, exampleOf } from '../contract/docs.ts'
+import { errorRow } from '../contract/errors.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { newestFirst } from '../store/indexes.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import { endpoint } from './define.ts'
-import { cutPage } from './paging.ts'
+import { startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { accountOf, visibleCustomer } from './visible.ts'
 
-const noAccount = 'No account of this customer has this account_id.'
+const noAccount = errorRow('ACCOUNT_NOT_FOUND_ERROR').message
 
 /** What answers an unknown account, by assumption. */
 const accountErrors = (
@@ -27,7 +29,6 @@ export const listStatements = endpoint({
   method: 'GET',
   path: '/v2/customers/{customer_id}/accounts/{account_id}/statements',
   summary: "List an account's closed statements",
-  section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
   scope: 'ACCOUNT_READ',
   params: { customer_id: 'The id of the customer.', account_id: 'The id of an account of the customer.' },
   query: {
@@ -41,7 +42,6 @@ export const listStatements = endpoint({
       'The `next_page_token` of the page before; it is opaque, and no statement id.',
     ),
   },
-  status: 200,
   result: documented(
     z.strictObject({
       data: documented(z.array(statement), { description: 'Newest first.' }),
@@ -67,7 +67,7 @@ export const listStatements = endpoint({
   pagination: 'token',
   restsOn: ['pdf_url_lifetime_seconds'],
   handler(call) {
-    const { params, query, tx, now, cursors, workspace, assume, fail, invalid, pageEdits } = call
+    const { params, query, tx, now, cursors, workspace, assume, fail, paging } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const account =
       accountOf(tx, customer.id, params.account_id) ??
@@ -76,32 +76,32 @@ export const listStatements = endpoint({
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
     const limit = query.limit ?? assume('default_page_size')
-    const start = startOf(query.starting_after)
+    const noToken = 'starting_after must be the next_page_token of the page before'
+    const start = startOfPage(call, query.starting_after, placeOf, noToken)
     if (start === 'nowhere') return { data: [], has_more: false }
-    const page = cutPage<StatementRow>(
-      {
-        limit,
-        start,
-        // Newest first: whatever closes from now on comes before the rows that are still to be shown.
-        scan: closedAfter,
-        total: () => closedAfter(undefined, Number.POSITIVE_INFINITY).length,
-        rowAt: ({ id }) => tx.get('statements', id),
-        placeOf: (row) => tx.placeOf('statements', 'by_account', row),
-        insert: (like) =>
-          tx.put('statements', {
-            ...like,
-            statement_id: tx.nextId('statements', 'stm'),
-            period_end_date: new Date(now).toISOString(),
-          }),
-        remove: (row) => tx.deleteWithDependents('statements', row.statement_id),
-      },
-      pageEdits,
-    )
+    const page = paging.cut<StatementRow>({
+      limit,
+      start,
+      // Newest first: whatever closes from now on comes before the rows that are still to be shown.
+      scan: closedAfter,
+      total: () => closedAfter(undefined, Number.POSITIVE_INFINITY).length,
+      rowAt: ({ id }) => tx.get('statements', id),
+      placeOf: (row) => tx.placeOf('statements', 'by_account', row),
+      insert: (like) =>
+        tx.put('statements', {
+          ...like,
+          statement_id: tx.nextId('statements', 'stm'),
+          period_end_date: new Date(now).toISOString(),
+        }),
+      remove: (row) => tx.deleteWithDependents('statements', row.statement_id),
+    })
+    const next = page.next ?? newestClosed
+    const token = page.more ? paging.cursor(() => tokenFor(next), query.starting_after) : undefined
     const asOf = new Date(now).toISOString()
     return {
       data: page.rows.map((row) => ({ ...row, as_of: asOf, pdf_url: call.pdfUrl(row) })),
       has_more: page.more,
-      ...(page.more && !pageEdits.includes('missing_cursor') ? { next_page_token: nextToken() } : {}),
+      ...(token === undefined ? {} : { next_page_token: token }),
     }
 
     function closedAfter(after: Place | undefined, most: number): StatementRow[] {
@@ -111,19 +111,9 @@ export const listStatements = endpoint({
       })
     }
 
-    function startOf(token: string | undefined): Place | undefined | 'nowhere' {
-      if (token === undefined) return undefined
-      const place = pageEdits.includes('expired_cursor') ? undefined : cursors.open(boundTo, token)
-      if (place !== undefined) return { order: place.slice(0, 17), id: place.slice(17) }
-      const unknown = assume('unknown_cursor')
-      if (unknown === 'refuse') invalid('starting_after must be the next_page_token of the page before')
-      return unknown === 'empty_page' ? 'nowhere' : undefined
-    }
-
-    function nextToken(): string {
-      if (pageEdits.includes('repeated_cursor') && query.starting_after !== undefined)
-        return query.starting_after
-      return tokenFor(page.next ?? newestClosed)
+    function placeOf(asked: string): Place | undefined {
+      const place = cursors.open(boundTo, asked)
+      return place === undefined ? undefined : { order: place.slice(0, 17), id: place.slice(17) }
     }
 
     function tokenFor(place: Place): string {

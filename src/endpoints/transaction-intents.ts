@@ -1,3 +1,4 @@
+// Transaction intents: creating and retrieving one.
 import { z } from 'zod'
 import { docs, documented, exampleOf } from '../contract/docs.ts'
 import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract/formats.ts'
@@ -40,7 +41,6 @@ export const createTransactionIntent = endpoint({
   method: 'POST',
   path: '/v2/transaction_intents',
   summary: 'Create a transaction intent',
-  section: 'POST /v2/transaction_intents',
   scope: 'TRANSACTION_INTENT_WRITE',
   params: {},
   body: documented(
@@ -129,10 +129,8 @@ export const retrieveTransactionIntent = endpoint({
   method: 'GET',
   path: '/v2/transaction_intents/{intent_id}',
   summary: 'Retrieve a transaction intent',
-  section: 'GET /v2/transaction_intents/{intent_id}',
   scope: 'TRANSACTION_INTENT_READ',
   params: { intent_id: 'The id of the transaction intent.' },
-  status: 200,
   result: transactionIntent,
   errors: [{ type: 'TRANSACTION_INTENT_FOUND_ERROR', on: 'The transaction intent is unknown.' }],
   handler: (call) =>

@@ -1,13 +1,10 @@
+// Which rows a call may see: those of the product its key selected (contract: Authentication 9).
 import { endOfTime } from '../runtime/clock.ts'
 import type { CustomerRow, Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { AnyCall } from './define.ts'
 
-/**
- * Which rows a call may see: those of the product its key selected (contract: Authentication 9). A row of another
- * product is answered like one that does not exist.
- */
-
+/** A row of another product is answered like one that does not exist. */
 type Viewer = Pick<AnyCall, 'tx' | 'product'>
 
 /** The collections whose rows belong to a customer. */

@@ -1,6 +1,6 @@
 // What became of a call: its answer or fault, its failure, what it changed, how long it took.
 import type { ApiError } from '../contract/errors.ts'
-import type { Moment, TransportFault } from '../scenarios/plan.ts'
+import type { Moment, TransportFault } from '../scenarios/consequences.ts'
 import type { Change } from '../store/transaction.ts'
 import { none } from './found.ts'
 

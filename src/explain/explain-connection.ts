@@ -6,7 +6,7 @@ import { fact, type Part } from './explanation.ts'
 export function explainConnection(exchange: Exchange): Part {
   const { plan } = exchange.found
   const { fault, changes } = exchange.became
-  if (fault === undefined || plan?.ending?.kind !== 'transport') return {}
+  if (fault === undefined || plan?.ending?.kind !== 'fault') return {}
   const name = typeof fault === 'string' ? fault : `drip of ${fault.bytes_per_second} bytes per second`
   const moment = `${plan.ending.at} the commit`
   const client = outcomeForClient(exchange)
@@ -34,5 +34,5 @@ function isLost({ fault }: Answer): boolean {
 
 /** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
 export function wasAnswered({ found: { plan }, became }: Exchange): boolean {
-  return !isLost(became) || plan?.ending?.kind !== 'transport' || plan.ending.at === 'after'
+  return !isLost(became) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
 }

@@ -1,4 +1,4 @@
-import { merchantKeyHeader } from '../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../contract/credentials.ts'
 import type { Exchange } from '../exchange/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'

@@ -10,7 +10,7 @@ export function explainScope(exchange: Exchange): Part {
   const { endpoint } = exchange.received
   const { key, product, plan, scopes } = exchange.found
   // What a scenario answers in place of the service never comes as far as the scopes.
-  if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'transport')) return {}
+  if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'fault')) return {}
   const asked = [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
   if (asked.length === 0) {
     return {

@@ -33,9 +33,9 @@ export function explainVersion(exchange: Exchange, context: ExplanationContext):
       : fact('version', chosen, `the request header ${versionHeader}`),
   ]
   if (source === 'header') facts.push(fact('saved', saved))
-  const refusal = plan?.ending
-  if (version === undefined && refusal?.kind === 'unsupported_version') {
-    facts.push(fact('supported', [...refusal.supported], 'as a scenario has it'))
+  const left = plan?.ending?.kind === 'refusal' ? plan.ending.supported : undefined
+  if (version === undefined && left) {
+    facts.push(fact('supported', [...left], 'as a scenario has it'))
   } else if (version === undefined) {
     facts.push(fact('answered', null, `the ${outcomeOf(exchange)} answer of a scenario carries no version`))
   }

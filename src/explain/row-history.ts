@@ -1,4 +1,4 @@
-import type { Moment } from '../scenarios/plan.ts'
+import type { Moment } from '../scenarios/consequences.ts'
 import type { CollectionName } from '../store/rows.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Journal } from '../journal/journal.ts'

@@ -33,31 +33,21 @@ export interface SandboxFindings {
 }
 
 /** What is found over all workspaces, also those that were reset or are gone. */
-export class FindingsOfAll implements SandboxFindings {
-  readonly #rules: RuleTotals
-  readonly #unmatched: UnmatchedCalls
-
-  constructor(rules: RuleTotals, unmatched: UnmatchedCalls) {
-    this.#rules = rules
-    this.#unmatched = unmatched
-  }
-
-  unfiredRules(): UnfiredRule[] {
-    return this.#rules
-      .list()
-      .filter(({ hits }) => hits === 0)
-      .map((total) => ({
-        id: total.rule.id,
-        scenario: total.scenario,
-        operations: [...total.rule.operations],
-        asked: total.asked,
-        calls: total.calls,
-        reason: reasonOf(total),
-      }))
-  }
-
-  unmatchedCalls(): { total: number; kinds: UnmatchedCall[] } {
-    return { total: this.#unmatched.total, kinds: this.#unmatched.list() }
+export function sandboxFindings(rules: RuleTotals, unmatched: UnmatchedCalls): SandboxFindings {
+  return {
+    unfiredRules: () =>
+      rules
+        .list()
+        .filter(({ hits }) => hits === 0)
+        .map((total) => ({
+          id: total.rule.id,
+          scenario: total.scenario,
+          operations: [...total.rule.operations],
+          asked: total.asked,
+          calls: total.calls,
+          reason: reasonOf(total),
+        })),
+    unmatchedCalls: () => ({ total: unmatched.total, kinds: unmatched.list() }),
   }
 }
 

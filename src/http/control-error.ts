@@ -1,4 +1,4 @@
-/** The errors of `/_sandbox`, which are no part of the contract. */
+// The errors of `/_sandbox`, which are no part of the contract: type, status, body.
 export const controlErrors = {
   INVALID: 400,
   UNAUTHORIZED: 401,

@@ -46,10 +46,8 @@ export async function serveStatementFile(service: Service, c: AppContext): Promi
 function printed(statement: StatementRow, state: State): PrintedStatement {
   const customer = state.get('customers', statement.customer_id)
   const product = customer && state.get('products', customer.product)
-  const { overdue_amount, ...amounts } = statement
   return {
-    ...amounts,
-    ...(overdue_amount === undefined ? {} : { overdue_amount }),
+    ...statement,
     customer_name: customer ? `${customer.first_name} ${customer.last_name}` : '',
     program_name: product?.name ?? '',
   }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isJsonObject } from '../contract/formats.ts'
-import { depthOf } from '../contract/depth.ts'
+import { depthOf, isJsonObject } from '../contract/formats.ts'
 import { differencesOf, hiddenDifference, type Difference, type RequestMatcher } from './differences.ts'
 import { operationId } from './filter.ts'
 import type { Journal } from './journal.ts'

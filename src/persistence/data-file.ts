@@ -1,3 +1,4 @@
+// The data file: a snapshot and a journal under one lock; lowdb reads and writes the snapshot, one whole at a time.
 import { Low } from 'lowdb'
 import { ifThere, systemFiles } from './files.ts'
 import { JournalFile, type Writing } from './journal-file.ts'

@@ -1,22 +1,20 @@
+// Saves a workspace to its data file as it is written: group commits, rollback and retry when the disk fails.
 import { wait } from '../runtime/wait.ts'
 import { Pump } from './pump.ts'
 import type { Change } from '../store/transaction.ts'
 import { NotSavedError, type Durability, type Keeper } from '../workspaces/keeper.ts'
 import { wasGivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
-import { isDiskFailure, whyNotSaved } from './why-not-saved.ts'
+import { isDiskFailure, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** Told of what happens to a data file. */
-export interface KeeperEvents {
+/** How a workspace is kept, and who is told of what happens to its file. */
+export interface KeeperOptions {
   /** It cannot be written, or can be again. */
   onProblem(line: string): void
   /** It cannot be written any more, and is not tried again. */
   onLost(error: NotSavedError): void
   /** It could not be written for a bug of ours. */
   onBug(error: unknown): void
-}
-
-export interface KeeperOptions extends KeeperEvents {
   file: StateFile
   /** How messages name the file. */
   name: string

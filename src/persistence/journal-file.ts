@@ -1,3 +1,4 @@
+// The file of the write-ahead journal: append, sync, truncate.
 import { syncFolder, type Files, type OpenFile } from './files.ts'
 import type { DataPaths } from './paths.ts'
 

@@ -1,8 +1,9 @@
+// Loads a state that was kept: the snapshot, checked, with the commits of its journal replayed.
 import { isUtf8 } from 'node:buffer'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import type { Entry } from './commit-entry.ts'
-import type { JournalLine } from './read-journal.ts'
+import type { Entry } from './journal-lines.ts'
+import type { JournalLine } from './journal-lines.ts'
 import { assemble, type Assembled, type AssembleOptions } from '../documents/assemble.ts'
 import { sandboxPart, schemaVersion } from '../documents/state-document.ts'
 import { Gathered } from '../documents/gather.ts'

@@ -1,3 +1,4 @@
+// The lock of a data file: one process at a time, and what a dead one left is taken over.
 import { z } from 'zod'
 import { isSystemError } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'

@@ -1,3 +1,4 @@
+// Opens the data file that `data` names, and says why one cannot be used.
 import { Clock } from '../runtime/clock.ts'
 import { processMark } from '../runtime/host.ts'
 import type { Kept } from './load-kept.ts'
@@ -9,7 +10,7 @@ import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
 import type { Durability } from '../workspaces/keeper.ts'
 import { readData, type ReadOptions } from './read-data.ts'
 import { StateFile } from './state-file.ts'
-import { whyNotSaved } from './why-not-saved.ts'
+import { whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** Which data file, and how it is read and written. */
@@ -52,52 +53,38 @@ export interface OpenData {
  * @throws {DocumentError} for one that another sandbox uses, that cannot be used or not be reached; it is left as it is.
  */
 export async function openData(options: DataOptions): Promise<OpenData> {
-  const { name, durability } = options
-  const file = await open(options)
-  try {
-    const kept = await readData(file, options)
-    return {
-      kept,
-      release: () => file.close(),
-      keep: async (workspace, { seed, clock, ...more }) => {
-        if (kept) workspace.goBack(kept.state, continuedClock(clock.now, clock.asked, kept.sandbox.clock))
-        const skipped = (error: unknown): void => {
-          const reason = whyNotSaved(error) ?? 'this is a bug of the sandbox'
-          more.onProblem(
-            `${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`,
-          )
-        }
-        const stateFile = new StateFile(file, seed, skipped)
-        try {
-          return await DataKeeper.start(workspace, {
-            ...more,
-            file: stateFile,
-            name,
-            durability,
-            seq: kept?.seq ?? 0,
-          })
-        } catch (error) {
-          throw unusable(error, options)
-        }
-      },
-    }
-  } catch (error) {
-    await file.close()
-    throw unusable(error, options)
-  }
-}
-
-async function open(options: DataOptions): Promise<DataFile> {
-  const { path, durability, pid } = options
-  try {
-    return await DataFile.open(path, {
+  const { path, name, durability, pid } = options
+  const explained = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw unusable(error, options)
+    })
+  const file = await explained(
+    DataFile.open(path, {
       processes: { pid, mark: processMark },
       sync: durability === 'fsync',
       journal: durability !== 'exit',
       mostBytes: maxSize,
-    })
-  } catch (error) {
-    throw unusable(error, options)
+    }),
+  )
+  const kept = await explained(readData(file, options)).catch(async (error: unknown) => {
+    await file.close()
+    throw error
+  })
+  return {
+    kept,
+    release: () => file.close(),
+    keep: (workspace, { seed, clock, ...more }) => {
+      if (kept) workspace.goBack(kept.state, continuedClock(clock.now, clock.asked, kept.sandbox.clock))
+      const skipped = (error: unknown): void => {
+        const reason = whyNotSaved(error) ?? 'this is a bug of the sandbox'
+        more.onProblem(
+          `${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`,
+        )
+      }
+      const stateFile = new StateFile(file, seed, skipped)
+      const seq = kept?.seq ?? 0
+      return explained(DataKeeper.start(workspace, { ...more, file: stateFile, name, durability, seq }))
+    },
   }
 }
 

@@ -1,25 +1,20 @@
+// The names of the data file and of what stands beside it; where links lead; leftovers of a process that died.
 import { basename, dirname, join, resolve } from 'node:path'
 import { ifThere, type Files } from './files.ts'
 
 /** The data file and what stands beside it. */
-export interface DataPaths {
-  /** The snapshot: a state document. */
-  file: string
-  folder: string
-  /** The snapshot before that. */
-  previous: string
-  /** What was committed since the snapshot. */
-  journal: string
-  /** Says which process uses the file. */
-  lock: string
-}
+export type DataPaths = ReturnType<typeof dataPaths>
 
-export function dataPaths(file: string): DataPaths {
+export function dataPaths(file: string) {
   return {
+    /** The snapshot: a state document. */
     file,
     folder: dirname(file),
+    /** The snapshot before that. */
     previous: `${file}.prev`,
+    /** What was committed since the snapshot. */
     journal: `${file}.wal`,
+    /** Says which process uses the file. */
     lock: `${file}.lock`,
   }
 }

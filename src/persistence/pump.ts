@@ -1,3 +1,4 @@
+// Group commit: saves for many waiters at once.
 import { giveWay } from '../runtime/give-way.ts'
 
 interface Waiter {

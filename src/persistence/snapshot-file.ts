@@ -1,13 +1,11 @@
+// The snapshot of a data file, replaced atomically: write aside, sync, rename. An adapter of lowdb.
 import type { Adapter } from 'lowdb'
 import { isSystemError } from '../runtime/host.ts'
-import { ifThere, linkOrCopy, syncFolder, type OpenFile } from './files.ts'
+import { ifThere, linkOrCopy, syncFolder, TooLargeError, type OpenFile } from './files.ts'
 import type { Writing } from './journal-file.ts'
 
 /** A text, or its bytes, in pieces: a large state is longer than the longest text there can be. */
 export type Pieces = Iterable<string | Uint8Array>
-
-/** Thrown for a file that is, or would be, too large to be read. */
-export class TooLargeError extends Error {}
 
 /** How many characters are written at once: making them takes a fraction of a millisecond. */
 const chunkLength = 64 * 1024

@@ -1,9 +1,10 @@
+// States in a data file: saves whole ones, appends commits, and compacts the journal into a new snapshot.
 import { stateText } from '../documents/dump.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { DataFile } from './data-file.ts'
-import { lineOf, type Entry } from './commit-entry.ts'
+import { lineOf, type Entry } from './journal-lines.ts'
 import type { State } from '../store/state.ts'
-import { isDiskFailure } from './why-not-saved.ts'
+import { isDiskFailure } from './files.ts'
 
 /** A state that nobody writes to, with what belongs to it. */
 export interface Kept {

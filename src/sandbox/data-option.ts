@@ -1,11 +1,11 @@
+// The data file of a sandbox, taken if the options name one; what that needs is loaded for nobody else.
 import { resolve } from 'node:path'
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import type { Settings } from '../options/index.ts'
 import { shownPath, systemHost } from '../runtime/host.ts'
 import type { OpenData } from '../persistence/open-data.ts'
-import type { SandboxEvents } from './types.ts'
+import type { SandboxEvents } from './events.ts'
 
-/** Takes the data file, if there is to be one. What that needs is loaded for nobody else. */
 export async function openDataOf(settings: Settings, events: SandboxEvents): Promise<OpenData | undefined> {
   const { data, durability, recover, seed } = settings
   if (data === undefined) return undefined

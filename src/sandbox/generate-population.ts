@@ -1,11 +1,12 @@
+// A population made up for `generate`: a state document as text, without starting a sandbox.
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import type { SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { documentText } from '../documents/dump.ts'
 import { loadBaseline } from '../documents/load.ts'
-import { baselineOptions, defaultSeed } from './baseline-options.ts'
-import type { SandboxEvents } from './types.ts'
+import { baselineOptions, defaultSeed } from './inputs.ts'
+import type { SandboxEvents } from './events.ts'
 
 /**
  * A state document with a generated population, as pieces of text: the same bytes for the same seed and products.

@@ -1,35 +1,47 @@
+// Calls of the API inside this process, without a port: what `fetch` of a sandbox and of a workspace do.
+import type { Environment } from '../contract/versions.ts'
 import type { App } from '../http/context.ts'
 import { lostConnection, type Loss } from '../http/scenarios/transport-faults.ts'
 import { untilAborted } from '../runtime/wait.ts'
+import { readyKey } from '../workspaces/ready-key.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** Where a sandbox seems to be for calls that name no host. */
 export const inProcessOrigin = 'http://localhost'
 
-/** Calls the app without a port; in a workspace, whatever key the call has, when one is given. */
-export type InProcessCall = (
+/** What calls in this process go to. */
+interface InProcess {
+  app: App
+  environment: Environment
+  closing: AbortSignal
+}
+
+/**
+ * Lets callers in this process see what a client on a socket would, lost connections included.
+ * @param workspace the one to stay in; its key is added when the call has none.
+ */
+export async function callInProcess(
+  { app, environment, closing }: InProcess,
   input: string | URL | Request,
   init: RequestInit | undefined,
   workspace?: Workspace,
-) => Promise<Response>
-
-/** Lets callers in this process see what a client on a socket would, lost connections included. */
-export function inProcessCaller(app: App, closing: AbortSignal): InProcessCall {
-  return async (input, init, workspace) => {
-    const request = requestOf(input, init)
-    let loss: Loss | undefined
-    const lost = (how: Loss): void => void (loss = how)
-    const response = await app.fetch(request, workspace ? { workspace, lost } : { lost })
-    if (loss === undefined) return response
-    // A call that hangs ends when its caller gives up, or when the sandbox closes.
-    if (loss === 'hang') await untilAborted(request.signal, closing)
-    request.signal.throwIfAborted()
-    throw lostConnection(loss === 'reset' ? 'reset' : 'closed')
+): Promise<Response> {
+  let request =
+    input instanceof Request && !init
+      ? input
+      : new Request(input instanceof Request ? input : new URL(input, inProcessOrigin), init)
+  if (workspace && !request.headers.has('authorization')) {
+    // The caller's own Request stays as it is: it may be sent to another workspace next.
+    const headers = new Headers(request.headers)
+    headers.set('authorization', `Bearer ${readyKey(workspace, environment)}`)
+    request = new Request(request, { headers })
   }
-}
-
-/** What `fetch` was given, as a Request. */
-export function requestOf(input: string | URL | Request, init: RequestInit | undefined): Request {
-  if (input instanceof Request) return init ? new Request(input, init) : input
-  return new Request(new URL(input, inProcessOrigin), init)
+  let loss: Loss | undefined
+  const lost = (how: Loss): void => void (loss = how)
+  const response = await app.fetch(request, workspace ? { workspace, lost } : { lost })
+  if (loss === undefined) return response
+  // A call that hangs ends when its caller gives up, or when the sandbox closes.
+  if (loss === 'hang') await untilAborted(request.signal, closing)
+  request.signal.throwIfAborted()
+  throw lostConnection(loss === 'reset' ? 'reset' : 'closed')
 }

@@ -1,24 +1,31 @@
+// createSandbox: the parts of a sandbox, in the order in which each needs the ones before.
 import { createControl } from '../control/index.ts'
+import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { pathReader } from '../http/path.ts'
 import type { SandboxOptions, Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
+import type { OpenData } from '../persistence/open-data.ts'
+import { describeAssumptions } from '../reading/resolve-assumptions.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
-import { inProcessCaller, inProcessOrigin } from './in-process.ts'
-import { membersOf, workspaceVerbs } from './members.ts'
+import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
+import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
+import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
+import { workspaceList } from '../verbs/workspace-list.ts'
+import { requireName } from '../workspaces/names.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { openDataOf } from './data-option.ts'
+import type { SandboxEvents } from './events.ts'
+import { callInProcess, inProcessOrigin } from './in-process.ts'
 import { Servers } from './servers.ts'
 import { startService } from './start-service.ts'
-import type { Sandbox, SandboxEvents } from './types.ts'
-import { verbsOf } from './verbs.ts'
-import { requireName } from '../workspaces/names.ts'
-import type { WorkspaceOptions } from '../verbs/new-workspace.ts'
-import type { OpenData } from '../persistence/open-data.ts'
-import { FindingsOfAll } from '../findings/sandbox-findings.ts'
-import { WorkspaceList } from '../verbs/workspace-list.ts'
 
-export type { Sandbox, SandboxEvents, SandboxServer, SandboxWorkspace, SandboxWorkspaces } from './types.ts'
+export type { Sandbox, SandboxServer } from '../verbs/index.ts'
+export type { SandboxEvents } from './events.ts'
+
+/** Where the command line serves unless it is told otherwise. */
+const usualAddress = 'http://localhost:4010'
 
 /**
  * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches
@@ -53,10 +60,12 @@ async function makeSandbox(
   const started = monotonicNow()
   const closing = new AbortController()
   const parts = await startService(settings, events, closing.signal, data?.kept?.sandbox)
-  const { service, reload } = parts
-  const { workspaces, environment } = service
+  const { service, reload, points, total, rules } = parts
+  const { workspaces, assumptions, environment, baseUrl } = service
+  const { seed } = workspaces.default
+
   const keeper = await data?.keep(workspaces.default, {
-    seed: workspaces.default.seed,
+    seed,
     clock: { now: systemHost().now, asked: settings },
     pause: (milliseconds) => wait(milliseconds, closing.signal),
     onProblem: (line) => events.onProblem?.(line),
@@ -67,52 +76,64 @@ async function makeSandbox(
     },
   })
 
-  const list = new WorkspaceList(workspaces, service)
-  const isWell = (): boolean => keeper?.isWell ?? true
-  const verbs = verbsOf(parts, { started, isWell, url: () => servers.url }, list, (name) => {
-    requireName('workspace', name)
-    return workspaceVerbs(workspaces.open(name), service)
+  const call = (
+    input: string | URL | Request,
+    init?: RequestInit,
+    workspace?: Workspace,
+  ): Promise<Response> => callInProcess({ app, environment, closing: closing.signal }, input, init, workspace)
+  const context: VerbContext = { ...service, call }
+  const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
+  const close = async (): Promise<void> => {
+    closing.abort()
+    await servers.close()
+    await keeper?.close()
+  }
+  const sandbox: Verbs = Object.assign(workspaceVerbs(workspaces.default, context), {
+    environment,
+    seed,
+    version: packageVersion(),
+    fetch: (input: string | URL | Request, init?: RequestInit) => call(input, init),
+    listen: (where?: { port?: number; host?: string }) => servers.listen(where),
+    workspace: (name: string) => {
+      requireName('workspace', name)
+      return workspaceVerbs(workspaces.open(name), context)
+    },
+    workspaces: workspaceList(context),
+    assumptions: () => describeAssumptions(assumptions),
+    contract: () => points.list(),
+    coverage: sandboxCoverage({
+      workspaces,
+      total,
+      points,
+      addressOf: (serverUrl) => addressOf(serverUrl ?? servers.url ?? usualAddress),
+    }),
+    findings: sandboxFindings(rules, service.unmatched),
+    health: () => ({
+      status: (keeper?.isWell ?? true) ? ('ok' as const) : ('degraded' as const),
+      version: packageVersion(),
+      uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
+    }),
+    reload,
+    openapi: async (serverUrl: string = inProcessOrigin) => {
+      const { describeApi } = await import('../openapi/index.ts')
+      const address = addressOf(serverUrl)
+      return describeApi({ assumptions, serverUrl: address, environment, sandboxVersion: packageVersion() })
+    },
+    schema: async (name: SchemaName) => {
+      if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
+      return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
+    },
+    close,
+    [Symbol.asyncDispose]: close,
   })
+
   const guard = {
     admin: settings.admin,
     token: settings.adminToken,
     allowedHosts: settings.allowedHosts,
     onLoopback: () => servers.onLoopback,
   }
-  const app = createApp(service, createControl(verbs, guard, pathReader(service)))
-  const call = inProcessCaller(app, closing.signal)
+  const app = createApp(service, createControl(sandbox, guard, pathReader(service)))
   const servers = new Servers(app, () => workspaces.default.nextRequestId())
-
-  const close = async (): Promise<void> => {
-    closing.abort()
-    await servers.close()
-    await keeper?.close()
-  }
-  return Object.assign(membersOf(workspaces.default, service, call), {
-    environment,
-    seed: workspaces.default.seed,
-    version: packageVersion(),
-    fetch: (input: string | URL | Request, init?: RequestInit) => call(input, init),
-    listen: (where?: { port?: number; host?: string }) => servers.listen(where),
-    workspace: (name: string) => {
-      requireName('workspace', name)
-      return membersOf(workspaces.open(name), service, call)
-    },
-    workspaces: {
-      create: async (of?: WorkspaceOptions) => membersOf(await list.create(of), service, call),
-      list: () => list.list(),
-      get: (name: string) => list.get(name),
-      delete: (name: string) => list.delete(name),
-    },
-    assumptions: verbs.assumptions,
-    contract: verbs.contract,
-    coverage: verbs.coverage,
-    findings: new FindingsOfAll(parts.rules, service.unmatched),
-    health: verbs.health,
-    reload,
-    openapi: (serverUrl: string = inProcessOrigin) => verbs.openapi(serverUrl),
-    schema: verbs.schema,
-    close,
-    [Symbol.asyncDispose]: close,
-  })
+  return sandbox
 }

@@ -1,9 +1,9 @@
+// The ports that a sandbox listens on.
 import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
 import { listen, type Listening } from '../http/listen.ts'
-import type { SandboxServer } from './types.ts'
+import type { SandboxServer } from '../verbs/index.ts'
 
-/** The ports that a sandbox serves on. */
 export class Servers {
   readonly #app: App
   readonly #nextRequestId: () => string

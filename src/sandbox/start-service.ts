@@ -1,7 +1,9 @@
+// The service behind a sandbox: everything that all its requests share, loaded and put together.
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../statement-pdf/statement-links.ts'
 import type { Settings } from '../options/index.ts'
+import { OptionsError } from '../options/read-options.ts'
 import { Coverage } from '../coverage/counting.ts'
 import { Journal } from '../journal/journal.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
@@ -15,10 +17,8 @@ import { loadBaseline, loadSources, type BaselineOptions } from '../documents/lo
 import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../verbs/reload.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
-import { baselineOptions, defaultSeed } from './baseline-options.ts'
-import { libraryOf, requireActive, scenarioRuleOf } from './scenario-library.ts'
-import { startClock } from './start-clock.ts'
-import type { SandboxEvents } from './types.ts'
+import type { SandboxEvents } from './events.ts'
+import { baselineOptions, defaultSeed, libraryOf, scenarioRuleOf, startClock } from './inputs.ts'
 
 /** What a sandbox is put together from. */
 export interface Started {
@@ -62,7 +62,12 @@ export async function startService(
   }
   const baseline = await loadBaseline(startOptions)
   const seed = settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed
-  if (settings.scenarios.length + settings.scenarioLibrary.length > 0) await requireActive(library)
+  if (settings.scenarios.length + settings.scenarioLibrary.length > 0) {
+    const whyUnknown = await scenarioRuleOf(library)
+    for (const message of library.activeNames.map(whyUnknown)) {
+      if (message !== undefined) throw new OptionsError(message)
+    }
+  }
   const secrets = new KnownSecrets()
   secrets.note(baseline.state.all('api_keys'))
   if (settings.adminToken !== undefined) secrets.add(settings.adminToken)

@@ -1,6 +1,4 @@
-/**
- * Which of the calls that a rule matches it acts on: all, one, a range, or every n-th.
- */
+// Which of the calls that a rule matches it acts on: all, one, a range, or every n-th.
 export type Calls = { from: number; to: number; every?: never } | { every: number; from?: never; to?: never }
 
 export const everyCall: Calls = { from: 1, to: Number.POSITIVE_INFINITY }

@@ -1,6 +1,6 @@
+// Scenarios by name, what tells names from paths of files, and the refusal of a name that nobody knows.
 import { closest } from '../reading/closest.ts'
 import type { Scenario } from './scenario.ts'
-import { isScenarioPath } from './scenario-path.ts'
 
 /** Thrown for a scenario that nobody knows; the message suggests one. */
 export class UnknownScenarioError extends RangeError {
@@ -9,6 +9,11 @@ export class UnknownScenarioError extends RangeError {
     const hint = guess === undefined ? whereToLook(name) : `did you mean '${guess}'?`
     super(`unknown scenario '${name.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)}', ${hint}`)
   }
+}
+
+/** Whether a word names a file rather than a scenario. */
+export function isScenarioPath(word: string): boolean {
+  return /[/\\]|\.(ya?ml|json)$/i.test(word)
 }
 
 function whereToLook(name: string): string {

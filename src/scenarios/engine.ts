@@ -1,3 +1,4 @@
+// The scenario engine of a workspace: what is active, which rules match a call, and how often each was used.
 import { hash32 } from '../runtime/random.ts'
 import { includesCall } from './calls.ts'
 import { UnknownScenarioError } from './catalogue.ts'
@@ -72,11 +73,6 @@ export class ScenarioEngine {
     return known.includes(name) ? undefined : new UnknownScenarioError(name, known).message
   }
 
-  /** Whether a name is a scenario of this workspace. Needs no file to be read. */
-  knows(name: string): boolean {
-    return this.whyUnknown(name) === undefined
-  }
-
   /** Where uses are counted: another object after each reset, which forgets every call that was counted before. */
   get round(): object {
     return this.#uses
@@ -121,12 +117,9 @@ export class ScenarioEngine {
   /** @throws {UnknownScenarioError} */
   require(name: string): Scenario {
     const scenario = this.find(name)
-    if (!scenario)
-      throw new UnknownScenarioError(
-        name,
-        this.list().map((known) => known.name),
-      )
-    return scenario
+    if (scenario) return scenario
+    const known = this.list().map((one) => one.name)
+    throw new UnknownScenarioError(name, known)
   }
 
   /**

@@ -1,3 +1,4 @@
+// Globs: patterns with * and ?.
 /**
  * Whether a text fits a pattern: `*` stands for any run of characters and `?` for one; everything else stands for
  * itself. Patterns come from files, so there are no regular expressions: this takes time linear in text times

@@ -1,13 +1,13 @@
+// The library of scenarios: built-in ones and files, read when somebody first asks for one.
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { documentFiles } from '../reading/document-files.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
-import { catalogueOf, type Catalogue } from './catalogue.ts'
+import { catalogueOf, isScenarioPath, type Catalogue } from './catalogue.ts'
 import { readScenario } from './read-scenario.ts'
 import type { Scenario } from './scenario.ts'
-import { isScenarioPath } from './scenario-path.ts'
 
 /** What a sandbox is told to activate: names, paths of files, or scenarios as objects. */
 export type ScenarioInput = string | object
@@ -29,7 +29,8 @@ export class ScenarioLibrary {
   readonly #given: readonly ScenarioInput[]
   readonly #displayPath: (path: string) => string
   #loading: Promise<Catalogue> | undefined
-  #activeNames: readonly string[] = []
+  /** The names of what was given, in its order; known once it was read. */
+  activeNames: readonly string[] = []
   /** What is known so far; undefined until it was read. */
   catalogue: Catalogue | undefined
 
@@ -48,11 +49,6 @@ export class ScenarioLibrary {
     this.#given = given
     this.#known = known
     this.#displayPath = displayPath
-  }
-
-  /** The names of what was given, in its order; known once it was read. */
-  get activeNames(): readonly string[] {
-    return this.#activeNames
   }
 
   /**
@@ -88,7 +84,7 @@ export class ScenarioLibrary {
   use({ catalogue, activeNames }: LibraryReading): Catalogue {
     this.#loading = Promise.resolve(catalogue)
     this.catalogue = catalogue
-    this.#activeNames = activeNames
+    this.activeNames = activeNames
     return catalogue
   }
 

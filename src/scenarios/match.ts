@@ -1,17 +1,7 @@
+// Whether a call fits what a rule asks of it: params, query, headers, body, key and product.
 import { isJsonObject } from '../contract/formats.ts'
 import { fitsGlob } from './glob.ts'
-
-/** What a rule asks of a call; whatever it leaves out fits every call. */
-export interface When {
-  params?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, string>>
-  headers?: Readonly<Record<string, string>>
-  /** A subset of the body: every field given here must be there and fit. */
-  body?: unknown
-  /** An API key or a key id. */
-  key?: string
-  product?: string
-}
+import type { When } from './scenario-schema.ts'
 
 /** What a rule can look at. */
 export interface MatchedCall {

@@ -1,21 +1,16 @@
-import { closest } from '../reading/closest.ts'
+// Reads a scenario file and refuses rules that could never fire, each problem at its line and column.
 import { isJsonObject } from '../contract/formats.ts'
-import { endpoints } from '../endpoints/index.ts'
 import type { Endpoint } from '../endpoints/define.ts'
+import { endpoints } from '../endpoints/index.ts'
+import type { Path } from '../reading/json-text.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { problemAt, type Source } from '../reading/source-file.ts'
-import { callsRule, everyCall, readCalls, type Calls } from './calls.ts'
+import { everyCall } from './calls.ts'
+import type { Targets } from './effect.ts'
 import { readEffects } from './read-effects.ts'
-import { readWhen } from './read-when.ts'
-import { scenarioName, type Rule, type Scenario } from './scenario.ts'
-
-type Path = (string | number)[]
-
-/** Tells what is wrong at a place of the document. */
-export type Report = (path: Path, message: string, at?: 'key' | 'value') => void
-
-const scenarioKeys = ['$schema', 'name', 'description', 'rules']
-const ruleKeys = ['on', 'when', 'calls', 'effect', 'off_contract']
+import { fieldsOf, unknownName, within, type Report } from './report.ts'
+import { conditionSchema, fileSchema, ruleSchema, type When } from './scenario-schema.ts'
+import type { Rule, Scenario } from './scenario.ts'
 
 /**
  * Reads a scenario and checks that every rule of it can fire (design: Scenario files). Scenarios are data: no code,
@@ -31,95 +26,79 @@ export function readScenario(source: Source): Scenario {
   return scenario
 }
 
-function scenarioOf(source: Source, report: Report): Scenario | undefined {
-  const document = source.value
-  if (!isJsonObject(document)) return void report([], 'must be an object with name, description and rules')
-  refuseUnknownKeys(document, scenarioKeys, [], report)
-  const { name, description, rules } = document
-  if (typeof name !== 'string' || !scenarioName.test(name)) {
-    report(['name'], 'must be 1 to 64 of a-z, 0-9 and -, such as reward-vanishes')
-  }
-  if (typeof description !== 'string' || description.trim() === '') {
-    report(['description'], 'must say in one line what the scenario does')
-  }
-  if (!Array.isArray(rules) || rules.length === 0) {
-    return void report(['rules'], 'must be a list with at least one rule')
-  }
-  const read = rules.map((rule: unknown, place) =>
-    ruleOf(rule, `${String(name)}#${place + 1}`, ['rules', place], report),
+function scenarioOf({ name: source, value: document }: Source, report: Report): Scenario | undefined {
+  const read = fieldsOf(fileSchema, document, report)
+  if (!read || !isJsonObject(document)) return undefined
+  const name = read('name') ?? ''
+  const description = read('description') ?? ''
+  const { rules: written } = document
+  if (!Array.isArray(written) || written.length === 0) return void read('rules')
+  const rules = written.map((rule: unknown, place) =>
+    ruleOf(rule, `${name}#${place + 1}`, within(['rules', place], report)),
   )
   return {
-    name: String(name),
-    description: String(description).trim(),
-    rules: read.filter((rule) => rule !== undefined),
-    source: source.name,
+    name,
+    description: description.trim(),
+    rules: rules.filter((rule) => rule !== undefined),
+    source,
     document,
   }
 }
 
-function ruleOf(rule: unknown, id: string, path: Path, report: Report): Rule | undefined {
-  if (!isJsonObject(rule)) return void report(path, 'must be an object with on and effect')
-  refuseUnknownKeys(rule, ruleKeys, path, report)
-  const offContract = rule['off_contract'] ?? false
-  if (typeof offContract !== 'boolean') report([...path, 'off_contract'], 'must be true or false')
-  const targets = targetsOf(rule['on'], [...path, 'on'], report)
+function ruleOf(rule: unknown, id: string, report: Report): Rule | undefined {
+  const read = fieldsOf(ruleSchema, rule, report)
+  if (!read || !isJsonObject(rule)) return undefined
+  // A key that nothing is written behind is one that is left out.
+  const offContract = rule['off_contract'] === null ? false : (read('off_contract') ?? false)
+  read('on')
+  const targets = { ...targetsOf(rule['on']), offContract }
   return {
     id,
     operations: new Set(targets.endpoints.map((endpoint) => endpoint.id)),
-    when: readWhen(rule['when'], targets, [...path, 'when'], report),
-    calls: callsOf(rule['calls'], [...path, 'calls'], report),
-    effects: readEffects(rule['effect'], targets, offContract === true, [...path, 'effect'], report),
-    offContract: offContract === true,
+    when: rule['when'] === undefined ? {} : whenOf(rule['when'], targets, within(['when'], report)),
+    calls: read('calls') ?? everyCall,
+    effects: readEffects(rule['effect'], targets, within(['effect'], report)),
+    offContract,
   }
 }
 
-/** The operations that a rule is for; `all` when it said "*". */
-export interface Targets {
-  endpoints: readonly Endpoint[]
-  all: boolean
-}
-
-function targetsOf(on: unknown, path: Path, report: Report): Targets {
+/** The operations among the names, so that what else is wrong with a rule is told beside a name that is none. */
+function targetsOf(on: unknown): Omit<Targets, 'offContract'> {
   if (on === '*') return { endpoints, all: true }
-  const names: unknown[] = Array.isArray(on) ? on : [on]
-  if (on === undefined || names.length === 0) {
-    report(path, 'must be an operation id, a list of them, or "*"')
-    return { endpoints: [], all: false }
+  const names: unknown[] = [on].flat()
+  return { endpoints: names.flatMap((name) => endpoints.filter(({ id }) => id === name)), all: false }
+}
+
+/** Reads what a rule asks of a call; a parameter that none of its operations has could never fit. */
+function whenOf(when: unknown, targets: Targets, report: Report): When {
+  const read = fieldsOf(conditionSchema, when, report)
+  if (!read || !isJsonObject(when)) return {}
+  const params = read('params')
+  requireNames(['params'], when['params'], 'path parameter', (endpoint) => endpoint.params)
+  const query = read('query')
+  requireNames(['query'], when['query'], 'query parameter', (endpoint) => endpoint.query)
+  const headers = read('headers')
+  const body = read('body')
+  if (when['body'] !== undefined && !targets.all) {
+    const without = targets.endpoints.find((endpoint) => endpoint.body === undefined)
+    if (without) report(['body'], `can never fit ${without.id}, which takes no body`, 'key')
   }
-  const found = names.map((name, place) => {
-    const endpoint = endpoints.find((candidate) => candidate.id === name)
-    if (!endpoint)
-      report(Array.isArray(on) ? [...path, place] : path, unknownName('operation', name, operationIds))
-    return endpoint
-  })
-  return { endpoints: found.filter((endpoint) => endpoint !== undefined), all: false }
-}
+  return { params, query, headers, body, key: read('key'), product: read('product') }
 
-const operationIds = endpoints.map((endpoint) => endpoint.id)
-
-function callsOf(calls: unknown, path: Path, report: Report): Calls {
-  if (calls === undefined) return everyCall
-  const read = typeof calls === 'string' || typeof calls === 'number' ? readCalls(String(calls)) : undefined
-  if (!read) report(path, callsRule)
-  return read ?? everyCall
-}
-
-/** Reports keys that nothing reads, each with what it may have been meant to be. */
-export function refuseUnknownKeys(
-  object: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  path: Path,
-  report: Report,
-): void {
-  for (const key of Object.keys(object)) {
-    if (!known.includes(key)) report([...path, key], unknownName('key', key, known), 'key')
+  function requireNames(
+    path: Path,
+    patterns: unknown,
+    kind: string,
+    namesOf: (endpoint: Endpoint) => object,
+  ): void {
+    const known = [...new Set(targets.endpoints.flatMap((endpoint) => Object.keys(namesOf(endpoint))))]
+    for (const name of isJsonObject(patterns) ? Object.keys(patterns) : []) {
+      const lacking = targets.endpoints.find((endpoint) => !Object.hasOwn(namesOf(endpoint), name))
+      if (!known.includes(name)) {
+        if (targets.endpoints.length > 0) report([...path, name], unknownName(kind, name, known), 'key')
+      } else if (lacking && !targets.all) {
+        report([...path, name], `can never fit ${lacking.id}, which has no ${kind} '${name}'`, 'key')
+      }
+    }
   }
-}
-
-/** "unknown effect 'notfound', did you mean 'not_found'?" */
-export function unknownName(kind: string, name: unknown, known: readonly string[]): string {
-  const text = typeof name === 'string' ? name : JSON.stringify(name)
-  const guess = typeof name === 'string' ? closest(name, known) : undefined
-  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-  return `unknown ${kind} '${String(text).slice(0, 80)}', ${hint}`
 }

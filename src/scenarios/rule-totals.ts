@@ -1,3 +1,4 @@
+// How often each rule was asked, matched and used over all workspaces, for telling rules that never fired.
 import type { Rule, Scenario } from './scenario.ts'
 
 /** What the calls of all workspaces did with a rule. */

@@ -1,77 +1,168 @@
+// The schema of scenario files: it reads them, gives their types, and is published as JSON Schema for editors.
 import { z } from 'zod'
+import { docs, documented } from '../contract/docs.ts'
+import { isJsonObject } from '../contract/formats.ts'
 import { endpoints } from '../endpoints/index.ts'
-import { effects } from './effects.ts'
-import { scenarioName } from './scenario.ts'
+import { callsRule, readCalls } from './calls.ts'
+import { effects } from './effects/index.ts'
+import { refuseCode } from './refuse-code.ts'
+import { unknownName } from './report.ts'
 
-/**
- * The JSON Schema of scenario files, for editors: what can be written where. Whether a rule can ever fire is checked
- * when a file is read.
- */
+// What a message says is said as it stands here: no issue of the frame is worded by zod.
+
+/** What the name of a scenario looks like. */
+export const scenarioName = /^[a-z0-9][a-z0-9-]{0,63}$/
+
+function several<S extends z.ZodType>(item: S, rule: string) {
+  return documented(z.array(item, rule).min(1, rule), {})
+}
+
+const operationIds = endpoints.map(({ id }) => id)
+const noOperation = (name: unknown): string => unknownName('operation', name, operationIds)
+const noTarget = 'must be an operation id, a list of them, or "*"'
+
+const operation = documented(
+  z.custom<string>((name) => operationIds.some((id) => id === name), {
+    error: ({ input }) => noOperation(input),
+  }),
+  { enum: operationIds },
+)
+
+const anyOperation = documented(
+  z.custom<'*'>((written) => written === '*'),
+  { const: '*' },
+)
+
+/** An exact value, or a glob; a number is the text of it. */
+const pattern = z
+  .union([z.string(), z.number()], 'must be a text: an exact value, or a glob with * and ?')
+  .superRefine(noCode)
+  .transform(String)
+const patterns = documented(
+  z.record(
+    z.string(),
+    documented(pattern.clone(), { type: ['string', 'number'] }),
+    'must be an object of names and values',
+  ),
+  {},
+)
+const name = documented(pattern, { type: 'string' })
+
+function noCode(value: unknown, context: z.RefinementCtx): void {
+  refuseCode(value, (path, message) => context.addIssue({ code: 'custom', path: [...path], message }))
+}
+
+const conditions = {
+  params: patterns.optional(),
+  query: patterns.optional(),
+  headers: patterns.optional(),
+  /** A subset of the body: every field given here must be there and fit. */
+  body: documented(
+    z
+      .unknown()
+      .superRefine(noCode)
+      .refine(isJsonObject, 'must be an object: the part of the body that must be there'),
+    { type: 'object' },
+  ).optional(),
+  /** An API key or a key id. */
+  key: name.optional(),
+  product: name.optional(),
+}
+
+/** What a rule asks of a call; whatever it leaves out fits every call. */
+export const conditionSchema = z.strictObject(
+  conditions,
+  `must be an object with some of ${Object.keys(conditions).join(', ')}`,
+)
+export type When = z.output<typeof conditionSchema>
+
+const calls = documented(
+  z.unknown().transform((written, context) => {
+    const read =
+      typeof written === 'string' || typeof written === 'number' ? readCalls(String(written)) : undefined
+    if (!read) context.addIssue({ code: 'custom', message: callsRule })
+    return read ?? z.NEVER
+  }),
+  { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], examples: ['2..', 'every 3'] },
+)
+
+const bareNames = effects.filter(({ bare }) => bare !== undefined).map((effect) => effect.name)
+
+/** Whatever the effects in their folder say of themselves. */
+const effect = z.union([
+  documented(
+    z.custom<string>((written) => bareNames.some((bareName) => bareName === written)),
+    { enum: bareNames },
+  ),
+  ...effects.map(({ name: effectName, help, schema, beside = {} }) => {
+    const optional = Object.entries(beside).map(([key, value]) => [key, value.optional()] as const)
+    return documented(z.strictObject({ [effectName]: schema, ...Object.fromEntries(optional) }), {
+      description: help,
+    })
+  }),
+])
+
+const someEffect = `must be an effect, or a list of them: ${effects.map((one) => one.name).join(', ')}`
+
+export const ruleSchema = z.strictObject(
+  {
+    on: z.union([operation, anyOperation, several(operation, noTarget)], {
+      error: ({ input }) => (input === undefined ? noTarget : noOperation(input)),
+    }),
+    when: conditionSchema.optional(),
+    calls: calls.optional(),
+    effect: z.union([effect, several(effect, someEffect)], someEffect),
+    off_contract: z.boolean('must be true or false').optional(),
+  },
+  'must be an object with on and effect',
+)
+
+export const fileSchema = z.strictObject(
+  {
+    $schema: documented(z.unknown(), { type: 'string' }).optional(),
+    name: documented(
+      z.custom<string>(
+        (written) => typeof written === 'string' && scenarioName.test(written),
+        'must be 1 to 64 of a-z, 0-9 and -, such as reward-vanishes',
+      ),
+      { type: 'string', pattern: scenarioName.source },
+    ),
+    description: documented(
+      z.custom<string>(
+        (written) => typeof written === 'string' && written.trim() !== '',
+        'must say in one line what the scenario does',
+      ),
+      { type: 'string' },
+    ),
+    rules: several(ruleSchema, 'must be a list with at least one rule'),
+  },
+  'must be an object with name, description and rules',
+)
+
+/** What a part holds stands behind what is said of it, as people write it. */
+const holding = ['minItems', 'properties', 'items', 'required', 'additionalProperties'] as const
+
+/** The JSON Schema of scenario files. Whether a rule can ever fire is checked when a file is read. */
 export function scenarioSchema(): object {
-  const operation = { enum: endpoints.map(({ id }) => id) }
-  const patterns = { type: 'object', additionalProperties: { type: ['string', 'number'] } }
-  const effect = {
-    anyOf: [
-      { enum: effects.filter(({ bare }) => bare !== undefined).map(({ name }) => name) },
-      ...effects.map(({ name, help, schema, beside }) => ({
-        type: 'object',
-        description: help,
-        properties: {
-          [name]: jsonSchema(schema),
-          ...Object.fromEntries(Object.entries(beside ?? {}).map(([key, value]) => [key, jsonSchema(value)])),
-        },
-        required: [name],
-        additionalProperties: false,
-      })),
-    ],
-  }
+  const { $schema, ...file } = z.toJSONSchema(fileSchema, {
+    metadata: docs,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      if (!docs.has(zodSchema)) return
+      delete jsonSchema.propertyNames
+      for (const keyword of holding) {
+        const { [keyword]: value } = jsonSchema
+        if (value === undefined) continue
+        delete jsonSchema[keyword]
+        Object.assign(jsonSchema, { [keyword]: value })
+      }
+    },
+  })
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $schema,
     $id: 'scenario.schema.json',
     title: 'Scenario',
     description: 'Rules that provoke failures of the service on demand.',
-    type: 'object',
-    properties: {
-      $schema: { type: 'string' },
-      name: { type: 'string', pattern: scenarioName.source },
-      description: { type: 'string' },
-      rules: {
-        type: 'array',
-        minItems: 1,
-        items: {
-          type: 'object',
-          properties: {
-            on: { anyOf: [operation, { const: '*' }, { type: 'array', minItems: 1, items: operation }] },
-            when: {
-              type: 'object',
-              properties: {
-                params: patterns,
-                query: patterns,
-                headers: patterns,
-                body: { type: 'object' },
-                key: { type: 'string' },
-                product: { type: 'string' },
-              },
-              additionalProperties: false,
-            },
-            calls: {
-              anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }],
-              examples: ['2..', 'every 3'],
-            },
-            effect: { anyOf: [effect, { type: 'array', minItems: 1, items: effect }] },
-            off_contract: { type: 'boolean' },
-          },
-          required: ['on', 'effect'],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ['name', 'description', 'rules'],
-    additionalProperties: false,
+    ...file,
   }
-}
-
-function jsonSchema(schema: z.ZodType): object {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { unrepresentable: 'any' })
-  return rest
 }

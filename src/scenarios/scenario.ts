@@ -1,7 +1,8 @@
+// A scenario as it was read: its rules, the operations they are for, and the header that names scenarios.
 import type { Endpoint } from '../endpoints/define.ts'
 import type { Calls } from './calls.ts'
 import type { Effect } from './effect.ts'
-import type { When } from './match.ts'
+import type { When } from './scenario-schema.ts'
 
 /** The request header that names scenarios for one call. */
 export const scenarioHeader = 'x-sandbox-scenario'
@@ -24,9 +25,6 @@ export interface Rule {
   /** It may give answers that the contract does not allow. */
   offContract: boolean
 }
-
-/** What the name of a scenario looks like. */
-export const scenarioName = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 /** A named list of rules, read and checked. */
 export interface Scenario {

@@ -1,3 +1,4 @@
+// A transaction arrives from the card network: it is matched, charged to an account, and earns a reward.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import type { Row } from '../store/rows.ts'

@@ -1,3 +1,4 @@
+// Which account a transaction is charged to.
 import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 

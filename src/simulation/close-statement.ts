@@ -1,3 +1,4 @@
+// Closing the billing cycle of an account, which becomes its newest statement.
 import { z } from 'zod'
 import { id } from '../contract/formats.ts'
 import { statementComponents } from '../contract/resources/statement.ts'

@@ -1,3 +1,4 @@
+// The pending reward that a purchase earns.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { rewardAmount } from '../contract/reward-amount.ts'
 import { DocumentError } from '../reading/problems.ts'
@@ -6,15 +7,8 @@ import type { Transaction } from '../store/transaction.ts'
 
 type Category = ProductRow['rewards']['categories'][number]
 
-/** What a reward is computed from. */
-export interface Earner {
-  /** The transaction that earns it. */
-  id: string
-  customer_id: string
-  amount: number
-  currency: string
-  merchant_name: string
-}
+/** The transaction that earns a reward. */
+export type Earner = Pick<Row<'transactions'>, 'id' | 'customer_id' | 'amount' | 'currency' | 'merchant_name'>
 
 /**
  * The category in which a merchant earns: the first that lists it, else the first that lists none. Special categories

@@ -1,3 +1,4 @@
+// Rows by id for simulations, with "did you mean" for an id that nothing has.
 import { closest } from '../reading/closest.ts'
 import { printable } from '../reading/source-file.ts'
 import { nounOf } from '../documents/rules.ts'

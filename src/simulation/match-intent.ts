@@ -1,20 +1,15 @@
+// Matching a transaction to the intent that announced it.
 import { expectationOf, expectedAt, groupOf, oldestFirst, type IndexName } from '../store/indexes.ts'
 import type { Row } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { ConflictError } from '../reading/refusals.ts'
+import type { Reported } from './network-transaction.ts'
 
 type Intent = Row<'transaction_intents'>
 
 /** What an arriving transaction says of itself. */
-export interface Arrival {
-  customer_id: string
-  payment_method_id?: string | undefined
-  network_transaction_id?: string | undefined
-  amount: number
-  currency: string
-  posted_at: string
-}
+export type Arrival = Omit<Reported, 'merchant_name' | 'merchant_code' | 'posted_at'> & { posted_at: string }
 
 /**
  * The intent that announced a transaction (contract: create a transaction intent, `expected_date`): the one with its

@@ -1,3 +1,4 @@
+// What a network transaction looks like, and reading one.
 import { z } from 'zod'
 import { currencyCode, id, isJsonObject, minorUnits, timestamp } from '../contract/formats.ts'
 import { describeSchemaIssues } from '../documents/complete-row.ts'
@@ -39,8 +40,9 @@ const reported = z.strictObject({
 /** Every field there is, for naming the one that a mistyped one meant. */
 const known = reported.extend(announced.shape)
 
-/** What arrives, as it was read. */
-export type Arriving = z.infer<typeof announced> | z.infer<typeof reported>
+/** A transaction in so many words, as it was read. */
+export type Reported = z.infer<typeof reported>
+export type Arriving = z.infer<typeof announced> | Reported
 
 /** Reads what arrives. @throws {DocumentError} with every problem of it. */
 export function readNetworkTransaction(input: unknown): Arriving {

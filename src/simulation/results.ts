@@ -1,10 +1,8 @@
-import type { intentStatuses } from '../contract/resources/transaction-intent.ts'
+// What simulations answer, as plain data: a type inferred from a schema would bring the schema library into the types
+// of whoever uses this. That rows have these shapes is what the compiler checks where they are returned.
 import type { rewardStatuses, rewardTypes } from '../contract/resources/reward.ts'
-
-/**
- * What simulations answer, as plain data: a type inferred from a schema would bring the schema library into the types
- * of whoever uses this. That rows have these shapes is what the compiler checks where they are returned.
- */
+import type { statementComponents } from '../contract/resources/statement.ts'
+import type { intentStatuses } from '../contract/resources/transaction-intent.ts'
 
 /** What became of an arriving transaction. */
 export interface SimulatedTransaction {
@@ -38,37 +36,35 @@ export interface TransactionRow {
   posted_at: string
 }
 
-/** A transaction intent (contract: Transaction intent). */
-export interface IntentView {
+/** What an intent and a reward have in common. */
+interface Shown {
   id: string
   customer_id: string
   amount: number
+  created_at: string
+  updated_at?: string | undefined
+  metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A transaction intent (contract: Transaction intent). */
+export interface IntentView extends Shown {
   currency: string
   status: (typeof intentStatuses)[number]
-  created_at: string
   payment_method_id?: string | undefined
   network_transaction_id?: string | undefined
   partner_transaction_id?: string | undefined
-  updated_at?: string | undefined
-  metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A reward (contract: Reward). */
-export interface RewardView {
-  id: string
-  customer_id: string
+export interface RewardView extends Shown {
   transaction_event_id?: string | undefined
-  amount: number
   type: (typeof rewardTypes)[number]
   currency?: string | undefined
   status: (typeof rewardStatuses)[number]
-  created_at: string
-  updated_at?: string | undefined
-  metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A statement (contract: Statement), without what belongs to a read of it. */
-export interface StatementRowView {
+export interface StatementRowView extends Record<(typeof statementComponents)[number], number> {
   statement_id: string
   customer_id: string
   account_id: string
@@ -78,12 +74,5 @@ export interface StatementRowView {
   currency: string
   statement_balance: number
   minimum_due: number
-  previous_balance: number
-  purchases: number
-  payments: number
-  credits: number
-  refunds: number
-  interest: number
-  fees: number
   overdue_amount?: number | undefined
 }

@@ -1,3 +1,4 @@
+// Signed links to statement documents (`pdf_url`): making one, its signature, its expiry.
 import { sign, signingKey } from '../runtime/random.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'

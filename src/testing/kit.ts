@@ -1,5 +1,5 @@
-import type { Sandbox, SandboxServer, SandboxWorkspace } from '../sandbox/index.ts'
-import type { WorkspaceOptions } from '../verbs/new-workspace.ts'
+// What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
+import type { Sandbox, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
 
 /** What each test's own workspace begins with; its name is made up. */
 export type TestWorkspaceOptions = Omit<WorkspaceOptions, 'name'>

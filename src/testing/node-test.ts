@@ -1,9 +1,14 @@
+// The kit for node:test: `withWorkspace`, and assertions on the requests that were received.
 import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
-import type { RequestMatcher } from '../journal/differences.ts'
-import type { Verification } from '../journal/verify.ts'
-import type { SandboxOptions } from '../options/index.ts'
-import { createSandbox, type Sandbox, type SandboxServer, type SandboxWorkspace } from '../sandbox/index.ts'
+import {
+  createSandbox,
+  type RequestMatcher,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxServer,
+  type Verification,
+} from '../index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
 import {
   checkNoUnmatchedRequests,
@@ -15,7 +20,9 @@ import {
 import { SharedServer } from './shared-server.ts'
 import { whatItSaw } from './what-it-saw.ts'
 
-export type { TestWorkspaceOptions } from './kit.ts'
+export * from '../index.ts'
+export type { TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { Journaled } from './received-requests.ts'
 
 /** What the body of a test gets. */
 export interface NodeTestKit extends Omit<TestKit, 'server'> {
@@ -47,11 +54,19 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
       const use = server.use()
       try {
         await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
-          await run(
-            body,
-            kitOf(sandbox, workspace, () => use.listening()),
-            t,
-          )
+          const kit: NodeTestKit = {
+            sandbox,
+            workspace,
+            get server() {
+              return use.listening()
+            },
+          }
+          try {
+            await Promise.race([body(kit, t), abandoned(t.signal)])
+          } catch (error) {
+            t.diagnostic(whatItSaw(workspace))
+            throw error
+          }
         })
       } finally {
         await use.end()
@@ -115,33 +130,6 @@ export function assertNoUnmatchedRequests(workspace: Journaled): void {
 
 function shared(sandbox: Promise<Sandbox>): { sandbox: Promise<Sandbox>; server: SharedServer } {
   return { sandbox, server: new SharedServer(async () => (await sandbox).listen()) }
-}
-
-function kitOf(
-  sandbox: Sandbox,
-  workspace: SandboxWorkspace,
-  listening: () => Promise<SandboxServer>,
-): NodeTestKit {
-  return {
-    sandbox,
-    workspace,
-    get server() {
-      return listening()
-    },
-  }
-}
-
-async function run(
-  body: (kit: NodeTestKit, t: TestContext) => unknown,
-  kit: NodeTestKit,
-  t: TestContext,
-): Promise<void> {
-  try {
-    await Promise.race([body(kit, t), abandoned(t.signal)])
-  } catch (error) {
-    t.diagnostic(whatItSaw(kit.workspace))
-    throw error
-  }
 }
 
 /** Rejects when the runner gives a test up, as at its timeout: its body may never end, and the server waits for it. */

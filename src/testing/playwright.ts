@@ -1,18 +1,12 @@
+// The kit for Playwright: `test` with a sandbox, a server and a workspace, and matchers for `expect`.
 import { expect as baseExpect, test as base, type APIRequestContext } from '@playwright/test'
-import type { RequestMatcher } from '../journal/differences.ts'
-import type { Verification } from '../journal/verify.ts'
-import type { SandboxOptions } from '../options/index.ts'
-import { createSandbox } from '../sandbox/index.ts'
+import { createSandbox, type SandboxOptions } from '../index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
-import { printFailure } from './print-failure.ts'
-import {
-  checkNoUnmatchedRequests,
-  checkReceived,
-  checkReceivedInOrder,
-  type Checked,
-} from './received-requests.ts'
+import { matchers } from './received-requests.ts'
+import { printFailure } from './what-it-saw.ts'
 
-export type { TestWorkspaceOptions } from './kit.ts'
+export * from '../index.ts'
+export type { TestKit, TestWorkspaceOptions } from './kit.ts'
 
 /** What each worker has once. */
 export interface PlaywrightWorkerKit extends Pick<TestKit, 'sandbox' | 'server'> {
@@ -96,13 +90,4 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
  * expect(workspace).toHaveReceivedInOrder([{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
  * expect(workspace).toHaveNoUnmatchedRequests()
  */
-export const expect = baseExpect.extend({
-  toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
-  toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
-    result(checkReceivedInOrder(workspace, asked)),
-  toHaveNoUnmatchedRequests: (workspace: unknown) => result(checkNoUnmatchedRequests(workspace)),
-})
-
-function result({ holds, message }: Checked): { pass: boolean; message: () => string } {
-  return { pass: holds, message: () => message }
-}
+export const expect = baseExpect.extend(matchers)

@@ -1,6 +1,5 @@
-import type { RequestMatcher } from '../journal/differences.ts'
-import type { NearMiss, Verification, Verified } from '../journal/verify.ts'
-import type { SandboxWorkspace } from '../sandbox/index.ts'
+// What tests assert of the requests that were received, and how a failure reads: what was wanted, what came nearest.
+import type { NearMiss, RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
 
 /** What the assertions look at: a workspace, or the sandbox itself for workspace `default`. */
 export type Journaled = Pick<SandboxWorkspace, 'name' | 'requests'>
@@ -38,6 +37,18 @@ export function checkNoUnmatchedRequests(subject: unknown): Checked {
     holds: false,
     message: ['expected every request to match an endpoint; these did not:', ...lines].join('\n'),
   }
+}
+
+/** What both runners that have `expect` add to it. */
+export const matchers = {
+  toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
+  toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
+    result(checkReceivedInOrder(workspace, asked)),
+  toHaveNoUnmatchedRequests: (workspace: unknown) => result(checkNoUnmatchedRequests(workspace)),
+}
+
+function result({ holds, message }: Checked): { pass: boolean; message: () => string } {
+  return { pass: holds, message: () => message }
 }
 
 function checked(verified: Verified, asked: unknown): Checked {

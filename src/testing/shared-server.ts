@@ -1,4 +1,5 @@
-import type { SandboxServer } from '../sandbox/index.ts'
+// A server that starts to listen when a test needs it, and is closed when none does any more.
+import type { SandboxServer } from '../index.ts'
 
 /** One test that may need the server. */
 interface Use {
@@ -7,7 +8,6 @@ interface Use {
   end(): Promise<void>
 }
 
-/** A server that is started when somebody needs it and closed when nobody does any more. */
 export class SharedServer {
   readonly #listen: () => Promise<SandboxServer>
   #server: Promise<SandboxServer> | undefined

@@ -1,19 +1,13 @@
+// The kit for vitest: `test` with a sandbox and a workspace of its own, and matchers for `expect`.
 import { expect, test as base, type TestAPI } from 'vitest'
-import type { RequestMatcher } from '../journal/differences.ts'
-import type { Verification } from '../journal/verify.ts'
-import type { SandboxOptions } from '../options/index.ts'
-import { createSandbox } from '../sandbox/index.ts'
+import { createSandbox, type RequestMatcher, type SandboxOptions, type Verification } from '../index.ts'
 import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
-import { printFailure } from './print-failure.ts'
-import {
-  checkNoUnmatchedRequests,
-  checkReceived,
-  checkReceivedInOrder,
-  type Checked,
-} from './received-requests.ts'
+import { matchers } from './received-requests.ts'
+import { printFailure } from './what-it-saw.ts'
 
 export { expect } from 'vitest'
-export type { TestWorkspaceOptions } from './kit.ts'
+export * from '../index.ts'
+export type { TestKit, TestWorkspaceOptions } from './kit.ts'
 
 // Before `override` came, replaced options did not reach the fixtures that depend on them: tests would silently run in
 // another sandbox than they ask for. The peer range does not say so, as npm would then refuse to install the package
@@ -79,19 +73,10 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   },
 })
 
-expect.extend({
-  toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
-  toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
-    result(checkReceivedInOrder(workspace, asked)),
-  toHaveNoUnmatchedRequests: (workspace: unknown) => result(checkNoUnmatchedRequests(workspace)),
-})
-
-function result({ holds, message }: Checked): { pass: boolean; message: () => string } {
-  return { pass: holds, message: () => message }
-}
+expect.extend(matchers)
 
 /** What `expect(workspace)` can say besides. */
-interface SandboxMatchers<R> {
+export interface SandboxMatchers<R> {
   /**
    * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
    * values or globs, and a body is the part that must be there.

@@ -1,3 +1,4 @@
+// What is printed beside a failed test: the requests that its workspace saw, and why each was answered so.
 import type { Journaled } from './received-requests.ts'
 
 /** How many requests are shown: enough for one test, and no flood for one that loops. */
@@ -25,6 +26,12 @@ export function whatItSaw({ name, requests }: Journaled): string {
     return [id, `${method} ${path}`, outcome === 'fault' ? 'lost' : String(status), why]
   })
   return [head, ...(older > 0 ? [`  … ${older} older`] : []), ...aligned(rows)].join('\n')
+}
+
+/** Prints it beside a failed test. Runners show what a test writes together with the test. */
+export function printFailure(workspace: Journaled): void {
+  // oxlint-disable-next-line no-console -- this runs in the process of a test, whose console the runner collects
+  console.error(whatItSaw(workspace))
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

@@ -1,13 +1,11 @@
-import type { AssumptionView } from '../reading/resolve-assumptions.ts'
+// What can be asked of a sandbox, once: the library shows it, the control plane and the command line ask the same.
 import type { ContractPoint } from '../coverage/points/point.ts'
-import type { SandboxCoverage } from './sandbox-coverage.ts'
-import type { Snapshots } from '../workspaces/snapshots.ts'
-import type { WorkspaceClock } from './workspace-clock.ts'
-import type { WorkspaceList } from './workspace-list.ts'
-import type { WorkspaceRequests } from './workspace-requests.ts'
-import type { WorkspaceScenarios } from './workspace-scenarios.ts'
-import type { WorkspaceSimulation } from './workspace-simulation.ts'
-import type { WorkspaceState } from './workspace-state.ts'
+import type { Environment } from '../contract/versions.ts'
+import type { SandboxFindings } from '../findings/sandbox-findings.ts'
+import type { AssumptionView } from '../reading/resolve-assumptions.ts'
+import type { SandboxCoverage, sandboxCoverage } from './sandbox-coverage.ts'
+import type { SandboxWorkspace, WorkspaceVerbs } from './sandbox-workspace.ts'
+import type { SandboxWorkspaces, workspaceList } from './workspace-list.ts'
 
 /** How the sandbox is. */
 export interface Health {
@@ -20,41 +18,59 @@ export interface Health {
 export const schemaNames = ['fixtures', 'scenario'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
-/**
- * What the control plane can ask of a sandbox: the same functions that the library and the command line call, so
- * that one verb does the same thing through each door.
- */
-export interface Verbs {
-  /**
-   * The workspace of this name, forked on first use.
-   * @throws {InvalidError} for what can be no name. @throws {TooManyWorkspacesError} when it would be one too many.
-   */
-  workspace(name: string): WorkspaceVerbs
-  readonly workspaces: WorkspaceList
-  health(): Health
+/** A sandbox inside this process. */
+export interface Sandbox extends SandboxWorkspace {
+  readonly environment: Environment
+  /** Decides everything that looks random. */
+  readonly seed: number
+  /** The version of this package. */
+  readonly version: string
+  /** Calls the API as any client does, without a port: nothing is added to the request. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** Serves on a port; port 0, the default, takes any free one. Rejects when it cannot bind. */
+  listen(options?: { port?: number; host?: string }): Promise<SandboxServer>
+  /** The workspace of this name, forked from the baseline on first use. */
+  workspace(name: string): SandboxWorkspace
+  readonly workspaces: SandboxWorkspaces
+  /** What the contract leaves open, with the values in force. */
   assumptions(): AssumptionView[]
-  /** Every contract point. */
+  /** The contract points: what a partner's tests can exercise. */
   contract(): ContractPoint[]
+  /** Which of them the requests so far exercised, over all workspaces. */
   readonly coverage: SandboxCoverage
-  /** How clients reach a sandbox that was asked under this address. */
-  addressOf(serverUrl: string): string
-  /** The OpenAPI document, for a server at this address. */
-  openapi(serverUrl: string): Promise<object>
-  /** The JSON Schema of a kind of file. */
+  /** What the requests so far leave to look into: rules that never fired, calls that met no endpoint. */
+  readonly findings: SandboxFindings
+  health(): Health
+  /**
+   * Reads fixtures and scenarios again, and starts over with them: every workspace is reset to what they give now;
+   * seed and clock are those of the start. Objects are taken as they are by then. What holds the sandbox goes on with
+   * it: servers, open connections, workspaces.
+   *
+   * @throws {DocumentError} for documents that cannot be used, with every problem in them; then nothing has changed.
+   * @example
+   * await writeFile('rows.yaml', edited)
+   * await sandbox.reload()
+   */
+  reload(): Promise<void>
+  openapi(serverUrl?: string): Promise<object>
   schema(name: SchemaName): Promise<object>
+  /** Stops every server of this sandbox, and saves what its data file does not have yet. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
-/** What the control plane can ask of one workspace. Whatever comes from outside is checked by the verb itself. */
-export interface WorkspaceVerbs {
-  readonly name: string
-  readonly clock: WorkspaceClock
-  readonly state: WorkspaceState
-  readonly scenarios: WorkspaceScenarios
-  readonly requests: WorkspaceRequests
-  readonly simulate: WorkspaceSimulation
-  readonly snapshots: Snapshots
-  /** Back to what the workspace began with. */
-  reset(): void
-  /** Settles once everything written so far is kept as safely as was asked for. */
-  saved(): Promise<void>
+/** A port that a sandbox serves on. */
+export interface SandboxServer {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** A sandbox as the control plane asks it. Whatever comes from outside is checked by the verb itself. */
+export interface Verbs extends Sandbox {
+  /** @throws {InvalidError} for what can be no name. @throws {TooManyWorkspacesError} when it is one too many. */
+  workspace(name: string): WorkspaceVerbs
+  readonly workspaces: ReturnType<typeof workspaceList>
+  readonly coverage: ReturnType<typeof sandboxCoverage>
 }

@@ -1,3 +1,4 @@
+// The options of a new workspace: fixtures, scenarios and clock of its own, checked and loaded.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Environment } from '../contract/versions.ts'
@@ -12,11 +13,13 @@ import { readInput } from '../reading/read-input.ts'
 import { sourceFromObject } from '../reading/source-file.ts'
 import { isName } from '../workspaces/names.ts'
 import { findReadyKey, noReadyKey } from '../workspaces/ready-key.ts'
+import { collect } from './collect-problems.ts'
 import { clockSetting, type ClockSetting } from './workspace-clock.ts'
 import type { LoadDocuments } from './workspace-state.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 
-type Json = Readonly<Record<string, unknown>>
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
 
 /** What a workspace begins with, and goes back to when it is reset. Everything may be left out. */
 export interface WorkspaceOptions {
@@ -49,36 +52,27 @@ const newWorkspace = z.strictObject({
   ),
 })
 
-/** Options of a new workspace that were checked. */
-type ReadOptions = z.output<typeof newWorkspace>
-
 /** What reading the options of a new workspace takes. */
-export interface NewWorkspaceContext {
+interface Context {
   environment: Environment
   scenarioLibrary: ScenarioLibrary
   loadDocuments: LoadDocuments
 }
 
-/** What a new workspace begins with in place of what all others do. */
-export interface NewWorkspace {
-  own: Partial<Beginning>
-  scenarios: ScenarioStart | undefined
-}
-
 /** The options as their schema has them. @throws {DocumentError} with every problem. */
-export function readOptions(input: unknown): ReadOptions {
+export function readOptions(input: unknown): z.output<typeof newWorkspace> {
   return readInput(newWorkspace, input, 'workspace')
 }
 
 /**
- * Loads what the options name.
+ * Loads what the options name, to begin with in place of what all others begin with.
  * @throws {DocumentError} with every problem of every document and scenario.
  */
 export async function loadNewWorkspace(
-  { fixtures, scenarios, clock }: ReadOptions,
+  { fixtures, scenarios, clock }: z.output<typeof newWorkspace>,
   beginning: Clock,
-  context: NewWorkspaceContext,
-): Promise<NewWorkspace> {
+  context: Context,
+): Promise<{ own: Partial<Beginning>; scenarios: ScenarioStart | undefined }> {
   const problems: Problem[] = []
   const start = scenarios && (await readScenarios(scenarios, context, problems))
   const loaded = fixtures && (await loadFixtures(fixtures, context, start, problems))
@@ -95,14 +89,16 @@ export async function loadNewWorkspace(
 
 async function readScenarios(
   given: readonly (string | Json)[],
-  { scenarioLibrary }: NewWorkspaceContext,
+  { scenarioLibrary }: Context,
   problems: Problem[],
 ): Promise<ScenarioStart> {
   const catalogue = await scenarioLibrary.load()
-  const read = given.map((item, place) =>
-    typeof item === 'string'
-      ? item
-      : attempt(problems, () => readScenario(sourceFromObject(item, `scenarios[${place}]`))),
+  const read = await Promise.all(
+    given.map((item, place) =>
+      typeof item === 'string'
+        ? item
+        : collect(problems, () => readScenario(sourceFromObject(item, `scenarios[${place}]`))),
+    ),
   )
   const own = read.filter((item) => typeof item === 'object')
   const known = new Set([...catalogue.keys(), ...own.map(({ name }) => name)])
@@ -117,39 +113,24 @@ async function readScenarios(
 
 async function loadFixtures(
   given: readonly Json[],
-  { environment, scenarioLibrary, loadDocuments }: NewWorkspaceContext,
+  { environment, scenarioLibrary, loadDocuments }: Context,
   start: ScenarioStart | undefined,
   problems: Problem[],
 ): Promise<Baseline | undefined> {
-  const sources = given.map((document, place) =>
-    attempt(problems, () => sourceFromObject(document, place === 0 ? 'fixtures' : `fixtures[${place}]`)),
+  const sources = await Promise.all(
+    given.map((document, place) =>
+      collect(problems, () => sourceFromObject(document, place === 0 ? 'fixtures' : `fixtures[${place}]`)),
+    ),
   )
   const readable = sources.filter((source) => source !== undefined)
   if (readable.length < given.length) return undefined
   const isKnown = (name: string): boolean =>
     scenarioLibrary.names.includes(name) || start?.own.some((scenario) => scenario.name === name) === true
-  try {
-    const loaded = await loadDocuments(readable, isKnown)
-    if (!findReadyKey(loaded.state, environment)) {
-      problems.push({ source: 'fixtures', path: 'api_keys', message: noReadyKey(environment) })
-    }
-    return loaded
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    problems.push(...error.problems)
-    return undefined
+  const loaded = await collect(problems, () => loadDocuments(readable, isKnown))
+  if (loaded && !findReadyKey(loaded.state, environment)) {
+    problems.push({ source: 'fixtures', path: 'api_keys', message: noReadyKey(environment) })
   }
-}
-
-/** Runs something; what it finds wrong joins the other problems. */
-function attempt<T>(problems: Problem[], read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    problems.push(...error.problems)
-    return undefined
-  }
+  return loaded
 }
 
 /** Where the clock begins: as asked for, else as the fixtures have it; undefined for where all others begin. */

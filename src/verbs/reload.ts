@@ -1,8 +1,10 @@
+// Reloads fixtures and scenarios of a running sandbox, all at once or not at all.
 import { unknownTo } from '../scenarios/catalogue.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Baseline } from '../documents/load.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import { collect } from './collect-problems.ts'
 
 /** What is read again, and what then changes. */
 export interface ReloadParts {
@@ -30,26 +32,15 @@ export function reloader(parts: ReloadParts): () => Promise<void> {
  */
 async function reload({ library, workspaces, readBaseline }: ReloadParts): Promise<void> {
   const problems: Problem[] = []
-  const scenarios = await collect(problems, library.read())
+  const scenarios = await collect(problems, () => library.read())
   const unknown = scenarios ? unknownTo(scenarios.catalogue) : () => undefined
   for (const name of scenarios?.activeNames ?? []) {
     const message = unknown(name)
     if (message !== undefined) problems.push({ source: 'scenarios', path: '', message })
   }
-  const baseline = await collect(problems, readBaseline(unknown))
+  const baseline = await collect(problems, () => readBaseline(unknown))
   if (!scenarios || !baseline || problems.length > 0) throw new DocumentError(problems)
   // Scenarios first: a workspace that is reset takes its active list from them.
   library.use(scenarios)
   workspaces.rebase(baseline)
-}
-
-/** What was read; undefined when it has problems, which are then added to the others. */
-async function collect<T>(problems: Problem[], reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    problems.push(...error.problems)
-    return undefined
-  }
 }

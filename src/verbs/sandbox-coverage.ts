@@ -1,8 +1,10 @@
+// Coverage of a sandbox: which contract points were exercised, as data or as a report.
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { formats, isReportFormat, reportFormats, type ReportFormat } from '../coverage/reports/index.ts'
 import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
+import { requireName } from '../workspaces/names.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What coverage is asked for. */
 export interface CoverageOptions {
@@ -30,51 +32,44 @@ export interface SandboxCoverage {
   clear(options?: Pick<CoverageOptions, 'workspace'>): void
 }
 
-type Counted = Pick<Workspace, 'coverage'>
-
 /** What the coverage of a sandbox is made of. */
 interface Parts {
-  /** Those that there are now. */
-  workspaces(): Iterable<Counted>
+  workspaces: Pick<Workspaces, 'list' | 'open'>
   /** Counts the calls of all workspaces. */
   total: Coverage
   points: PointCatalogue
-  /** The workspace of this name. @throws {RangeError} */
-  open(name: string): Counted
-  /** Where the sandbox serves, unless the caller says. */
-  url(): string
+  /** Where clients reach a sandbox that was asked under this address; of those that it serves on without one. */
+  addressOf(serverUrl?: string): string
 }
 
-export class CoverageOfAll implements SandboxCoverage {
-  readonly #parts: Parts
-
-  constructor(parts: Parts) {
-    this.#parts = parts
+export function sandboxCoverage({ workspaces, total, points, addressOf }: Parts) {
+  const coverageOf = (name: string): Coverage => {
+    requireName('workspace', name)
+    return workspaces.open(name).coverage
   }
-
-  async get({ workspace, url }: CoverageOptions = {}): Promise<CoverageReport> {
-    const { total, points, open, url: usual } = this.#parts
-    const coverage = workspace === undefined ? total : open(workspace).coverage
+  const get = async ({ workspace, url }: CoverageOptions = {}): Promise<CoverageReport> => {
+    const coverage = workspace === undefined ? total : coverageOf(workspace)
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
-    return reportOf(coverage, points, url ?? usual())
+    return reportOf(coverage, points, url ?? addressOf())
   }
-
-  async report(format: ReportFormat, options: CoverageOptions = {}): Promise<string> {
+  const report = async (format: ReportFormat, options?: CoverageOptions): Promise<string> => {
     if (!isReportFormat(format)) {
       throw new RangeError(`format '${String(format)}': must be one of ${reportFormats.join(', ')}`)
     }
     const write = await formats[format].load()
-    return write(await this.get(options))
+    return write(await get(options))
   }
-
-  clear({ workspace }: Pick<CoverageOptions, 'workspace'> = {}): void {
-    const { workspaces, total, open } = this.#parts
-    if (workspace !== undefined) {
-      open(workspace).coverage.clear()
-      return
-    }
-    for (const each of workspaces()) each.coverage.clear()
-    // What is left are the calls of workspaces that are gone.
-    total.clear()
-  }
+  return {
+    get,
+    report,
+    /** As `report`, for somebody who asked under this address. */
+    reportAt: (serverUrl: string, format: ReportFormat, options: CoverageOptions) =>
+      report(format, { ...options, url: addressOf(serverUrl) }),
+    clear({ workspace } = {}) {
+      if (workspace !== undefined) return coverageOf(workspace).clear()
+      for (const each of workspaces.list()) each.coverage.clear()
+      // What is left are the calls of workspaces that are gone.
+      total.clear()
+    },
+  } satisfies SandboxCoverage & Record<string, unknown>
 }

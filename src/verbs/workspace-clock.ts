@@ -1,3 +1,4 @@
+// The clock of a workspace, for tests that move time: set, advance, freeze.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { ClockError, type ClockReading, type Duration } from '../runtime/clock.ts'
@@ -53,47 +54,31 @@ const duration = notEmpty(
   'must say how far, such as {"days": 1}',
 )
 
-/** Looks the clock up at each call, as a reset replaces it. */
-export class WorkspaceClock implements SandboxClock {
-  readonly #workspace: Workspace
-
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace
-  }
-
-  read(): ClockReading {
-    return this.#workspace.clock.read()
-  }
-
-  now(): string {
-    return this.#workspace.clock.timestamp()
-  }
-
-  set(to: unknown): void {
+/** Looks the clock up at each call, as a reset replaces it. What it is given is read here, wherever it comes from. */
+export function workspaceClock(workspace: Workspace) {
+  const set = (to: unknown): void => {
     if (typeof to === 'string') {
       // What Date.parse makes of a date without a zone, or of 30 February, is not what was meant.
       if (!timestamp.safeParse(to).success) throw new ClockError(`'${to}' is not an RFC 3339 date-time`)
-      this.#workspace.moveClock((clock) => clock.set(to))
+      workspace.moveClock((clock) => clock.set(to))
       return
     }
     const { now, frozen } = readInput(clockSetting, to, 'clock')
-    this.#workspace.moveClock((clock) => {
+    workspace.moveClock((clock) => {
       if (now !== undefined) clock.set(now, frozen)
       else if (frozen) clock.freeze()
       else clock.unfreeze()
     })
   }
-
-  advance(distance: unknown): void {
-    const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
-    this.#workspace.moveClock((clock) => clock.advance({ days, hours, minutes, seconds }))
-  }
-
-  freeze(): void {
-    this.set({ frozen: true })
-  }
-
-  unfreeze(): void {
-    this.set({ frozen: false })
-  }
+  return {
+    read: () => workspace.clock.read(),
+    now: () => workspace.clock.timestamp(),
+    set,
+    advance(distance: unknown) {
+      const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
+      workspace.moveClock((clock) => clock.advance({ days, hours, minutes, seconds }))
+    },
+    freeze: () => set({ frozen: true }),
+    unfreeze: () => set({ frozen: false }),
+  } satisfies SandboxClock
 }

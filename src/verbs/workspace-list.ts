@@ -1,65 +1,53 @@
-import { loadNewWorkspace, readOptions, type NewWorkspaceContext } from './new-workspace.ts'
-import { findReadyKey } from '../workspaces/ready-key.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
-import type { Workspaces } from '../workspaces/workspaces.ts'
+// The workspaces of a sandbox: create one, list them, delete one.
+import { loadNewWorkspace, readOptions, type WorkspaceOptions } from './new-workspace.ts'
+import {
+  viewOf,
+  workspaceVerbs,
+  type SandboxWorkspace,
+  type VerbContext,
+  type WorkspaceVerbs,
+  type WorkspaceView,
+} from './sandbox-workspace.ts'
 
-/** A workspace, as listings show it. */
-export interface WorkspaceView {
-  name: string
-  /** A ready API key of it; null where no key is for the environment. */
-  api_key: string | null
-  /** When it came into being, on its own clock. */
-  created_at: string
+/** The workspaces of a sandbox, for tests that make and delete some. */
+export interface SandboxWorkspaces {
+  /**
+   * Makes a workspace that begins with things of its own, and goes back to them when it is reset.
+   * @throws {DocumentError} with every problem of what was given; then there is no workspace.
+   * @throws {ConflictError} when there is one of this name, or as many as `maxWorkspaces` allows.
+   * @example
+   * const empty = await sandbox.workspaces.create({ fixtures: { customers: [] }, clock: '2026-01-01T00:00:00Z' })
+   */
+  create(options?: WorkspaceOptions): Promise<SandboxWorkspace>
+  /** Every workspace, in the order of first use; `default` comes first. */
+  list(): WorkspaceView[]
+  /** One workspace, or undefined; asking makes none. */
+  get(name: string): WorkspaceView | undefined
+  /**
+   * Forgets a workspace with all that is in it; false when there is none of this name. Its name is free again at once.
+   * What was got hold of before, such as the result of `create`, goes on showing what was forgotten.
+   * @throws {ConflictError} for `default`, which always exists.
+   */
+  delete(name: string): boolean
 }
 
-/** The workspaces of a sandbox, for tests that create and delete some. */
-export class WorkspaceList {
-  readonly #workspaces: Workspaces
-  readonly #context: NewWorkspaceContext
-
-  constructor(workspaces: Workspaces, context: NewWorkspaceContext) {
-    this.#workspaces = workspaces
-    this.#context = context
-  }
-
-  /** Every workspace, in the order of first use; `default` comes first. */
-  list(): WorkspaceView[] {
-    return this.#workspaces.list().map((workspace) => this.view(workspace))
-  }
-
-  /** One workspace, or undefined; asking makes none. */
-  get(name: string): WorkspaceView | undefined {
-    const workspace = this.#workspaces.find(name)
-    return workspace && this.view(workspace)
-  }
-
-  /** Forgets a workspace; see `Workspaces.delete`. */
-  delete(name: string): boolean {
-    return this.#workspaces.delete(name)
-  }
-
-  /**
-   * Creates a workspace that begins with things of its own.
-   * @throws {DocumentError} with every problem of what was given; then there is no workspace.
-   * @throws {ConflictError} when there is one of this name, or as many as allowed.
-   */
-  async create(input: unknown = {}): Promise<Workspace> {
-    const options = readOptions(input)
-    const { name } = options
-    // Asked before anything is loaded, and by `add` once more: others may be faster.
-    if (name !== undefined) this.#workspaces.requireFree(name)
-    this.#workspaces.requireRoom()
-    const { clock } = this.#workspaces.beginning
-    const { own, scenarios } = await loadNewWorkspace(options, clock, this.#context)
-    return this.#workspaces.add(name ?? this.#workspaces.newName(), own, scenarios)
-  }
-
-  view(workspace: Workspace): WorkspaceView {
-    const key = findReadyKey(workspace.state, this.#context.environment)
-    return {
-      name: workspace.name,
-      api_key: key ? key.api_key + workspace.keySuffix : null,
-      created_at: workspace.createdAt,
-    }
-  }
+export function workspaceList(context: VerbContext) {
+  const { workspaces, environment } = context
+  return {
+    async create(input: unknown = {}): Promise<WorkspaceVerbs> {
+      const options = readOptions(input)
+      const { name } = options
+      // Asked before anything is loaded, and by `add` once more: others may be faster.
+      if (name !== undefined) workspaces.requireFree(name)
+      workspaces.requireRoom()
+      const { own, scenarios } = await loadNewWorkspace(options, workspaces.beginning.clock, context)
+      return workspaceVerbs(workspaces.add(name ?? workspaces.newName(), own, scenarios), context)
+    },
+    list: () => workspaces.list().map((workspace) => viewOf(workspace, environment)),
+    get(name) {
+      const workspace = workspaces.find(name)
+      return workspace && viewOf(workspace, environment)
+    },
+    delete: (name) => workspaces.delete(name),
+  } satisfies SandboxWorkspaces
 }

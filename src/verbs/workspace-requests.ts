@@ -1,3 +1,4 @@
+// The journal of a workspace: list, filter, explain and verify requests, export HAR.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
@@ -55,70 +56,52 @@ export interface Surroundings {
   workspaces: Workspaces
   environment: Environment
   assumptions: Assumptions
-  /** The path of `--base-url`; empty without one. */
-  basePath: string
+  /** Its path is stripped from those of calls. */
+  baseUrl: URL | undefined
 }
 
-export class WorkspaceRequests implements SandboxRequests {
-  readonly #workspace: Workspace
-  readonly #surroundings: Surroundings
-
-  constructor(workspace: Workspace, surroundings: Surroundings) {
-    this.#workspace = workspace
-    this.#surroundings = surroundings
-  }
-
-  get dropped(): number {
-    return this.#workspace.journal.dropped
-  }
-
-  list(filter: RequestFilter = {}): JournalEntry[] {
-    const { journal } = this.#workspace
-    const hide = redactor(journal.secrets)
-    return filtered(journal, readInput(requestFilter, filter, 'filter')).map((exchange) =>
-      entryOf(exchange, hide),
-    )
-  }
-
-  get(id: string): ExplainedEntry | undefined {
-    const { journal } = this.#workspace
-    const exchange = journal.find(id)
-    if (!exchange) return undefined
-    return { ...entryOf(exchange, redactor(journal.secrets)), explanation: this.#explain(exchange) }
-  }
-
-  explain(id: string): Explanation | undefined {
-    const exchange = this.#workspace.journal.find(id)
-    return exchange && this.#explain(exchange)
-  }
-
-  #explain(exchange: Exchange): Explanation {
-    const own = this.#workspace
-    const { workspaces, ...rest } = this.#surroundings
-    return explain(exchange, {
-      ...rest,
-      journal: own.journal,
-      state: own.state,
+export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
+  const { journal } = workspace
+  const { workspaces, environment, assumptions, baseUrl } = surroundings
+  const explained = (exchange: Exchange): Explanation =>
+    explain(exchange, {
+      environment,
+      assumptions,
+      basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
+      journal,
+      state: workspace.state,
       baseline: workspaces.baseline,
-      others: () => workspaces.list().filter((workspace) => workspace !== own),
+      others: () => workspaces.list().filter((other) => other !== workspace),
     })
-  }
-
-  verify(asked: unknown): Verified {
-    const { journal } = this.#workspace
-    return verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets))
-  }
-
-  har(filter: RequestFilter = {}): object {
-    const { journal } = this.#workspace
-    const hide = redactor(journal.secrets)
-    const exchanges = filtered(journal, readInput(requestFilter, filter, 'filter'))
-    return harOf(
-      exchanges.map((exchange) => ({ entry: entryOf(exchange, hide), origin: exchange.received.origin })),
-    )
-  }
-
-  clear(): void {
-    this.#workspace.journal.clear()
-  }
+  /** The exchanges that a filter names, and what hides their secrets. */
+  const found = (filter: RequestFilter = {}) => ({
+    exchanges: filtered(journal, readInput(requestFilter, filter, 'filter')),
+    hide: redactor(journal.secrets),
+  })
+  return {
+    get dropped() {
+      return journal.dropped
+    },
+    list(filter) {
+      const { exchanges, hide } = found(filter)
+      return exchanges.map((exchange) => entryOf(exchange, hide))
+    },
+    get(id) {
+      const exchange = journal.find(id)
+      return exchange && { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange) }
+    },
+    explain(id) {
+      const exchange = journal.find(id)
+      return exchange && explained(exchange)
+    },
+    verify: (asked: unknown) =>
+      verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
+    har(filter) {
+      const { exchanges, hide } = found(filter)
+      return harOf(
+        exchanges.map((exchange) => ({ entry: entryOf(exchange, hide), origin: exchange.received.origin })),
+      )
+    },
+    clear: () => journal.clear(),
+  } satisfies SandboxRequests
 }

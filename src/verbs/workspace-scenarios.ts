@@ -1,3 +1,4 @@
+// The scenarios of a workspace: list, register, activate.
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
@@ -35,64 +36,47 @@ export interface SandboxScenarios {
   deactivate(): Promise<void>
 }
 
-export class WorkspaceScenarios implements SandboxScenarios {
-  readonly #workspace: Workspace
-  readonly #library: ScenarioLibrary
-
-  constructor(workspace: Workspace, library: ScenarioLibrary) {
-    this.#workspace = workspace
-    this.#library = library
+export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrary) {
+  const { scenarios } = workspace
+  const viewOf = ({ name, description, rules }: Scenario): ScenarioView => ({
+    name,
+    description,
+    active: scenarios.active.includes(name),
+    rules: rules.map((rule) => ({ id: rule.id, ...scenarios.useOf(rule) })),
+  })
+  const active = async (): Promise<string[]> => [...scenarios.active]
+  const activate = async (...names: string[]): Promise<string[]> => {
+    await library.load()
+    scenarios.activate(names)
+    return active()
   }
-
-  async list(): Promise<ScenarioView[]> {
-    await this.#library.load()
-    return this.#workspace.scenarios.list().map((scenario) => this.#view(scenario))
-  }
-
-  async get(name: string): Promise<(ScenarioView & { document: unknown }) | undefined> {
-    await this.#library.load()
-    const found = this.#workspace.scenarios.find(name)
-    return found && { ...this.#view(found), document: found.document }
-  }
-
-  async register(input: object): Promise<ScenarioView> {
-    return this.registerBy(sourceFromObject(input, 'scenario'))
-  }
-
   /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
-  async registerBy(source: Source): Promise<ScenarioView> {
-    await this.#library.load()
+  const registerBy = async (source: Source): Promise<ScenarioView> => {
+    await library.load()
     const scenario = readScenario(source)
-    this.#workspace.scenarios.register(scenario)
-    return this.#view(scenario)
+    scenarios.register(scenario)
+    return viewOf(scenario)
   }
-
-  async unregister(name: string): Promise<boolean> {
-    await this.#library.load()
-    return this.#workspace.scenarios.unregister(name)
-  }
-
-  async active(): Promise<string[]> {
-    return [...this.#workspace.scenarios.active]
-  }
-
-  async activate(...names: string[]): Promise<string[]> {
-    await this.#library.load()
-    this.#workspace.scenarios.activate(names)
-    return this.active()
-  }
-
-  async deactivate(): Promise<void> {
-    await this.activate()
-  }
-
-  #view({ name, description, rules }: Scenario): ScenarioView {
-    const { scenarios } = this.#workspace
-    return {
-      name,
-      description,
-      active: scenarios.active.includes(name),
-      rules: rules.map((rule) => ({ id: rule.id, ...scenarios.useOf(rule) })),
-    }
-  }
+  return {
+    async list() {
+      await library.load()
+      return scenarios.list().map(viewOf)
+    },
+    async get(name) {
+      await library.load()
+      const found = scenarios.find(name)
+      return found && { ...viewOf(found), document: found.document }
+    },
+    register: async (scenario) => registerBy(sourceFromObject(scenario, 'scenario')),
+    registerBy,
+    async unregister(name) {
+      await library.load()
+      return scenarios.unregister(name)
+    },
+    active,
+    activate,
+    async deactivate() {
+      await activate()
+    },
+  } satisfies SandboxScenarios & Record<string, unknown>
 }

@@ -1,3 +1,4 @@
+// Money that partners cannot move through the API: a network transaction arrives, a statement closes.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { NetworkTransaction } from '../simulation/network-transaction.ts'
 import type { SimulatedStatement, SimulatedTransaction } from '../simulation/results.ts'
@@ -33,29 +34,13 @@ export interface SandboxSimulation {
 }
 
 /** Takes unread input: what a test gives and what comes over HTTP is read by the same schema. */
-export class WorkspaceSimulation implements SandboxSimulation {
-  readonly #workspace: Workspace
-  readonly #assumptions: Assumptions
-
-  constructor(workspace: Workspace, assumptions: Assumptions) {
-    this.#workspace = workspace
-    this.#assumptions = assumptions
-  }
-
-  transaction(input: unknown): SimulatedTransaction {
-    return this.#simulate((tx, now) => simulateTransaction(tx, input, now, this.#assumptions))
-  }
-
-  statement(input: unknown): SimulatedStatement {
-    return this.#simulate((tx, now) => closeStatement(tx, input, now))
-  }
-
+export function workspaceSimulation(workspace: Workspace, assumptions: Assumptions) {
   /** All that a simulation writes stands, or nothing of it. */
-  #simulate<T extends object>(run: (tx: Transaction, now: number) => T): T {
-    const tx = this.#workspace.begin()
+  const simulate = <T extends object>(run: (tx: Transaction, now: number) => T): T => {
+    const tx = workspace.begin()
     try {
-      const result = run(tx, this.#workspace.clock.now())
-      this.#workspace.commit(tx)
+      const result = run(tx, workspace.clock.now())
+      workspace.commit(tx)
       // Rows are shared, so nobody outside gets hold of one.
       return structuredClone(result)
     } catch (error) {
@@ -63,4 +48,8 @@ export class WorkspaceSimulation implements SandboxSimulation {
       throw error
     }
   }
+  return {
+    transaction: (input: unknown) => simulate((tx, now) => simulateTransaction(tx, input, now, assumptions)),
+    statement: (input: unknown) => simulate((tx, now) => closeStatement(tx, input, now)),
+  } satisfies SandboxSimulation
 }

@@ -1,3 +1,4 @@
+// The rows of a workspace: read, put, patch and delete one, dump or replace them all.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest } from '../reading/closest.ts'
 import { isJsonObject } from '../contract/formats.ts'
@@ -69,136 +70,107 @@ export type LoadDocuments = (
   isKnown: (scenario: string) => boolean,
 ) => Promise<Baseline>
 
-export class WorkspaceState implements SandboxState {
-  readonly #workspace: Workspace
-  readonly #rules: RowRules
-  readonly #load: LoadDocuments
-
-  constructor(workspace: Workspace, rules: RowRules, load: LoadDocuments) {
-    this.#workspace = workspace
-    this.#rules = rules
-    this.#load = load
+export function workspaceState(workspace: Workspace, rules: RowRules, load: LoadDocuments) {
+  const dumpOptions = (): DumpOptions => {
+    const { clock } = workspace
+    return { seed: rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) }
   }
-
-  document(): Readonly<Record<string, unknown>> {
-    return copy(dumpState(this.#workspace.state, this.#dumpOptions))
-  }
-
-  /** The document for writing it out, as it is at this moment; its rows are the state's own. */
-  dump(): Readonly<Record<string, unknown>> {
-    return dumpLazily(this.#workspace.state, this.#dumpOptions)
-  }
-
-  /** One collection of it, under its name. */
-  dumpRows(collection: string): Readonly<Record<string, unknown>> {
-    return dumpRowsLazily(this.#workspace.state, collectionNamed(collection))
-  }
-
-  get #dumpOptions(): DumpOptions {
-    const { clock } = this.#workspace
-    return { seed: this.#rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) }
-  }
-
-  async replace(document: object): Promise<void> {
-    await this.replaceBy(sourceFromObject(document, 'document'))
-  }
-
-  /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
-  async replaceBy(source: Source): Promise<void> {
-    const workspace = this.#workspace
-    const loaded = await this.#load([source], (name) => workspace.scenarios.knows(name))
-    workspace.journal.secrets.note(loaded.state.all('api_keys'))
-    // The clock may go back here, for the same reason as when a snapshot is restored.
-    const { clock } = loaded
-    workspace.replace(
-      loaded.state,
-      clock && workspace.clock.another({ at: Date.parse(clock.now), frozen: clock.frozen }),
-    )
-  }
-
-  size(collection?: string): number {
-    if (collection === undefined) return this.#workspace.state.rows
-    return collection === 'account' ? 1 : this.#workspace.state.size(collectionNamed(collection))
-  }
-
-  list(collection: string): StateRow[] {
-    const { state } = this.#workspace
-    if (collection === 'account') return [copy(state.account)]
-    return [...state.all(collectionNamed(collection))].map(copy)
-  }
-
-  get(collection: string, id: string): StateRow | undefined {
-    const row = this.#row(collection, id)
-    return row && copy(row)
-  }
-
-  put(collection: string, id: string, row: unknown): StateRow {
-    if (collection === 'account') return this.#putAccount(id, row)
-    const name = collectionNamed(collection)
-    if (!isJsonObject(row)) throw refusal(collection, '', 'must be an object of fields')
-    const field = idField(name)
-    if (field in row && row[field] !== id) {
-      throw refusal(collection, field, `must be '${id}', or be left out`)
-    }
-    return this.#putRow(name, { ...row, [field]: id })
-  }
-
-  patch(collection: string, id: string, patch: unknown): StateRow {
-    const before = this.#row(collection, id)
-    if (!before) throw noRow(collection, id)
-    return this.put(collection, id, mergePatch(before, patch))
-  }
-
-  delete(collection: string, id: string): boolean {
-    if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
-    const name = collectionNamed(collection)
-    const { state } = this.#workspace
-    if (state.get(name, id) === undefined) return false
-    const naming = referencesTo(state, name, id)
-    if (naming.length > 0) {
-      throw new RowInUseError(
-        naming.map((row) => ({
-          source: `${collection}/${id}`,
-          path: '',
-          message: `cannot be deleted: ${row.collection} ${row.id} names it in ${row.field}`,
-        })),
-      )
-    }
-    return this.#write((tx) => tx.delete(name, id))
-  }
-
-  #row(collection: string, id: string): StateRow | undefined {
-    const { state } = this.#workspace
+  const rowOf = (collection: string, id: string): StateRow | undefined => {
+    const { state } = workspace
     if (collection === 'account') return id === 'account' ? state.account : undefined
     return state.get(collectionNamed(collection), id)
   }
-
-  #putAccount(id: string, input: unknown): StateRow {
+  const write = <T>(change: (tx: Transaction) => T): T => {
+    const tx = workspace.begin()
+    const result = change(tx)
+    workspace.commit(tx)
+    return result
+  }
+  const putAccount = (id: string, input: unknown): StateRow => {
     if (id !== 'account') throw noRow('account', id)
     const account = readAccount(input, 'account')
-    this.#write((tx) => tx.putAccount(account))
+    write((tx) => tx.putAccount(account))
     return copy(account)
   }
-
-  #putRow<C extends CollectionName>(collection: C, input: object): StateRow {
-    const { state, firstProduct, scenarios } = this.#workspace
+  const putRow = <C extends CollectionName>(collection: C, input: object): StateRow => {
+    const { state, firstProduct, scenarios } = workspace
     const row: Row<C> = readRow(collection, input, {
-      ...this.#rules,
+      ...rules,
       state,
       firstProduct,
       source: collection,
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
-    this.#write((tx) => tx.put(collection, row))
+    write((tx) => tx.put(collection, row))
     return copy(row)
   }
-
-  #write<T>(change: (tx: Transaction) => T): T {
-    const tx = this.#workspace.begin()
-    const result = change(tx)
-    this.#workspace.commit(tx)
-    return result
+  const put = (collection: string, id: string, row: unknown): StateRow => {
+    if (collection === 'account') return putAccount(id, row)
+    const name = collectionNamed(collection)
+    const refusal = (path: string, message: string): DocumentError =>
+      new DocumentError([{ source: collection, path, message }])
+    if (!isJsonObject(row)) throw refusal('', 'must be an object of fields')
+    const field = idField(name)
+    if (field in row && row[field] !== id) throw refusal(field, `must be '${id}', or be left out`)
+    return putRow(name, { ...row, [field]: id })
   }
+  /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
+  const replaceBy = async (source: Source): Promise<void> => {
+    const { state, clock } = await load(
+      [source],
+      (name) => workspace.scenarios.whyUnknown(name) === undefined,
+    )
+    workspace.journal.secrets.note(state.all('api_keys'))
+    // The clock may go back here, for the same reason as when a snapshot is restored.
+    const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
+    workspace.replace(state, at && workspace.clock.another(at))
+  }
+
+  return {
+    document: () => copy(dumpState(workspace.state, dumpOptions())),
+    /** The document for writing it out, as it is at this moment; its rows are the state's own. */
+    dump: () => dumpLazily(workspace.state, dumpOptions()),
+    /** One collection of it, under its name. */
+    dumpRows: (collection: string) => dumpRowsLazily(workspace.state, collectionNamed(collection)),
+    replace: async (document) => replaceBy(sourceFromObject(document, 'document')),
+    replaceBy,
+    size(collection?: string) {
+      if (collection === undefined) return workspace.state.rows
+      return collection === 'account' ? 1 : workspace.state.size(collectionNamed(collection))
+    },
+    list(collection) {
+      const { state } = workspace
+      if (collection === 'account') return [copy(state.account)]
+      return [...state.all(collectionNamed(collection))].map(copy)
+    },
+    get(collection, id) {
+      const row = rowOf(collection, id)
+      return row && copy(row)
+    },
+    put,
+    patch(collection: string, id: string, patch: unknown) {
+      const before = rowOf(collection, id)
+      if (!before) throw noRow(collection, id)
+      return put(collection, id, mergePatch(before, patch))
+    },
+    delete(collection, id) {
+      if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
+      const name = collectionNamed(collection)
+      const { state } = workspace
+      if (state.get(name, id) === undefined) return false
+      const naming = referencesTo(state, name, id)
+      if (naming.length > 0) {
+        throw new RowInUseError(
+          naming.map((row) => ({
+            source: `${collection}/${id}`,
+            path: '',
+            message: `cannot be deleted: ${row.collection} ${row.id} names it in ${row.field}`,
+          })),
+        )
+      }
+      return write((tx) => tx.delete(name, id))
+    },
+  } satisfies SandboxState & Record<string, unknown>
 }
 
 function collectionNamed(name: string): CollectionName {
@@ -213,10 +185,6 @@ function collectionNamed(name: string): CollectionName {
 /** The one failure of asking for a row that is not there. */
 export function noRow(collection: string, id: string): NotFoundError {
   return new NotFoundError(`${collection}: no row has the id '${id.slice(0, 200)}'`)
-}
-
-function refusal(source: string, path: string, message: string): DocumentError {
-  return new DocumentError([{ source, path, message }])
 }
 
 /** Rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */

@@ -1,3 +1,4 @@
+// Why a credential was refused: unknown key, wrong secret, other environment, no such workspace.
 import type { Credential } from '../contract/credentials.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { CredentialProblem } from '../exchange/found.ts'

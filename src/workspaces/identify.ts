@@ -1,3 +1,4 @@
+// Authentication: finds the API key and the workspace that a credential names.
 import type { Assume } from '../contract/assumptions.ts'
 import type { Credential, CredentialForm } from '../contract/credentials.ts'
 import type { Environment } from '../contract/versions.ts'

@@ -1,3 +1,4 @@
+// Durability: who keeps the writes of a workspace elsewhere, waiting until they are saved, and what is said when not.
 import type { Change } from '../store/transaction.ts'
 
 /**

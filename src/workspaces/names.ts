@@ -1,3 +1,4 @@
+// Names of workspaces and snapshots: which texts can be one.
 import { printable } from '../reading/source-file.ts'
 import { InvalidError } from '../reading/refusals.ts'
 

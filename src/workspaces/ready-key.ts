@@ -1,3 +1,4 @@
+// The API key to start with, in an environment and in a workspace.
 import type { Environment } from '../contract/versions.ts'
 import type { ApiKeyRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'

@@ -1,9 +1,9 @@
-import type { ClockReading } from '../runtime/clock.ts'
+// One snapshot of a workspace: taking it, going back to it (restore), and what changed since (diff).
+import type { Clock, ClockReading } from '../runtime/clock.ts'
 import type { StateDocument } from '../documents/state-document.ts'
 import { dumpLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
 import type { State } from '../store/state.ts'
 import { diffStates, type StateDiff } from './state-diff.ts'
-import type { Workspace } from './workspace.ts'
 
 /** A snapshot, as listings show it; `restore` takes it back. */
 export interface SandboxSnapshot {
@@ -15,6 +15,14 @@ export interface SandboxSnapshot {
   readonly rows: number
 }
 
+/** As much of a workspace as a snapshot of it uses. */
+interface Subject {
+  readonly seed: number
+  readonly state: State
+  readonly clock: Clock
+  replace(state: State, clock?: Clock): void
+}
+
 /**
  * The rows and ids of a workspace at one moment, and its clock if that was set or frozen; no scenarios, no counters.
  * Rows never change in place, so this shares all of them: taking one and going back cost the same for any number of
@@ -24,11 +32,11 @@ export class Snapshot implements SandboxSnapshot {
   readonly name?: string
   readonly created_at: string
   readonly rows: number
-  readonly #of: Workspace
+  readonly #of: Subject
   readonly #state: State
   readonly #clock: ClockReading | undefined
 
-  constructor(workspace: Workspace, name?: string) {
+  constructor(workspace: Subject, name?: string) {
     const { state, clock } = workspace
     if (name !== undefined) this.name = name
     this.created_at = clock.timestamp()
@@ -38,7 +46,7 @@ export class Snapshot implements SandboxSnapshot {
     this.#clock = clock.changed ? clock.read() : undefined
   }
 
-  isOf(workspace: Workspace): boolean {
+  isOf(workspace: Subject): boolean {
     return this.#of === workspace
   }
 

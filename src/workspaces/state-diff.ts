@@ -1,3 +1,4 @@
+// The diff of two states: rows added, changed and removed, by collection.
 import { isDeepStrictEqual } from 'node:util'
 import { collectionNames } from '../store/rows.ts'
 import type { State } from '../store/state.ts'

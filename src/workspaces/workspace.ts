@@ -1,12 +1,13 @@
+// A workspace: rows, clock, ids, scenarios, journal and coverage of its own; commit, reset, replace.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { idAt } from '../runtime/ids.ts'
-import type { ScenarioEngine } from '../scenarios/engine.ts'
+import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import type { Keeper } from './keeper.ts'
-import { Snapshots } from './snapshots.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** The workspace that always exists, and that keys without a suffix are for. */
 export const defaultWorkspace = 'default'
@@ -19,9 +20,20 @@ export interface Beginning {
   firstProduct: string | undefined
 }
 
+/** The state right after start, which every workspace begins with and a reset returns to. */
+export interface Origin extends Beginning {
+  seed: number
+  /** The journal of a new workspace. */
+  journal: () => Journal
+  /** The coverage of a new workspace, which the total of all counts too. */
+  coverage: () => Coverage
+  /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
+  scenarios: (start?: ScenarioStart) => ScenarioEngine
+}
+
 const nothing: Partial<Beginning> = {}
 
-/** An isolated copy of the state with its own clock, ids, snapshots and request numbers. */
+/** An isolated copy of the state. */
 export class Workspace {
   readonly name: string
   /** Decides the ids to come. */
@@ -38,32 +50,25 @@ export class Workspace {
   requests = 0
   /** Who keeps its state elsewhere too, such as in a file. */
   keeper: Keeper | undefined
+  /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
+  snapshots: Map<string, Snapshot> | undefined
   #state: State
   #clock: Clock
   #firstProduct: string | undefined
-  #snapshots: Snapshots | undefined
 
-  /** @param beginning what all others begin with. */
-  constructor(
-    name: string,
-    seed: number,
-    beginning: Beginning,
-    scenarios: ScenarioEngine,
-    journal: Journal,
-    coverage: Coverage,
-    own: Partial<Beginning> = nothing,
-  ) {
-    const { state, clock, firstProduct } = { ...beginning, ...own }
+  /** @param start its scenarios, when they are not those of all others. */
+  constructor(name: string, origin: Origin, own: Partial<Beginning> = nothing, start?: ScenarioStart) {
+    const { state, clock, firstProduct } = { ...origin, ...own }
     this.name = name
-    this.seed = seed
+    this.seed = origin.seed
     this.own = own
-    this.journal = journal
-    if (own.state) journal.secrets.note(own.state.all('api_keys'))
-    this.coverage = coverage
+    this.journal = origin.journal()
+    if (own.state) this.journal.secrets.note(own.state.all('api_keys'))
+    this.coverage = origin.coverage()
+    this.scenarios = origin.scenarios(start)
     this.#state = state.fork()
     this.#clock = clock.again()
     this.#firstProduct = firstProduct
-    this.scenarios = scenarios
     this.createdAt = this.#clock.timestamp()
   }
 
@@ -79,11 +84,6 @@ export class Workspace {
   /** The merchant key of rows that name no product, as long as there is that product. */
   get firstProduct(): string | undefined {
     return this.#firstProduct
-  }
-
-  /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
-  get snapshots(): Snapshots {
-    return (this.#snapshots ??= new Snapshots(this))
   }
 
   /** What a key of the baseline is followed by to be a key of this workspace. */

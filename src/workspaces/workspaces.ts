@@ -1,21 +1,9 @@
-import type { Coverage } from '../coverage/counting.ts'
-import type { Journal } from '../journal/journal.ts'
+// All workspaces of a sandbox: find, fork on first use, limit (--max-workspaces), delete, reset to the baseline.
 import { idAt } from '../runtime/ids.ts'
-import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
+import type { ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { ConflictError } from '../reading/refusals.ts'
-import { defaultWorkspace, Workspace, type Beginning } from './workspace.ts'
-
-/** The state right after start, which every workspace begins with and a reset returns to. */
-export interface Origin extends Beginning {
-  seed: number
-  /** The journal of a new workspace. */
-  journal: () => Journal
-  /** The coverage of a new workspace, which the total of all counts too. */
-  coverage: () => Coverage
-  /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
-  scenarios: (start?: ScenarioStart) => ScenarioEngine
-}
+import { defaultWorkspace, Workspace, type Beginning, type Origin } from './workspace.ts'
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
 export class TooManyWorkspacesError extends ConflictError {
@@ -26,7 +14,7 @@ export class TooManyWorkspacesError extends ConflictError {
   }
 }
 
-/** All workspaces of a sandbox. `default` always exists; any other is forked from the baseline on first use. */
+/** `default` always exists; any other is forked from the baseline on first use. */
 export class Workspaces {
   #origin: Origin
   readonly #most: number
@@ -130,17 +118,7 @@ export class Workspaces {
   }
 
   #fork(name: string, own?: Partial<Beginning>, scenarios?: ScenarioStart): Workspace {
-    const origin = this.#origin
-    const engine = origin.scenarios(scenarios)
-    const workspace = new Workspace(
-      name,
-      origin.seed,
-      origin,
-      engine,
-      origin.journal(),
-      origin.coverage(),
-      own,
-    )
+    const workspace = new Workspace(name, this.#origin, own, scenarios)
     this.#byName.set(name, workspace)
     return workspace
   }

@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { folderWith, withKey } from '../helpers/fake-io.ts'
-import { bin, launch, started } from '../helpers/processes.ts'
+import { bin, launch, started, type Running } from '../helpers/processes.ts'
 
 /** Only what needs a process of its own is here, as each one takes as long as a hundred tests of the other files. */
 const library = resolve('dist/index.mjs')
@@ -29,6 +28,18 @@ async function hangingCall(port: number): Promise<Socket> {
   )
   await once(socket, 'data')
   return socket
+}
+
+/** Waits until nobody takes calls on a port any more. */
+async function refuses(port: number): Promise<void> {
+  for (let refused = false; !refused;) {
+    const socket = connect(port, '127.0.0.1')
+    refused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    )
+    socket.destroy()
+  }
 }
 
 describe('a process', () => {
@@ -63,15 +74,18 @@ describe('a process', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s -> exit 0 at once, kept-alive connections or not',
+    '%s -> exit 0, with kept-alive connections before one that waits for a call that never ends',
     async (signal) => {
-      const child = await started()
+      const [idle, busy] = await Promise.all([started(), started()])
       // fetch keeps its connection.
-      await (await fetch(`${child.url}/v2/customers`, withKey())).text()
-      const at = performance.now()
-      child.process.kill(signal)
-      expect(await child.ended).toBe(0)
-      expect(performance.now() - at).toBeLessThan(1_000)
+      await (await fetch(`${idle.url}/v2/customers`, withKey())).text()
+      const socket = await hangingCall(busy.port)
+      busy.process.kill(signal)
+      idle.process.kill(signal)
+      const ended = (child: Running, name: string) => child.ended.then((code) => [name, code])
+      expect(await Promise.race([ended(busy, 'busy'), ended(idle, 'idle')])).toEqual(['idle', 0])
+      expect(await busy.ended).toBe(0)
+      socket.destroy()
     },
   )
 
@@ -86,25 +100,16 @@ describe('a process', () => {
     socket.destroy()
   })
 
-  it('SIGTERM with a call that never ends -> exit 0 within 2 s', async () => {
-    const child = await started()
-    const socket = await hangingCall(child.port)
-    const at = performance.now()
-    child.process.kill('SIGTERM')
-    expect(await child.ended).toBe(0)
-    expect(performance.now() - at).toBeLessThan(2_000)
-    socket.destroy()
-  })
-
   it('one signal that arrives twice, as it is passed on too -> the call in flight is answered, then exit 0', async () => {
-    const child = await started()
+    // Its clock stands still, so that the second one comes soon after the first however slow this machine is.
+    const child = await started([], {
+      nodeArgs: ['--import', 'data:text/javascript,performance.now = () => 0'],
+    })
     const socket = await hangingCall(child.port)
     child.process.kill('SIGINT')
     // Two at the same time would arrive as one.
-    await setTimeout(5)
+    await refuses(child.port)
     child.process.kill('SIGINT')
-    // Nothing tells that a signal was passed over; one that is not ends the process at once.
-    expect(await Promise.race([child.ended, setTimeout(150, 'goes on')])).toBe('goes on')
     const answer = once(socket, 'data')
     socket.write('{"customer_id":"cus_ada","amount":100,"currency":"USD"}')
     expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 201 /)
@@ -112,14 +117,13 @@ describe('a process', () => {
     socket.destroy()
   })
 
+  // Waiting for the call would end in 0.
   it('a second signal -> exit 130 at once', async () => {
     const child = await started()
     const socket = await hangingCall(child.port)
-    const at = performance.now()
     child.process.kill('SIGTERM')
     child.process.kill('SIGINT')
     expect(await child.ended).toBe(130)
-    expect(performance.now() - at).toBeLessThan(1_000)
     socket.destroy()
   })
 
@@ -275,10 +279,8 @@ describe('a process with a data file', () => {
     const cwd = await folderWith()
     const first = await started(['--data', 'data.json', '--durability', 'exit'], { cwd })
     const made = await create(first.url)
-    const at = performance.now()
     first.process.kill('SIGTERM')
     expect(await first.ended).toBe(0)
-    expect(performance.now() - at).toBeLessThan(2_000)
     await rm(join(cwd, 'data.json.prev'))
     expect(await readdir(cwd)).toEqual(['data.json'])
     const second = await started(['--data', 'data.json'], { cwd })

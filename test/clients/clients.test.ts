@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { started } from '../helpers/processes.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
-import { countingProxy } from './counting-proxy.ts'
+import { countingProxy } from '../helpers/counting-proxy.ts'
 import { toldStory, type Story } from './story.ts'
 import { tellStory } from './typescript/story.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
 import { describeAssumptions, resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
-import { openPoints } from './open-points.ts'
+import { openPoints } from '../helpers/open-points.ts'
 
 describe('the ledger of open points', () => {
   test.each(openPoints.map((point) => [`${point.section}: ${point.point}`, point] as const))(

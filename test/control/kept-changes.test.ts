@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { createControl } from '../../src/control/index.ts'
-import type { Verbs, WorkspaceVerbs } from '../../src/verbs/index.ts'
+import type { Verbs } from '../../src/verbs/index.ts'
+import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
 import type { Bindings } from '../../src/http/context.ts'
 
 /** A control plane over a workspace whose changes are kept when the test says so. */

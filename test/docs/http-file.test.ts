@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { startSandbox, type Answered, type CallApi } from '../helpers/sandbox.ts'
-import { httpFile } from './http-file.ts'
+import { httpFile } from '../../scripts/docs/http-file.ts'
 
 const file = join(packageRoot(), 'docs', 'partner-rewards.http')
 const made = await httpFile()

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { anchor } from './markdown.ts'
-import { pageNames, pageText } from './pages.ts'
+import { anchor } from '../../scripts/docs/markdown.ts'
+import { pageNames, pageText } from '../../scripts/docs/pages.ts'
 
 const pathOf = (name: string): string => join(packageRoot(), name)
 
@@ -17,18 +17,16 @@ describe('the documentation is what the declarations say (npm run docs writes it
   })
 })
 
+const pagesOfFolder = readdirSync(pathOf('docs')).map((name) => `docs/${name}`)
+
 describe('links', () => {
   const documents = [
-    ...pageNames,
+    ...pagesOfFolder.filter((name) => name.endsWith('.md')),
     'README.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
     'CHANGELOG.md',
-    'docs/limits.md',
-    'docs/persistence.md',
-    'docs/pipelines.md',
-    'docs/simulation.md',
-  ].filter((name) => existsSync(pathOf(name)))
+  ]
 
   it.each(documents)('of %s lead somewhere', (name) => {
     const text = readFileSync(pathOf(name), 'utf8')
@@ -39,6 +37,20 @@ describe('links', () => {
       return heading === undefined || headingsOf(target).includes(heading) ? [] : [link]
     })
     expect(broken).toEqual([])
+  })
+})
+
+describe('docs/README.md, the index', () => {
+  const index = readFileSync(pathOf('docs/README.md'), 'utf8')
+
+  it('links every page of the folder exactly once', () => {
+    const linked = [...index.matchAll(/\]\(([^)/]+)\)/g)].map(([, path]) => `docs/${path}`)
+    expect(linked.toSorted()).toEqual(pagesOfFolder.filter((name) => name !== 'docs/README.md').toSorted())
+  })
+
+  it('goes from the tutorial to the background', () => {
+    const headings = [...index.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual(['Tutorial', 'How-to', 'Reference', 'Background'])
   })
 })
 

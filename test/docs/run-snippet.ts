@@ -8,16 +8,7 @@ import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { folderWith } from '../helpers/fake-io.ts'
 import { bin } from '../helpers/processes.ts'
-
-/** The project of a partner: tests that make one call. */
-const project = {
-  'package.json': { private: true, type: 'module', scripts: { test: 'node tests.js' } },
-  'tests.js': `
-    const headers = { authorization: 'Bearer ' + process.env.SANDBOX_API_KEY }
-    const answer = await fetch(process.env.SANDBOX_URL + '/v2/rewards/rwd_ada_pending', { headers })
-    console.log(await answer.text())
-  `,
-}
+import { projectFiles } from './partner-project.ts'
 
 /**
  * Runs pieces of shell one after the other, as the steps of a pipeline, on a port that is free. The sandbox is
@@ -33,7 +24,7 @@ export async function runSnippet(
     text.replaceAll(/(?<=localhost:|127\.0\.0\.1:|--port )4010\b/g, String(port))
   const url = `http://localhost:${port}`
   const moved = Object.entries(files).map(([name, text]) => [name, toPort(text)])
-  const folder = await folderWith({ ...project, ...Object.fromEntries(moved) })
+  const folder = await folderWith({ ...projectFiles, ...Object.fromEntries(moved) })
   await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
   await symlink(bin, join(folder, 'node_modules', '.bin', 'partner-rewards-sandbox'))
   await symlink(
@@ -68,7 +59,8 @@ export async function runSnippet(
   return { stdout: written('stdout'), folder, url }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,28 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { posix } from 'node:path'
 import { expect, it } from 'vitest'
-
-const folder = new URL('../../src/', import.meta.url)
-
-/** What a module loads when it is loaded: its imports of values, without those that wait for a call. */
-function loadedBy(file: string): string[] {
-  const text = readFileSync(new URL(file, folder), 'utf8')
-  return [...text.matchAll(/^(?:import|export) (?!type )[^']*?from '([^']+)'/gms)].map(([, name = '']) =>
-    name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : name,
-  )
-}
-
-/** Everything that is loaded along with a module. */
-function loadedWith(entry: string): Set<string> {
-  const seen = new Set<string>()
-  const queue = [entry]
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (seen.has(file)) continue
-    seen.add(file)
-    if (file.endsWith('.ts')) queue.push(...loadedBy(file))
-  }
-  return seen
-}
+import { importsIn, loadedWith, sourceFiles, sourceTree } from '../helpers/imports.ts'
 
 it.each(['documents/load.ts', 'documents/row.ts'])(
   '%s loads neither YAML nor the library for names',
@@ -33,11 +10,11 @@ it.each(['documents/load.ts', 'documents/row.ts'])(
   },
 )
 
-it('the libraries are imported in one module each', () => {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  )
-  const users = (library: string): string[] => files.filter((file) => loadedBy(file).includes(library))
+it('the libraries are loaded along with one module each', () => {
+  const users = (library: string) =>
+    sourceFiles.filter((file) =>
+      importsIn(sourceTree(file)).some(({ to, kind }) => kind === 'static' && to === library),
+    )
   expect(users('yaml')).toEqual(['reading/yaml-text.ts'])
   expect(users('@faker-js/faker')).toEqual(['population/made-customer.ts'])
 })

@@ -49,9 +49,9 @@ export function launch(
 /** A sandbox that serves in a process of its own. */
 export async function started(
   args: readonly string[] = [],
-  options: { cwd?: string } = {},
+  { nodeArgs = [], ...options }: { cwd?: string; nodeArgs?: readonly string[] } = {},
 ): Promise<Running & { url: string; port: number }> {
-  const child = launch([bin, '--port', '0', ...args], options)
+  const child = launch([...nodeArgs, bin, '--port', '0', ...args], options)
   await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), child.ended])
   const [, url = '', port = ''] = /(http:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
   if (url === '') throw new Error(`it did not start: ${child.out()}${child.err()}`)

@@ -69,7 +69,6 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     method: 'DELETE',
     path: '/x',
     summary: 'Fails',
-    section: 'none',
     params: {},
     status: 204,
     errors: [],

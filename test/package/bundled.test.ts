@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,8 @@ import { bundledPackages } from '../../scripts/package/bundled-packages.ts'
 import { notices } from '../../scripts/package/notices.ts'
 import { bill } from '../../scripts/package/sbom.ts'
 import { folderWith } from '../helpers/fake-io.ts'
-import { readJson } from './consumer.ts'
+import { importsIn, sourceFiles, sourceTree } from '../helpers/imports.ts'
+import { readJson } from '../helpers/consumer.ts'
 
 interface Component {
   name: string
@@ -20,19 +21,11 @@ interface Component {
 /** The libraries whose code src imports; the runners of the kits are their users' own. */
 async function importedBySource(): Promise<string[]> {
   const runners = Object.keys((await readJson('package.json'))['peerDependencies'] as object)
-  const files = (await readdir('src', { recursive: true })).filter((name) => name.endsWith('.ts'))
-  const names = new Set<string>()
-  for (const file of files) {
-    const code = (await readFile(join('src', file), 'utf8')).replaceAll(/^ \*.*$/gm, '')
-    for (const [, name = ''] of code.matchAll(
-      /(?:^(?:import|export) (?!type )[^'"]*from |import\()'((?:@[\w-]+\/)?[\w-]+)/gm,
-    )) {
-      if (!runners.includes(name)) names.add(name)
-    }
-  }
-  // The starter test of `init` imports us.
-  for (const name of ['node', 'partner-rewards-sandbox']) names.delete(name)
-  return [...names].toSorted()
+  const imports = sourceFiles.flatMap((file) => importsIn(sourceTree(file)))
+  const names = imports
+    .filter(({ specifier, kind }) => kind !== 'type' && !/^(\.|node:)/.test(specifier))
+    .map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
+  return [...new Set(names)].filter((name) => !runners.includes(name)).toSorted()
 }
 
 const components = (await readJson('dist/sbom.cdx.json'))['components'] as Component[]

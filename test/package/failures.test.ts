@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addFiles, packedPackage, programs, readJson } from './consumer.ts'
+import { addFiles, packedPackage, programs, readJson } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addFiles, link, packedPackage } from './consumer.ts'
+import { addFiles, link, packedPackage } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 

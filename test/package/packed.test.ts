@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../helpers/processes.ts'
-import { addFiles, packedPackage, programs, readJson } from './consumer.ts'
+import { addFiles, packedPackage, programs, readJson } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 
@@ -98,16 +98,16 @@ describe('the packed command line', () => {
 })
 
 describe.concurrent(
-  'the example suites and those of the README, against the packed package',
+  'the example suites and those of docs/test-kits.md, against the packed package',
   patience,
   () => {
     let folder: string
     beforeAll(async () => {
       folder = await user.examples()
       await addFiles(folder, {
-        'vitest/readme.test.ts': await readmeExample('vitest'),
-        'playwright/readme.spec.ts': await readmeExample('playwright'),
-        'node-test/readme.test.mjs': await readmeExample('node-test'),
+        'vitest/test-kits.test.ts': await exampleOf('vitest'),
+        'playwright/test-kits.spec.ts': await exampleOf('playwright'),
+        'node-test/test-kits.test.mjs': await exampleOf('node-test'),
       })
     }, 60_000)
 
@@ -136,10 +136,10 @@ describe.concurrent(
   },
 )
 
-/** The code between two marks of the README. */
-async function readmeExample(name: string): Promise<string> {
+/** The code between two marks of docs/test-kits.md. */
+async function exampleOf(name: string): Promise<string> {
   const marked = new RegExp(`<!-- ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\`\\s+<!-- /${name} -->`)
-  const [, code] = marked.exec(await readFile('README.md', 'utf8')) ?? []
-  if (code === undefined) throw new Error(`README.md has no example ${name}`)
+  const [, code] = marked.exec(await readFile('docs/test-kits.md', 'utf8')) ?? []
+  if (code === undefined) throw new Error(`docs/test-kits.md has no example ${name}`)
   return code
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../helpers/sandbox.ts'
-import { addFiles, packedPackage, programs } from './consumer.ts'
+import { addFiles, packedPackage, programs } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 

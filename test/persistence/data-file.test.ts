@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { DataFile, NotAFileError, type DataFileOptions } from '../../src/persistence/data-file.ts'
-import { TooLargeError } from '../../src/persistence/snapshot-file.ts'
+import { TooLargeError } from '../../src/persistence/files.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 
 const options: DataFileOptions = {

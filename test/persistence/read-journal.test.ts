@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineOf, type Entry } from '../../src/persistence/commit-entry.ts'
+import { lineOf, type Entry } from '../../src/persistence/journal-lines.ts'
 import {
   entriesAfter,
   JournalError,
   readJournal,
   type JournalLine,
-} from '../../src/persistence/read-journal.ts'
+} from '../../src/persistence/journal-lines.ts'
 
 /** An entry as it is written alone: the one before it was kept. */
 const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createSandbox,
   DocumentError,
@@ -47,18 +47,21 @@ beforeAll(async () => {
   await writeFile(join(folder, 'two.yaml'), 'customers:\n  - id: cus_two\n')
 })
 afterAll(() => rm(folder, { recursive: true }))
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('createSandbox: options', () => {
   const ids = async (options: SandboxOptions): Promise<string[]> =>
     (await startSandbox(options)).state.list('customers').map((row) => (row as { id: string }).id)
 
   it('none -> the built-in fixtures, the machine clock, environment sandbox', async () => {
-    const before = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2031-02-03T04:05:06Z') })
     const sandbox = await createSandbox()
     expect(sandbox.state.get('customers', 'cus_ada')).toMatchObject({ first_name: 'Ada' })
-    expect(Date.parse(sandbox.clock.now())).toBeGreaterThanOrEqual(before)
-    expect(Date.parse(sandbox.clock.now())).toBeLessThanOrEqual(Date.now())
-    expect(sandbox.clock.read().frozen).toBe(false)
+    expect(sandbox.clock.read()).toEqual({ now: '2031-02-03T04:05:06.000Z', frozen: false })
+    vi.setSystemTime(Date.parse('2031-02-03T04:05:07Z'))
+    expect(sandbox.clock.now()).toBe('2031-02-03T04:05:07.000Z')
     expect([sandbox.environment, sandbox.name, sandbox.apiKey]).toEqual(['sandbox', 'default', fullKey])
   })
 
@@ -759,13 +762,17 @@ describe('clock', () => {
   })
 
   it('runs when it is not frozen, from where it was frozen', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     const { clock } = await startSandbox({ frozen: false, clock: testNow })
+    const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+    pass(1_000)
     clock.freeze()
-    const { now, frozen } = clock.read()
-    expect([frozen, clock.now()]).toEqual([true, now])
+    pass(60_000)
+    expect(clock.read()).toEqual({ now: '2026-11-21T12:00:01.000Z', frozen: true })
     clock.unfreeze()
-    expect(clock.read().frozen).toBe(false)
-    expect(Date.parse(clock.now()) - Date.parse(now)).toBeLessThan(5_000)
+    expect(clock.read()).toEqual({ now: '2026-11-21T12:00:01.000Z', frozen: false })
+    pass(1_000)
+    expect(clock.read()).toEqual({ now: '2026-11-21T12:00:02.000Z', frozen: false })
   })
 
   it.each<[string, (clock: Sandbox['clock']) => void, RegExp]>([

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { shapeB } from '../helpers/answers.ts'
 import { fullKey } from '../helpers/sandbox.ts'
-import { answer, date, headers, noReward, type Whole } from './catalogue-answers.ts'
-import { armed, expectOver, open, type Stage } from './catalogue-stage.ts'
-import { callsOf, golden, operations, worlds, type World } from './catalogue-worlds.ts'
+import { answer, date, headers, noReward, type Whole } from '../helpers/catalogue-answers.ts'
+import { armed, expectOver, open, type Stage } from '../helpers/catalogue-stage.ts'
+import { callsOf, golden, operations, worlds, type World } from '../helpers/catalogue-worlds.ts'
 
 /** Built-in scenarios of races, outages and drift: before them, during them and afterwards. */
 

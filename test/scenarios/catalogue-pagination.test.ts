@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { invalid } from '../helpers/answers.ts'
 import { testNow } from '../helpers/sandbox.ts'
-import { answer, headers, whole, type Whole } from './catalogue-answers.ts'
-import { armed, callUnchecked, open, type Stage } from './catalogue-stage.ts'
-import { golden, worlds, type World } from './catalogue-worlds.ts'
+import { answer, headers, whole, type Whole } from '../helpers/catalogue-answers.ts'
+import { armed, callUnchecked, open, type Stage } from '../helpers/catalogue-stage.ts'
+import { golden, worlds, type World } from '../helpers/catalogue-worlds.ts'
 
 /**
  * Built-in scenarios of pages, in both dialects of the contract: every page of a walk before, during and after, with

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { shapeB, shapeC } from '../helpers/answers.ts'
-import { answer, headers, noReward, type Whole } from './catalogue-answers.ts'
-import { armed, expectOver, open } from './catalogue-stage.ts'
-import { golden, operations, worlds } from './catalogue-worlds.ts'
+import { answer, headers, noReward, type Whole } from '../helpers/catalogue-answers.ts'
+import { armed, expectOver, open } from '../helpers/catalogue-stage.ts'
+import { golden, operations, worlds } from '../helpers/catalogue-worlds.ts'
 
 /** Built-in scenarios that refuse calls, or leave fields out, for as long as they are active. */
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { scenarioSchema } from '../../src/scenarios/scenario-schema.ts'
-import type { Whole } from './catalogue-answers.ts'
-import { open } from './catalogue-stage.ts'
-import { operations, readGolden, worlds, writeGolden } from './catalogue-worlds.ts'
+import type { Whole } from '../helpers/catalogue-answers.ts'
+import { open } from '../helpers/catalogue-stage.ts'
+import { operations, readGolden, worlds, writeGolden } from '../helpers/catalogue-worlds.ts'
 
 /** The catalogue of the design, name by name. */
 const names = [

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogueOf, UnknownScenarioError } from '../../src/scenarios/catalogue.ts'
+import { EditedPaging } from '../../src/scenarios/effects/page.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { MatchedCall } from '../../src/scenarios/match.ts'
@@ -50,7 +52,7 @@ function planOf(
 }
 
 const endingTypes = (plans: Plan[]): (string | undefined)[] =>
-  plans.map(({ ending }) => (ending?.kind === 'error' ? ending.type : ending?.kind))
+  plans.map(({ ending }) => (ending && 'type' in ending ? ending.type : ending?.kind))
 
 describe('how often a rule acts', () => {
   it('N calls use up exactly what the range says, in whatever order they come', () => {
@@ -87,7 +89,7 @@ describe('how often a rule acts', () => {
     )
     engine.activate(['a', 'b'])
     const plans = [planOf(engine), planOf(engine), planOf(engine)]
-    expect(endingTypes(plans)).toEqual(['unauthenticated', 'INTERNAL_ERROR', undefined])
+    expect(endingTypes(plans)).toEqual(['UNAUTHORIZED_ERROR', 'INTERNAL_ERROR', undefined])
     expect(plans.map(({ rules }) => rules)).toEqual([['a#1', 'b#1'], ['b#1'], []])
   })
 
@@ -103,7 +105,7 @@ describe('how often a rule acts', () => {
     expect(endingTypes([planOf(one), planOf(other), planOf(one)])).toEqual([
       'REWARD_NOT_FOUND_ERROR',
       'REWARD_NOT_FOUND_ERROR',
-      'unauthenticated',
+      'UNAUTHORIZED_ERROR',
     ])
   })
 })
@@ -147,13 +149,15 @@ describe('which rules decide', () => {
       scenario('b', { on: '*', effect: [{ latency: 7 }, { rewrite: 'unknown_fields' }] }),
     )
     made.activate(['a', 'b'])
-    const { latency, pageEdits, rewrites, ending } = planOf(made, { on: 'listStatements' })
-    expect({ latency, pageEdits, rewrites, ending }).toEqual({
+    const { latency, paging, rewritings, ending } = planOf(made, { on: 'listStatements' })
+    expect({ latency, paging, ending }).toEqual({
       latency: 12,
-      pageEdits: [{ size: 3 }],
-      rewrites: ['unknown_fields'],
+      paging: new EditedPaging([{ size: 3 }]),
       ending: undefined,
     })
+    expect(rewritings.map(({ rewrite }) => rewrite({}, z.strictObject({}), '2026-10-13').body)).toEqual([
+      { sandbox_unknown_field: { added: 'in a later release' } },
+    ])
   })
 
   it('a header or an active list with an unknown name -> refused with a suggestion, and nothing changes', () => {
@@ -175,13 +179,16 @@ describe('register, unregister, reset', () => {
     const engine = engineOf(built)
     engine.activate(['x'])
     const used = (): unknown => engine.require('x').rules.map((rule) => engine.useOf(rule))
-    expect(endingTypes([planOf(engine), planOf(engine)])).toEqual(['unauthenticated', 'unauthenticated'])
+    expect(endingTypes([planOf(engine), planOf(engine)])).toEqual([
+      'UNAUTHORIZED_ERROR',
+      'UNAUTHORIZED_ERROR',
+    ])
     engine.register(own)
     expect(used()).toEqual([{ calls: 0, hits: 0 }])
     expect(endingTypes([planOf(engine)])).toEqual(['INTERNAL_ERROR'])
     expect(engine.unregister('x')).toBe(true)
     expect(used()).toEqual([{ calls: 0, hits: 0 }])
-    expect(endingTypes([planOf(engine)])).toEqual(['unauthenticated'])
+    expect(endingTypes([planOf(engine)])).toEqual(['UNAUTHORIZED_ERROR'])
     expect(engine.unregister('x')).toBe(false)
   })
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyPatch } from '../../src/scenarios/json-patch.ts'
-import type { PatchOperation } from '../../src/scenarios/plan.ts'
+import { applyPatch, type PatchOperation } from '../../src/scenarios/effects/json-patch.ts'
 
 type Example = [title: string, value: unknown, patch: PatchOperation[], result: unknown]
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { misfit, type MatchedCall, type When } from '../../src/scenarios/match.ts'
+import { misfit, type MatchedCall } from '../../src/scenarios/match.ts'
+import type { When } from '../../src/scenarios/scenario-schema.ts'
 
 const query = new URLSearchParams('limit=5&tag=a&tag=b')
 const headers = new Map([['x-client', 'app/1.2']])

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Version } from '../../src/contract/versions.ts'
-import type { Rewrite } from '../../src/scenarios/plan.ts'
-import { rewriteBody, type Rewritten } from '../../src/scenarios/rewrite-body.ts'
+import type { Rewritten } from '../../src/scenarios/consequences.ts'
+import { rewriteBody, type Rewrite } from '../../src/scenarios/effects/rewrite-body.ts'
 
 const thing = z.strictObject({
   id: z.string(),

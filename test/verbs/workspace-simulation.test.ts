@@ -10,7 +10,7 @@ import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { Change } from '../../src/store/transaction.ts'
 import { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
-import { WorkspaceSimulation } from '../../src/verbs/workspace-simulation.ts'
+import { workspaceSimulation } from '../../src/verbs/workspace-simulation.ts'
 import { intent, now, worldOf } from '../helpers/simulation.ts'
 
 /** A workspace that is kept elsewhere too, and what its keeper was told. */
@@ -20,14 +20,16 @@ function kept({ isFull = false } = {}) {
     transaction_intents: [intent('int_1')],
   })
   const engine = new ScenarioEngine(new ScenarioLibrary('', [], String), 1)
-  const workspace = new Workspace(
-    'w1',
-    1,
-    { state, clock: new Clock(() => now), firstProduct: 'mk_1' },
-    engine,
-    new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
-    new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
-  )
+  const workspace = new Workspace('w1', {
+    seed: 1,
+    state,
+    clock: new Clock(() => now),
+    firstProduct: 'mk_1',
+    scenarios: () => engine,
+    journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+    coverage: () =>
+      new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
+  })
   const told: (readonly Change[])[] = []
   workspace.keeper = {
     requireWritable: () => {
@@ -42,7 +44,7 @@ function kept({ isFull = false } = {}) {
     told.map((changes) => changes.map(({ collection, id }) => `${collection} ${id.slice(0, 3)}`))
   return {
     state: workspace.state,
-    simulate: new WorkspaceSimulation(workspace, resolveAssumptions()),
+    simulate: workspaceSimulation(workspace, resolveAssumptions()),
     written,
   }
 }

@@ -8,8 +8,9 @@ import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { State } from '../../src/store/state.ts'
-import { WorkspaceClock } from '../../src/verbs/workspace-clock.ts'
-import { WorkspaceState } from '../../src/verbs/workspace-state.ts'
+import { workspaceClock } from '../../src/verbs/workspace-clock.ts'
+import { workspaceSnapshots } from '../../src/verbs/workspace-snapshots.ts'
+import { workspaceState } from '../../src/verbs/workspace-state.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 
 const assumptions = resolveAssumptions()
@@ -44,19 +45,19 @@ function kept() {
     requireWritable: () => undefined,
     lastLoss: undefined,
   }
-  const state = new WorkspaceState(workspace, { seed: 1, assumptions, allowAnyPan: false }, async () => ({
+  const state = workspaceState(workspace, { seed: 1, assumptions, allowAnyPan: false }, async () => ({
     state: empty(),
     sources: [],
     firstProduct: undefined,
   }))
-  return { workspaces, workspace, told, state, clock: new WorkspaceClock(workspace) }
+  return { workspaces, workspace, told, state, clock: workspaceClock(workspace) }
 }
 
 test('whoever keeps the state is told of every row, every move of the clock and every swap, once', async () => {
   const { workspaces, workspace, told, state, clock } = kept()
   state.put('products', 'mk_1', {})
   state.patch('products', 'mk_1', { name: 'P' })
-  const snapshot = workspace.snapshots.take()
+  const snapshot = workspaceSnapshots(workspace).take()
   state.delete('products', 'mk_1')
   state.put('account', 'account', {})
   clock.advance({ days: 1 })
@@ -65,7 +66,7 @@ test('whoever keeps the state is told of every row, every move of the clock and 
   clock.unfreeze()
   expect(() => clock.set('1970-01-01T00:00:00Z')).toThrow('only goes forward')
   expect(() => state.put('products', 'mk_1', { nam: 'x' })).toThrow('unknown field')
-  workspace.snapshots.restore(snapshot)
+  workspaceSnapshots(workspace).restore(snapshot)
   workspaces.reset(workspace)
   await state.replace({})
   expect(told).toEqual([

@@ -1,4 +1,4 @@
-import { isScenarioPath } from '../../scenarios/scenario-path.ts'
+import { isScenarioPath } from '../../scenarios/catalogue.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import type { Settings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'

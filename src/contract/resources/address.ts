@@ -1,3 +1,4 @@
+// A postal address.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 

@@ -1,9 +1,10 @@
+// An API key as its creator sees it.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id, timestamp } from '../formats.ts'
-import { scopeNames, type Scope } from '../scopes.ts'
+import { scopeNames } from '../scopes.ts'
 
-export const scope = z.enum(scopeNames as [Scope, ...Scope[]])
+export const scope = z.enum(scopeNames)
 
 /** An API key as its creator sees it once (contract: POST /v2/keys; the shape is an assumption). */
 export const createdApiKey = documented(

@@ -1,3 +1,4 @@
+// A customer and the authorized users.
 import { z } from 'zod'
 import { documented, exampleOf } from '../docs.ts'
 import { dateParts, id, metadata, partnerCustomerId, timestamp } from '../formats.ts'

@@ -1,3 +1,4 @@
+// A payment method: card, bank account or loan.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, decimalString, id, metadata, minorUnits, timestamp } from '../formats.ts'

@@ -1,3 +1,4 @@
+// Reward categories and earn rates of a product.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { decimalString, rewardCurrency } from '../formats.ts'

@@ -1,3 +1,4 @@
+// A reward and its statuses.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id, metadata, minorUnits, rewardCurrency, timestamp } from '../formats.ts'

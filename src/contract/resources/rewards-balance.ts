@@ -1,3 +1,4 @@
+// The rewards balance of a customer.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id } from '../formats.ts'

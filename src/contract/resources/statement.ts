@@ -1,3 +1,4 @@
+// A statement (closed billing cycle) and what it adds up from.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, id, timestamp } from '../formats.ts'

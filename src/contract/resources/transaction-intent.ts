@@ -1,3 +1,4 @@
+// A transaction intent and its statuses.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, id, metadata, minorUnits, timestamp } from '../formats.ts'

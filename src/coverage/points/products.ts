@@ -1,4 +1,4 @@
-import { merchantKeyHeader } from '../../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../../contract/credentials.ts'
 import type { Facet } from './point.ts'
 
 const section = 'Authentication 9'

@@ -1,5 +1,5 @@
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { merchantKeyHeader } from '../../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { versionHeader } from '../../contract/versions.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Endpoint } from '../../endpoints/define.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { depthOf } from '../../contract/depth.ts'
+import { depthOf } from '../../contract/formats.ts'
 import type { Assume, Assumptions } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Failure } from '../failure.ts'

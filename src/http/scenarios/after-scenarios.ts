@@ -1,5 +1,4 @@
 import type { Plan } from '../../scenarios/plan.ts'
-import { rewriteBody } from '../../scenarios/rewrite-body.ts'
 import { changeState } from './change-state.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 
@@ -12,25 +11,24 @@ export function afterScenarios(exchange: OpenExchange): void {
   const { plan } = found
   if (!plan) return
   if (handled) changeState(exchange, 'after')
-  if (plan.rewrites.length > 0) rewriteAnswer(exchange, plan)
+  if (plan.rewritings.length > 0) rewriteAnswer(exchange, plan)
   const { ending } = plan
   // What was to be lost before the commit is lost already, where there is an answer to lose.
-  if (ending?.kind === 'transport') became.fault ??= ending.fault
+  if (ending?.kind === 'fault') became.fault ??= ending.fault
 }
 
 function rewriteAnswer({ received, found, became, handled }: OpenExchange, plan: Plan): void {
   const type = became.headers['content-type'] ?? ''
   if (typeof became.body !== 'string' || !type.startsWith('application/json')) {
-    plan.undone.push('rewrite: the answer has no JSON body')
+    plan.undone.push(`${plan.rewritings[0]?.effect}: the answer has no JSON body`)
     return
   }
   const schema = handled ? received.endpoint?.result : undefined
   let body: unknown = JSON.parse(became.body)
-  for (const rewrite of plan.rewrites) {
-    if (typeof rewrite === 'string' && !handled) continue
-    const result = rewriteBody(rewrite, body, schema, found.version)
+  for (const { effect, rewrite } of plan.rewritings) {
+    const result = rewrite(body, schema, found.version)
     body = result.body
-    if (result.skipped !== undefined) plan.undone.push(`rewrite: ${result.skipped}`)
+    if (result.skipped !== undefined) plan.undone.push(`${effect}: ${result.skipped}`)
     if (result.offContract) plan.offContract = true
   }
   const text = JSON.stringify(body)

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../contract/formats.ts'
-import type { Moment } from '../../scenarios/plan.ts'
+import type { Moment, RowChanges } from '../../scenarios/consequences.ts'
 import { mergePatch } from '../../documents/merge-patch.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import { readRow } from '../../documents/row.ts'
@@ -8,14 +8,14 @@ import type { Transaction } from '../../store/transaction.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 
 /**
- * Changes the state as the effect `change` asks, in a transaction of its own: what somebody else did at that moment.
+ * Changes the state as scenarios ask, each row in a transaction of its own: what somebody else did at that moment.
  * A change that does not fit the rows there are does nothing.
  */
 export function changeState(exchange: OpenExchange, at: Moment): void {
-  for (const { rows } of exchange.found.plan?.changes.filter((change) => change.at === at) ?? []) {
+  for (const change of exchange.found.plan?.changes.filter((one) => one.at === at) ?? []) {
     for (const collection of collectionNames) {
-      for (const [id, row] of Object.entries(rows[collection] ?? {})) {
-        changeRow(exchange, at, collection, valueOf(exchange, id), resolved(exchange, row))
+      for (const [id, row] of Object.entries(change.rows[collection] ?? {})) {
+        changeRow(exchange, change, collection, valueOf(exchange, id), resolved(exchange, row))
       }
     }
   }
@@ -23,7 +23,7 @@ export function changeState(exchange: OpenExchange, at: Moment): void {
 
 function changeRow(
   exchange: OpenExchange,
-  at: Moment,
+  { at, effect }: RowChanges,
   collection: CollectionName,
   id: unknown,
   patch: unknown,
@@ -31,7 +31,7 @@ function changeRow(
   const { workspace, service } = exchange
   // A name that this call has no value for leaves nothing that could be meant.
   if (typeof id !== 'string' || !isWhole(patch)) {
-    exchange.found.plan?.undone.push(`change: ${collection} names a value that the call does not have`)
+    exchange.found.plan?.undone.push(`${effect}: ${collection} names a value that the call does not have`)
     return
   }
   const { state, scenarios } = workspace
@@ -53,7 +53,7 @@ function changeRow(
           ...service.rowRules,
           state,
           firstProduct: workspace.firstProduct,
-          source: 'change',
+          source: effect,
           whyUnknownScenario: (name) => scenarios.whyUnknown(name),
         },
       ),
@@ -62,7 +62,7 @@ function changeRow(
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     tx.rollback()
-    exchange.found.plan?.undone.push(`change: ${error.message}`)
+    exchange.found.plan?.undone.push(`${effect}: ${error.message}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApiError, errorRow, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
 import { missingParameter, type DeclaredError } from '../../endpoints/define.ts'
-import type { ErrorEnding } from '../../scenarios/plan.ts'
+import type { ErrorEnding } from '../../scenarios/consequences.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { lackOf } from '../stages/require-scope.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { onAbort } from '../../runtime/wait.ts'
-import type { TransportFault } from '../../scenarios/plan.ts'
+import type { TransportFault } from '../../scenarios/consequences.ts'
 import type { Answer } from '../../exchange/became.ts'
 
 /**

@@ -1,5 +1,5 @@
 // What scenarios do to a call before its handler: matching rules, latency (delay), and endings in place of an answer.
-import { unsupportedVersion } from '../../contract/versions.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { wait } from '../../runtime/wait.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
@@ -13,9 +13,7 @@ import { injectedError } from '../scenarios/injected-error.ts'
 import { parseJson } from '../body/parse-json.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
-import { notAuthenticated } from './authenticate.ts'
 import { refusalOf } from './check-headers.ts'
-import { versionNotSupported } from './negotiate-version.ts'
 import { lateRefusal, takeBody } from './receive-body.ts'
 
 const unknownScenario: Failure = {
@@ -177,19 +175,14 @@ function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
   const error = ending.kind === 'error' ? injectedError(exchange, ending) : undefined
   // Where the handler answers after all, what is to change before it changes there.
   if (ending.kind === 'error' && !error) return undefined
-  if (ending.kind !== 'transport') changeState(exchange, 'before')
+  if (ending.kind !== 'fault') changeState(exchange, 'before')
   switch (ending.kind) {
     case 'error':
       throw error
-    case 'unauthenticated':
+    case 'refusal':
       found.version = undefined
-      throw errorOf(notAuthenticated, exchange)
-    case 'unsupported_version': {
-      const message = unsupportedVersion(found.version ?? '', ending.supported)
-      found.version = undefined
-      throw errorOf(versionNotSupported, exchange, { message })
-    }
-    case 'respond': {
+      throw new ApiError(ending.type, ending.about)
+    case 'answer': {
       // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
       found.version = undefined
       const { status, headers, body } = ending
@@ -201,7 +194,7 @@ function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
         status === 204 || status === 304 ? null : text,
       )
     }
-    case 'transport': {
+    case 'fault': {
       if (ending.at === 'after' || !isLoss(ending.fault)) return undefined
       changeState(exchange, 'before')
       return became.answer(200, {}, null, ending.fault)

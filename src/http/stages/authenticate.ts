@@ -9,7 +9,7 @@ import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 import { matchRoute } from './match-route.ts'
 
-export const notAuthenticated: Failure = {
+const notAuthenticated: Failure = {
   type: 'UNAUTHORIZED_ERROR',
   on: 'The API key is missing or not usable here.',
   message: unusableKey,

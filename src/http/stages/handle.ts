@@ -1,6 +1,6 @@
 // Runs the handler of an endpoint in a transaction, and answers what it gave.
 import { ApiError, validationError } from '../../contract/errors.ts'
-import type { PageEdit } from '../../endpoints/paging.ts'
+import { contractPaging } from '../../endpoints/paging.ts'
 import type { Found } from '../../exchange/found.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
@@ -44,7 +44,7 @@ export const handle: Stage = {
         cursors: service.cursors,
         values: service.assumptions,
         assume: exchange.assume,
-        pageEdits: plan?.pageEdits ?? noEdits,
+        paging: plan?.paging ?? contractPaging,
         fail,
         invalid,
         pdfUrl: (statement) =>
@@ -81,10 +81,8 @@ function withoutMissing<V>(
 }
 
 function lostBeforeCommit(plan: Plan | undefined): boolean {
-  return plan?.ending?.kind === 'transport' && plan.ending.at === 'before'
+  return plan?.ending?.kind === 'fault' && plan.ending.at === 'before'
 }
-
-const noEdits: readonly PageEdit[] = []
 
 function fail(...about: ConstructorParameters<typeof ApiError>): never {
   throw new ApiError(...about)

@@ -8,7 +8,7 @@ import {
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 
-export const versionNotSupported: Failure = {
+const versionNotSupported: Failure = {
   type: 'BAD_REQUEST_ERROR',
   name: 'unsupported_version',
   on: `${versionHeader} names no supported version.`,

@@ -1,5 +1,5 @@
 // Selects the product of a call by its key or the header x-service-merchant-key; 400 where none is meant.
-import { merchantKeyHeader } from '../../contract/merchant-key.ts'
+import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 

@@ -1,14 +1,13 @@
+// The effect `error`: an error that the operation declares, by its type.
 import { z } from 'zod'
-import { errorCatalogue, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
+import { errorsEverywhere, errorTypes } from '../../contract/errors.ts'
 import { effect } from '../effect.ts'
 
-export const error = effect<ErrorType>({
+export const error = effect({
   name: 'error',
   noun: 'error',
   help: 'Ends the call with an error that the operation declares, by its type, as the assumptions in force have it.',
-  schema: z.enum(Object.keys(errorCatalogue) as [ErrorType, ...ErrorType[]], {
-    error: 'must be an error type',
-  }),
+  schema: z.enum(errorTypes, { error: 'must be an error type' }),
   beside: { message: z.string('must be a text') },
   misfit(type, endpoint) {
     const declared = [...endpoint.errors.map((own) => own.type), ...errorsEverywhere]
@@ -17,7 +16,7 @@ export const error = effect<ErrorType>({
       ? undefined
       : `${endpoint.id} does not declare ${type}, expected one of: ${[...new Set(declared)].join(', ')}`
   },
-  apply(type, plan, _context, { message }) {
-    plan.end({ kind: 'error', type, ...(typeof message === 'string' ? { message } : {}) })
+  apply(type, call, _context, { message }) {
+    call.end({ kind: 'error', type, ...(message === undefined ? {} : { message }) })
   },
 })

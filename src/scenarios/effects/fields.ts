@@ -1,9 +1,6 @@
+// Values that several effects take: whole numbers of a range, and before or after the commit.
 import { z } from 'zod'
-import { moments } from '../plan.ts'
-
-/**
- * Values that several effects take.
- */
+import { moments } from '../consequences.ts'
 
 /** A whole number in a range, which the message names. */
 export function whole(min: number, max: number): z.ZodType<number> {

@@ -1,13 +1,14 @@
+// The effect `invalid`: the validation error (shape A) with details of one's own.
 import { z } from 'zod'
 import { effect } from '../effect.ts'
 
-export const invalid = effect<string[]>({
+export const invalid = effect({
   name: 'invalid',
   help: 'Ends the call with the validation shape and these details.',
   schema: z
     .array(z.string('must be a text').min(1, 'must not be empty'), 'must be a list of texts')
     .min(1, 'must not be empty'),
-  apply(details, plan) {
-    plan.end({ kind: 'error', type: 'VALIDATION_ERROR', details })
+  apply(details, call) {
+    call.end({ kind: 'error', type: 'VALIDATION_ERROR', details })
   },
 })

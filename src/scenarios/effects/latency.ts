@@ -1,3 +1,4 @@
+// The effect `latency`: a delay, fixed, uniform or lognormal.
 import { z } from 'zod'
 import { effect } from '../effect.ts'
 
@@ -6,31 +7,31 @@ const milliseconds = z
   .min(0, 'must be 0 to 600000')
   .max(600_000, 'must be 0 to 600000')
 
-type Latency = number | { min: number; max: number } | { median: number; sigma: number }
+const distribution = z.union(
+  [
+    milliseconds,
+    z
+      .strictObject({ min: milliseconds, max: milliseconds })
+      .refine(({ min, max }) => min <= max, 'must have a min that is not above max'),
+    z.strictObject({
+      median: milliseconds,
+      sigma: z.number('must be a number from 0 to 5').min(0, 'must be 0 to 5').max(5, 'must be 0 to 5'),
+    }),
+  ],
+  { error: 'must be milliseconds from 0 to 600000, {min, max} or {median, sigma}' },
+)
 
-export const latency = effect<Latency>({
+export const latency = effect({
   name: 'latency',
   help: 'Waits before the call goes on: fixed, uniform between min and max, or lognormal around a median.',
-  schema: z.union(
-    [
-      milliseconds,
-      z
-        .strictObject({ min: milliseconds, max: milliseconds })
-        .refine(({ min, max }) => min <= max, 'must have a min that is not above max'),
-      z.strictObject({
-        median: milliseconds,
-        sigma: z.number('must be a number from 0 to 5').min(0, 'must be 0 to 5').max(5, 'must be 0 to 5'),
-      }),
-    ],
-    { error: 'must be milliseconds from 0 to 600000, {min, max} or {median, sigma}' },
-  ),
-  apply(value, plan, { random }) {
-    plan.latency += drawLatency(value, random)
+  schema: distribution,
+  apply(value, call, { random }) {
+    call.latency += drawLatency(value, random)
   },
 })
 
 /** Milliseconds drawn from a distribution; never more than ten minutes. */
-function drawLatency(value: Latency, random: () => number): number {
+function drawLatency(value: z.output<typeof distribution>, random: () => number): number {
   if (typeof value === 'number') return value
   if ('min' in value) return Math.round(value.min + (value.max - value.min) * random())
   // Box-Muller turns two uniform numbers into a normal one; 1 - x keeps the logarithm finite.

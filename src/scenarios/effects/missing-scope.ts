@@ -1,13 +1,14 @@
+// The effect `missing_scope`: a key without a permission.
 import { z } from 'zod'
 import { scopeNames, type Scope } from '../../contract/scopes.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { effect } from '../effect.ts'
 
-export const missingScope = effect<Scope | true>({
+export const missingScope = effect({
   name: 'missing_scope',
   noun: 'scope',
   help: 'The key lacks the scope for this call: 403, or fields left out, as the scope has it.',
-  schema: z.union([z.literal(true), z.enum(scopeNames as [Scope, ...Scope[]])], {
+  schema: z.union([z.literal(true), z.enum(scopeNames)], {
     error: `must be one of ${scopeNames.join(', ')}`,
   }),
   bare: true,
@@ -18,8 +19,8 @@ export const missingScope = effect<Scope | true>({
       ? undefined
       : `${endpoint.id} does not depend on ${scope}, but on ${own.join(', ')}`
   },
-  apply(scope, plan, { endpoint }) {
-    plan.missingScopes.push(...(scope === true ? scopesOf(endpoint) : [scope]))
+  apply(scope, call, { endpoint }) {
+    call.missingScopes.push(...(scope === true ? scopesOf(endpoint) : [scope]))
   },
 })
 

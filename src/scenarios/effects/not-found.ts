@@ -1,9 +1,10 @@
+// The effect `not_found`: a row that is not there, such as an unknown customer (404).
 import { z } from 'zod'
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import { missingParameter, type Endpoint } from '../../endpoints/define.ts'
 import { effect } from '../effect.ts'
 
-export const notFound = effect<string | true>({
+export const notFound = effect({
   name: 'not_found',
   help: "Ends the call with the operation's own not-found error; name the parameter where it has several.",
   schema: z.union([z.literal(true), z.string()], { error: 'must be the name of a parameter' }),
@@ -20,9 +21,9 @@ export const notFound = effect<string | true>({
       ? undefined
       : `${endpoint.id} has no not-found error for '${param}', expected one of: ${own.map((error) => error.param).join(', ')}`
   },
-  apply(param, plan, { endpoint }) {
+  apply(param, call, { endpoint }) {
     const found = notFoundErrors(endpoint).find((error) => param === true || error.param === param)
-    if (found) plan.end({ kind: 'error', type: found.type, missing: found.param })
+    if (found) call.end({ kind: 'error', type: found.type, missing: found.param })
   },
 })
 

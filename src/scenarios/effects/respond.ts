@@ -1,11 +1,8 @@
+// The effect `respond`: any answer at all, such as one of a gateway or proxy.
 import { z } from 'zod'
 import { effect } from '../effect.ts'
 
-export const respond = effect<{
-  status: number
-  headers?: Record<string, string> | undefined
-  body?: unknown
-}>({
+export const respond = effect({
   name: 'respond',
   help: 'Ends the call with any answer at all; off contract.',
   schema: z.strictObject({
@@ -18,9 +15,8 @@ export const respond = effect<{
       .optional(),
     body: z.unknown().optional(),
   }),
-  offContract: () => true,
-  apply({ status, headers, body }, plan) {
-    plan.offContract = true
-    plan.end({ kind: 'respond', status, headers: headers ?? {}, body })
+  apply({ status, headers = {}, body }, call) {
+    call.offContract = true
+    call.end({ kind: 'answer', status, headers, body })
   },
 })

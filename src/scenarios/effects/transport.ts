@@ -1,9 +1,10 @@
+// The effect `transport`: connection faults, such as resets, timeouts, truncated and slow (dripping) answers.
 import { z } from 'zod'
+import { transportFaults, type Moment, type TransportFault } from '../consequences.ts'
 import { effect } from '../effect.ts'
-import { transportFaults, type Moment, type TransportFault } from '../plan.ts'
 import { moment, whole } from './fields.ts'
 
-export const transport = effect<TransportFault | { drip: { bytes_per_second: number } }>({
+export const transport = effect({
   name: 'transport',
   noun: 'fault',
   help: 'Spoils the connection instead of answering, before or after the writes of the call are committed.',
@@ -15,17 +16,13 @@ export const transport = effect<TransportFault | { drip: { bytes_per_second: num
     { error: `must be one of ${transportFaults.join(', ')} or {drip: {bytes_per_second}}` },
   ),
   beside: { at: moment },
-  apply(fault, plan, _context, { at }) {
-    const kind = typeof fault === 'object' && 'drip' in fault ? fault.drip : fault
-    plan.end({ kind: 'transport', fault: kind, at: isMoment(at) ? at : momentOf(kind) })
+  apply(value, call, _context, { at }) {
+    const fault = typeof value === 'object' ? value.drip : value
+    call.end({ kind: 'fault', fault, at: at ?? momentOf(fault) })
   },
 })
 
 /** A slow answer is one that was made; the others are lost before anything happened, unless they say otherwise. */
 function momentOf(fault: TransportFault): Moment {
   return fault === 'reset' || fault === 'hang' || fault === 'empty' ? 'before' : 'after'
-}
-
-function isMoment(value: unknown): value is Moment {
-  return value === 'before' || value === 'after'
 }

@@ -1,12 +1,15 @@
+// The effect `unauthenticated`: a revoked or unusable API key (401).
 import { z } from 'zod'
+import { challenge, unusableKey } from '../../contract/credentials.ts'
 import { effect } from '../effect.ts'
 
-export const unauthenticated = effect<true>({
+export const unauthenticated = effect({
   name: 'unauthenticated',
   help: 'Refuses the key, as one that is revoked.',
   schema: z.literal(true),
   bare: true,
-  apply(_value, plan) {
-    plan.end({ kind: 'unauthenticated' })
+  apply(_value, call) {
+    const about = { message: unusableKey, headers: { 'www-authenticate': challenge } }
+    call.end({ kind: 'refusal', type: 'UNAUTHORIZED_ERROR', about })
   },
 })

@@ -1,28 +1,27 @@
+// The effect `unsupported_version`: an API version that is withdrawn or not there yet (400).
 import { z } from 'zod'
-import { latestVersion, releasedVersions, supportedVersions, type Version } from '../../contract/versions.ts'
+import * as versions from '../../contract/versions.ts'
 import { effect } from '../effect.ts'
 
-const knownVersions: readonly Version[] = [...releasedVersions, latestVersion]
+const knownVersions = [...versions.releasedVersions, versions.latestVersion] as const
 
-export const unsupportedVersion = effect<{ supported?: Version[] | undefined }>({
+export const unsupportedVersion = effect({
   name: 'unsupported_version',
   noun: 'version',
   help: 'Refuses the version of the call unless it is among the supported ones that are left; bare, always.',
   schema: z.strictObject({
     supported: z
-      .array(
-        z.enum(knownVersions as [Version, ...Version[]], {
-          error: `must be one of ${knownVersions.join(', ')}`,
-        }),
-      )
+      .array(z.enum(knownVersions, { error: `must be one of ${knownVersions.join(', ')}` }))
       .optional(),
   }),
   bare: {},
-  apply({ supported }, plan, { version, environment }) {
+  apply({ supported: asked }, call, { version, environment }) {
     // What an environment does not have at all, it does not list either (contract: Versioning 8).
-    const left = supportedVersions(environment).filter(
-      (other) => supported?.includes(other) ?? other !== version,
-    )
-    if (!left.includes(version)) plan.end({ kind: 'unsupported_version', supported: left })
+    const supported = versions
+      .supportedVersions(environment)
+      .filter((other) => asked?.includes(other) ?? other !== version)
+    if (supported.includes(version)) return
+    const about = { message: versions.unsupportedVersion(version, supported) }
+    call.end({ kind: 'refusal', type: 'BAD_REQUEST_ERROR', about, supported })
   },
 })

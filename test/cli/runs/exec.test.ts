@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watchDisk } from '../../helpers/disk.ts'
 import { openHandles } from '../../helpers/open-handles.ts'
-import { xmlProblems } from '../../coverage/reports/xml.ts'
+import { xmlProblems } from '../../helpers/xml.ts'
 import { cli, execute, folderWith, type Place } from '../../helpers/fake-io.ts'
 
 /** What a suite does: calls with `call(method, path, body, headers)`, and what it says. */

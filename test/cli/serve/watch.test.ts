@@ -98,10 +98,8 @@ describe('a process that watches', () => {
     expect((await call('/_sandbox/scenarios/mine')).status).toBe(404)
 
     expect(ports.size).toBe(1)
-    const at = performance.now()
     child.process.kill('SIGTERM')
     expect(await child.ended).toBe(0)
-    expect(performance.now() - at).toBeLessThan(2_000)
     connection.destroy()
   })
 })

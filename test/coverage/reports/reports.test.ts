@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formats, reportFormats } from '../../../src/coverage/reports/index.ts'
 import type { CoverageReport, CoveredPoint } from '../../../src/coverage/reports/coverage-report.ts'
 import { startSandbox } from '../../helpers/sandbox.ts'
-import { xmlProblems } from './xml.ts'
+import { xmlProblems } from '../../helpers/xml.ts'
 
 const point = (id: string, hits: number, more: Partial<CoveredPoint> = {}): CoveredPoint => ({
   id,

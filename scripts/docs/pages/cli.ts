@@ -1,0 +1,85 @@
+import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options/index.ts'
+import { cli } from '../../../test/helpers/fake-io.ts'
+import { block, code, table } from '../markdown.ts'
+
+/** The help of every verb, and every option. */
+export async function cliPage(): Promise<string> {
+  const help = async (...verb: string[]): Promise<string> => (await cli([...verb, '--help'])).stdout
+  const main = await help()
+  const verbs = [...main.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, verb = '']) => verb)
+  const pages: string[] = []
+  for (const verb of verbs) {
+    const text = await help(verb)
+    pages.push(`## ${verb}\n\n${block('text', text)}`)
+    const commands = /^Commands:\n([\s\S]*)$/m.exec(text)?.[1] ?? ''
+    for (const [, inner = ''] of commands.matchAll(/^ {2}([a-z]+)(?: |$)/gm)) {
+      pages.push(`### ${verb} ${inner}\n\n${block('text', await help(verb, inner))}`)
+    }
+  }
+  return `# Command line
+
+${block('text', main)}
+Results go to stdout, what was done to stderr. \`start\` prints one line on
+stdout, \`Sandbox listening on http://127.0.0.1:4010\`, once everything is loaded and the port is bound; all else goes to
+stderr. In a checkout, \`npm start\` builds when needed, \`npm start --silent\` leaves npm's banner out, for scripts that read the first line; options go after
+\`--\`, as in \`npm start -- --port 0\`.
+
+To a running sandbox talk \`wait\`, \`health\`, \`apply\`, \`snapshot\`, \`coverage\`, \`explain\` and \`reset\`; they take \`--url\`
+(\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (\`default\`) and \`--admin-token\` (\`SANDBOX_ADMIN_TOKEN\`).
+
+## Options
+
+A flag wins over its variable, that over \`SANDBOX_OPTIONS\` (a whole line of flags), that over the config file
+(\`sandbox.config.yaml\`, \`.yml\` or \`.json\` in the working directory, with these names or those of the flags), that over a
+mounted folder, that over the default. Lists are separated by commas in the environment. A relative path is relative to
+the file that names it, on the command line to the working directory. A \`SANDBOX_PORT\` that is a URL, such as
+\`tcp://10.0.0.1:4010\`, is ignored: Kubernetes and Docker links set it for a service named \`sandbox\`.
+
+${table(
+  ['flag', 'what it does', 'default', 'environment', 'config file', 'library'],
+  optionNames.map((name) => {
+    const { placeholder, help: about, default: fallback, commandLineOnly } = optionOf(name)
+    return [
+      code(`${flagOf(name)}${placeholder ? ` ${placeholder}` : ''}`),
+      about,
+      fallback === undefined ? '' : code(fallback),
+      code(variableOf(name)),
+      code(name),
+      commandLineOnly ? '' : code(libraryNameOf(name)),
+    ]
+  }),
+)}
+## Exit codes
+
+| exit code    | what it means                                                                             |
+| ------------ | ----------------------------------------------------------------------------------------- |
+| 0            | fine, also after SIGTERM                                                                  |
+| 1            | unexpected                                                                                |
+| 2            | wrong usage                                                                               |
+| 3            | a fixture, scenario, config, data or results file that cannot be used; nothing changed    |
+| 4            | cannot bind                                                                               |
+| 5            | \`wait\` ran out of time                                                                    |
+| 6            | \`exec\`: a gate failed; \`matrix\`: the suite rests on an assumption                         |
+| 70           | a bug of ours                                                                             |
+| 74           | the data file cannot be written any more                                                  |
+| 126, 127     | \`exec\`, \`matrix\`: the command may not be executed; there is no such command               |
+| 130          | stopped: by a second signal; \`matrix\`, and what does not serve yet, by the first one      |
+| of the child | \`exec\`, \`matrix\`: the command's own code when it is not 0; 128 + n when a signal ended it |
+
+## How exec and matrix run a command
+
+Both start a sandbox on a free port (unless \`--port\`), and run the command with \`SANDBOX_URL\` and \`SANDBOX_API_KEY\`
+set. Stdout of \`exec\` belongs to the command; what it exercised goes to stderr, over all workspaces, those that were
+reset or deleted too. \`--report FILE\` (\`.html\`, \`.md\`, \`.json\`, \`.txt\`, \`.xml\` for JUnit) can be given several times.
+
+\`matrix\` runs the suite as it is, then once for each other value of each [assumption](assumptions.md), or of
+those of \`--only\`; of a number it tries examples. The suite must fail with a code other than 0. Each run has a sandbox of
+its own, so \`--data\` does not count. Stdout gets a line \`assumption=value pass\` or \`fail\` for each, then a table.
+\`--resume FILE\` keeps the results of this command with these options, and goes on from them; the suite as it is always
+runs again. A suite that takes a minute, and ten times as long as usual, has failed.
+
+Signals are handed on to the command. After 8 seconds, or a second SIGTERM or SIGINT, it is killed; at a terminal Ctrl-C
+reaches it anyway, and it may take its time.
+
+${pages.join('\n')}`
+}

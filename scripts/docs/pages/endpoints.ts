@@ -1,0 +1,163 @@
+import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { describeApi } from '../../../src/openapi/index.ts'
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+  Response,
+  Schema,
+} from '../../../src/openapi/document-types.ts'
+import { createSandbox } from '../../../src/index.ts'
+import { endpoints } from '../../../src/endpoints/index.ts'
+import type { Endpoint } from '../../../src/endpoints/define.ts'
+import { answers } from '../../../src/coverage/points/answers.ts'
+import type { World } from '../../../src/coverage/points/point.ts'
+import { exercise } from '../../../src/coverage/reports/exercise.ts'
+import { curlOf } from '../../../src/coverage/reports/sample-request.ts'
+import { loadSamples } from '../../../src/coverage/reports/samples.ts'
+import { testNow } from '../../../test/helpers/sandbox.ts'
+import { anchor, block, code, codeList, json, table } from '../markdown.ts'
+
+const world: World = { values: resolveAssumptions(), environment: 'sandbox' }
+const origin = 'http://localhost:4010'
+
+/** Every operation: what it takes, needs and answers, with a request to paste and the answer that it gets. */
+export async function endpointsPage(): Promise<string> {
+  const api = describeApi({
+    assumptions: world.values,
+    serverUrl: origin,
+    environment: world.environment,
+    sandboxVersion: '',
+  })
+  const operations = await Promise.all(endpoints.map((endpoint) => section(endpoint, api)))
+  return `# Endpoints
+
+The ${endpoints.length} operations of the API, as the sandbox serves them by default. What the contract leaves open is
+marked by the id of an [assumption](assumptions.md). Every call also takes the headers \`x-service-version\`,
+\`x-service-merchant-key\` and \`x-sandbox-scenario\`, and can meet the errors [of any call](errors.md#errors-of-any-call).
+The same, for programs: \`/_sandbox/openapi.json\`.
+
+${endpoints.map(({ id, summary }) => `- [${id}](#${anchor(id)}): ${summary.toLowerCase()}`).join('\n')}
+
+${operations.join('\n')}`
+}
+
+async function section(endpoint: Endpoint, api: OpenApiDocument): Promise<string> {
+  const { id, method, path, summary, pagination } = endpoint
+  const operation = api.paths[path]?.[method.toLowerCase() as 'get']
+  if (!operation) throw new Error(`${id} is not in the document`)
+  const own = operation.parameters
+    .filter((parameter): parameter is Parameter => !('$ref' in parameter))
+    .map((parameter) => parameterRow(parameter))
+  const paging = {
+    id: 'Pages go on after the id of their last row: `starting_after`; `has_more` and `total` tell what there is.',
+    token:
+      'Pages go on with the `next_page_token` of the page before: `starting_after`; the last page has none.',
+  }
+  return [
+    `## ${id}\n`,
+    `${summary}.\n`,
+    `${code(`${method} ${path}`)} · ${operation.description}\n`,
+    ...(own.length === 0 ? [] : [table(['parameter', 'in', 'value', 'what it is'], own)]),
+    ...(operation.requestBody ? [bodyTable(operation, api)] : []),
+    ...(pagination ? [`${paging[pagination]}\n`] : []),
+    await example(endpoint),
+    errorTable(operation, api, endpoint),
+  ].join('\n')
+}
+
+function parameterRow({ name, in: place, required, schema, description }: Parameter): string[] {
+  return [code(name), `${place}${required ? ', required' : ''}`, valueOf(schema), description]
+}
+
+function valueOf(schema: Readonly<Record<string, unknown>>): string {
+  const { enum: values, type, minimum, maximum, format, default: fallback } = schema
+  const limits = [
+    ...(minimum === undefined ? [] : [`at least ${String(minimum)}`]),
+    ...(maximum === undefined ? [] : [`at most ${String(maximum)}`]),
+    ...(fallback === undefined ? [] : [`default ${code(String(fallback))}`]),
+  ]
+  const kind = Array.isArray(values)
+    ? codeList(values)
+    : typeof type === 'string'
+      ? format
+        ? String(format)
+        : type
+      : 'any'
+  return [kind, ...limits].join(', ')
+}
+
+function bodyTable({ requestBody }: Operation, api: OpenApiDocument): string {
+  const schema = schemaOf(api, requestBody?.content['application/json'].schema ?? {})
+  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const isRequired = schema.required?.includes(name) ?? false
+    const value = schemaOf(api, field)
+    return [
+      code(name),
+      isRequired ? 'required' : '',
+      valueOf(value),
+      field.description ?? value.description ?? '',
+    ]
+  })
+  const whole = requestBody?.required
+    ? 'The body is a JSON object'
+    : 'The body, which may be left out, is a JSON object'
+  const about = requestBody?.description ? ` ${requestBody.description}` : ''
+  return `${whole}:${about}\n\n${table(['field', '', 'value', 'what it is'], rows)}`
+}
+
+/** A schema that may stand among the components. */
+function schemaOf(api: OpenApiDocument, schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (api.components.schemas[nameIn(schema.$ref)] ?? schema)
+}
+
+function responseOf(api: OpenApiDocument, answer: Response | Reference): Response | undefined {
+  return '$ref' in answer ? api.components.responses[nameIn(answer.$ref)] : answer
+}
+
+function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
+}
+
+/** A good call, and what a fresh sandbox answers. */
+async function example(endpoint: Endpoint): Promise<string> {
+  const samples = await loadSamples(world.environment)
+  const [success] = answers.points(endpoint, world)
+  const [request] = success ? exercise(endpoint, success, samples, world) : []
+  if (!request) throw new Error(`${endpoint.id} has no example`)
+  await using sandbox = await createSandbox({ clock: testNow, frozen: true, baseUrl: origin })
+  const { method, path, headers, body } = request
+  const answer = await sandbox.fetch(path, {
+    method,
+    headers: { ...headers, authorization: `Bearer ${samples.key.api_key}` },
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await answer.text()
+  return [
+    block('sh', curlOf(request, origin)),
+    `${code(answer.status)}${text === '' ? ', without a body.' : ':'}\n`,
+    ...(text === '' ? [] : [json(shortened(JSON.parse(text)))]),
+  ].join('\n')
+}
+
+/** Long lists are cut, as one item shows what all are like. */
+function shortened(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('data' in value) || !Array.isArray(value.data))
+    return value
+  return { ...value, data: value.data.slice(0, 1) }
+}
+
+function errorTable({ responses }: Operation, api: OpenApiDocument, { errors }: Endpoint): string {
+  if (errors.length === 0) return ''
+  const rows = errors.map(({ type, on }) => {
+    const statuses = Object.entries(responses).filter(([, answer]) => names(responseOf(api, answer), on))
+    return [codeList(statuses.map(([status]) => status)), code(type), on]
+  })
+  return `Its own errors:\n\n${table(['status', 'type', 'when'], rows)}`
+}
+
+function names(answer: Response | undefined, on: string): boolean {
+  const examples = Object.values(answer?.content?.['application/json'].examples ?? {})
+  return examples.some((shown) => 'summary' in shown && shown.summary === on)
+}

@@ -1,0 +1,62 @@
+import { errorCatalogue, errorRow, type ErrorType } from '../../../src/contract/errors.ts'
+import { endpoints } from '../../../src/endpoints/index.ts'
+import { createSandbox } from '../../../src/index.ts'
+import { testNow } from '../../../test/helpers/sandbox.ts'
+import { code, codeList, json, table } from '../markdown.ts'
+
+/** The three shapes, and every error with where it occurs. */
+export async function errorsPage(): Promise<string> {
+  await using sandbox = await createSandbox({ clock: testNow, frozen: true })
+  const bodyOf = async (path: string, init: RequestInit = {}): Promise<unknown> =>
+    (
+      await sandbox.fetch(path, {
+        ...init,
+        headers: { authorization: 'Bearer sk_sandbox_full', 'content-type': 'application/json' },
+      })
+    ).json()
+  const types = Object.keys(errorCatalogue) as ErrorType[]
+  const declaring = (type: ErrorType): string[] =>
+    endpoints.filter(({ errors }) => errors.some((error) => error.type === type)).map(({ id }) => id)
+  const own = types.filter((type) => declaring(type).length > 0)
+  const general = types.filter((type) => !own.includes(type))
+  const row = (type: ErrorType, where: string): string[] => {
+    const { shape, status, statusFrom, typeFrom, outcome, message } = errorRow(type)
+    return [
+      code(type),
+      `${status}${statusFrom ? ` (${code(statusFrom)})` : ''}`,
+      shape,
+      `${message}${typeFrom ? ` Its type is an assumption: ${code(typeFrom)}.` : ''}`,
+      outcome,
+      where,
+    ]
+  }
+  const head = ['type', 'status', 'shape', 'what it says', 'in the journal']
+  return `# Errors
+
+Errors come in three shapes. A client should tell them apart by their fields, not by their status.
+
+**Shape A**, for what breaks a rule that the parameters or the body declare:
+
+${json(await bodyOf('/v2/transaction_intents', { method: 'POST', body: '{"customer_id":"cus_ada"}' }))}
+**Shape B**, for everything general:
+
+${json(await bodyOf('/v2/nothing'))}
+**Shape C**, for what a parameter names and nobody has:
+
+${json(await bodyOf('/v2/rewards/rwd_nobody'))}
+A status or type in parentheses is an [assumption](assumptions.md), as the contract does not show it. To meet
+any of them on demand, use a [scenario](scenarios.md) or the effect [\`error\`](effects.md#error).
+
+## Errors of operations
+
+${table(
+  [...head, 'operations'],
+  own.map((type) => row(type, codeList(declaring(type)))),
+)}
+## Errors of any call
+
+${table(
+  head,
+  general.map((type) => row(type, '').slice(0, head.length)),
+)}`
+}

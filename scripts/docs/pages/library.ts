@@ -1,0 +1,45 @@
+import { anchor } from '../markdown.ts'
+import { interfaceSection } from './declared.ts'
+import { testKits } from './test-kits.ts'
+
+/** The interfaces of the library that people hold in their hands, by the module that declares them. */
+const shown: readonly (readonly [module: string, name: string])[] = [
+  ['options/index.ts', 'SandboxOptions'],
+  ['verbs/index.ts', 'Sandbox'],
+  ['verbs/sandbox-workspace.ts', 'SandboxWorkspace'],
+  ['verbs/workspace-list.ts', 'SandboxWorkspaces'],
+  ['verbs/index.ts', 'SandboxServer'],
+  ['verbs/workspace-state.ts', 'SandboxState'],
+  ['verbs/workspace-scenarios.ts', 'SandboxScenarios'],
+  ['verbs/workspace-clock.ts', 'SandboxClock'],
+  ['verbs/workspace-simulation.ts', 'SandboxSimulation'],
+  ['verbs/workspace-snapshots.ts', 'SandboxSnapshots'],
+  ['verbs/workspace-requests.ts', 'SandboxRequests'],
+  ['verbs/sandbox-coverage.ts', 'SandboxCoverage'],
+  ['findings/sandbox-findings.ts', 'SandboxFindings'],
+  ['verbs/new-workspace.ts', 'WorkspaceOptions'],
+  ['journal/verify.ts', 'Verification'],
+  ['journal/differences.ts', 'RequestMatcher'],
+]
+
+/** The members of the library, with their own words. */
+export function libraryPage(): string {
+  return `# Library
+
+\`\`\`ts
+import { createSandbox } from 'partner-rewards-sandbox'
+
+await using sandbox = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] }, clock: '2026-01-01T00:00:00Z' })
+const answer = await sandbox.fetch('/v2/customers', { headers: { authorization: 'Bearer sk_sandbox_full' } })
+const server = await sandbox.listen() // for clients that need a port: server.url
+\`\`\`
+
+Nothing global is touched: any number of sandboxes live side by side in one process. Public types are plain data,
+\`Request\` and \`Response\`.
+
+${shown.map(([, name]) => `- [${name}](#${anchor(name)})`).join('\n')}
+- [Test kits](#test-kits)
+
+${shown.map(([module, name]) => interfaceSection(module, name)).join('\n')}
+${testKits()}`
+}

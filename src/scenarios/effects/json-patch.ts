@@ -1,0 +1,123 @@
+// JSON Patch (RFC 6902) with JSON Pointers (RFC 6901): its operations, and applying them.
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { isJsonObject } from '../../contract/formats.ts'
+
+const path = z
+  .string('must be a JSON Pointer')
+  .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer, such as /data/0/id')
+const value = z.unknown().refine((given) => given !== undefined, 'must be given')
+
+/** Each operation with what RFC 6902 has it need, so that none is left to fail on every call. */
+export const patchOperation = z.discriminatedUnion(
+  'op',
+  [
+    z.strictObject({ op: z.literal('add'), path, value }),
+    z.strictObject({ op: z.literal('replace'), path, value }),
+    z.strictObject({ op: z.literal('test'), path, value }),
+    z.strictObject({ op: z.literal('remove'), path }),
+    z.strictObject({ op: z.literal('move'), path, from: path }),
+    z.strictObject({ op: z.literal('copy'), path, from: path }),
+  ],
+  { error: 'must be one of add, remove, replace, move, copy, test' },
+)
+export type PatchOperation = z.infer<typeof patchOperation>
+
+/**
+ * Applies a JSON Patch to a copy of a value. All operations apply or none: a patch that does not fit gives undefined.
+ */
+export function applyPatch(target: unknown, patch: readonly PatchOperation[]): unknown {
+  let current = structuredClone(target)
+  for (const operation of patch) {
+    const next = applyOne(current, operation)
+    if (next === failed) return undefined
+    current = next
+  }
+  return current
+}
+
+const failed = Symbol('failed')
+
+function applyOne(root: unknown, operation: PatchOperation): unknown {
+  switch (operation.op) {
+    case 'add':
+      return put(root, operation.path, operation.value, true)
+    case 'replace':
+      return read(root, operation.path) === failed
+        ? failed
+        : put(root, operation.path, operation.value, false)
+    case 'remove':
+      return remove(root, operation.path)
+    case 'test':
+      return isDeepStrictEqual(read(root, operation.path), operation.value) ? root : failed
+    case 'copy':
+    case 'move': {
+      const { op, from, path: to } = operation
+      // A value cannot be moved into itself (RFC 6902, 4.4).
+      if (op === 'move' && to.startsWith(`${from}/`)) return failed
+      const source = read(root, from)
+      if (source === failed) return failed
+      const base = op === 'move' ? remove(root, from) : root
+      return base === failed ? failed : put(base, to, structuredClone(source), true)
+    }
+  }
+}
+
+function tokens(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** An index has no leading zeros (RFC 6901). */
+function isIndex(token: string): boolean {
+  return /^(0|[1-9]\d*)$/.test(token)
+}
+
+function child(parent: unknown, token: string): unknown {
+  if (Array.isArray(parent))
+    return isIndex(token) && Number(token) < parent.length ? parent[Number(token)] : failed
+  return isJsonObject(parent) && Object.hasOwn(parent, token) ? parent[token] : failed
+}
+
+function read(root: unknown, pointer: string | readonly string[]): unknown {
+  const names = typeof pointer === 'string' ? tokens(pointer) : pointer
+  return names.reduce<unknown>((at, token) => (at === failed ? failed : child(at, token)), root)
+}
+
+/** What holds a value, and its name there; the whole has no name. */
+function holderOf(root: unknown, pointer: string): { parent: unknown; last: string | undefined } {
+  const names = tokens(pointer)
+  const last = names.pop()
+  return { parent: read(root, names), last }
+}
+
+function put(root: unknown, pointer: string, content: unknown, insert: boolean): unknown {
+  const { parent, last } = holderOf(root, pointer)
+  if (last === undefined) return content
+  if (Array.isArray(parent)) {
+    const place = last === '-' ? parent.length : isIndex(last) ? Number(last) : -1
+    if (place < 0 || place > parent.length) return failed
+    parent.splice(place, insert ? 0 : 1, content)
+    return root
+  }
+  if (!isJsonObject(parent)) return failed
+  // Defined, not assigned: `__proto__` is a name like any other.
+  Object.defineProperty(parent, last, {
+    value: content,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  })
+  return root
+}
+
+function remove(root: unknown, pointer: string): unknown {
+  const { parent, last } = holderOf(root, pointer)
+  if (last === undefined) return null
+  if (child(parent, last) === failed) return failed
+  if (Array.isArray(parent)) parent.splice(Number(last), 1)
+  else if (isJsonObject(parent)) delete parent[last]
+  return root
+}

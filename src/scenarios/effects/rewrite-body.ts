@@ -1,0 +1,81 @@
+// Bodies with unknown fields, with null for optional fields, or with new values of enums, by their schema.
+import { z } from 'zod'
+import { isJsonObject } from '../../contract/formats.ts'
+import { latestVersion, type Version } from '../../contract/versions.ts'
+import type { Rewritten } from '../consequences.ts'
+import { applyPatch, type PatchOperation } from './json-patch.ts'
+
+export const namedRewrites = ['unknown_fields', 'null_optionals', 'new_enum_values'] as const
+export type Rewrite = (typeof namedRewrites)[number] | readonly PatchOperation[]
+
+/** A field that no schema has; clients must ignore it (contract: Conventions, Versioning 6). */
+const unknownField = { sandbox_unknown_field: { added: 'in a later release' } }
+
+/** A value that no enum has; only a new version may bring one (contract: Versioning 7). */
+const newEnumValue = 'SANDBOX_NEW_VALUE'
+
+/** Rewrites the body of an answer as a scenario asks. */
+export function rewriteBody(
+  rewrite: Rewrite,
+  body: unknown,
+  schema: z.ZodType | undefined,
+  version: Version | undefined,
+): Rewritten {
+  if (rewrite === 'unknown_fields') return { body: withUnknownFields(body, schema), offContract: false }
+  if (rewrite === 'new_enum_values') {
+    if (version !== latestVersion)
+      return { body, offContract: false, skipped: 'only latest may have new values' }
+    return { body: mapFields(body, schema, newValue), offContract: false }
+  }
+  const changed = rewrite === 'null_optionals' ? mapFields(body, schema, asNull) : applyPatch(body, rewrite)
+  if (changed === undefined)
+    return { body, offContract: false, skipped: 'the JSON Patch does not fit the body' }
+  return { body: changed, offContract: !conforms(changed, schema) }
+}
+
+function inner(schema: z.ZodType | undefined): z.ZodType | undefined {
+  return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
+}
+
+function withUnknownFields(value: unknown, schema: z.ZodType | undefined): unknown {
+  const type = inner(schema)
+  if (type instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item: unknown) => withUnknownFields(item, type.element as z.ZodType))
+  }
+  if (!isJsonObject(value) || (schema !== undefined && !(type instanceof z.ZodObject))) return value
+  const fields = Object.entries(value).map(([name, field]) => [
+    name,
+    type instanceof z.ZodObject ? withUnknownFields(field, type.shape[name] as z.ZodType | undefined) : field,
+  ])
+  return { ...Object.fromEntries(fields), ...unknownField }
+}
+
+type FieldMap = (value: unknown, schema: z.ZodType) => unknown
+
+const newValue: FieldMap = (value, schema) =>
+  inner(schema) instanceof z.ZodEnum && value !== undefined ? newEnumValue : value
+
+const asNull: FieldMap = (value, schema) =>
+  value === undefined && schema instanceof z.ZodOptional ? null : value
+
+/** Lets every declared field through a function, from the outside in; free-form parts stay as they are. */
+function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap): unknown {
+  const type = inner(schema)
+  if (type instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item: unknown) => mapFields(item, type.element as z.ZodType, map))
+  }
+  if (!(type instanceof z.ZodObject) || !isJsonObject(value)) return value
+  const result: Record<string, unknown> = { ...value }
+  for (const [name, field] of Object.entries(type.shape)) {
+    const mapped = map(value[name], field as z.ZodType)
+    const next = mapped === value[name] ? mapFields(mapped, field as z.ZodType, map) : mapped
+    if (next !== undefined) result[name] = next
+  }
+  return result
+}
+
+/** Whether the declared schema allows a body; fields that it does not know are allowed everywhere. */
+function conforms(value: unknown, schema: z.ZodType | undefined): boolean {
+  const issues = schema?.safeParse(value).error?.issues ?? []
+  return issues.every(({ code }) => code === 'unrecognized_keys')
+}

@@ -1,0 +1,107 @@
+// What can be asked of one workspace: the members that library and control plane share.
+import type { ScenarioLibrary } from '../scenarios/library.ts'
+import type { Environment } from '../contract/versions.ts'
+import { savingOf } from '../workspaces/keeper.ts'
+import { findReadyKey, readyKey } from '../workspaces/ready-key.ts'
+import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
+import { workspaceRequests, type SandboxRequests, type Surroundings } from './workspace-requests.ts'
+import { workspaceScenarios, type SandboxScenarios } from './workspace-scenarios.ts'
+import { workspaceSimulation, type SandboxSimulation } from './workspace-simulation.ts'
+import { workspaceSnapshots, type SandboxSnapshots } from './workspace-snapshots.ts'
+import { workspaceState, type LoadDocuments, type RowRules, type SandboxState } from './workspace-state.ts'
+
+/** What a test does with one workspace; the sandbox itself offers the same for `default`. */
+export interface SandboxWorkspace {
+  readonly name: string
+  /** A ready API key of this workspace: the first one of the environment with one product. */
+  readonly apiKey: string
+  /** When it came into being, on its own clock. */
+  readonly createdAt: string
+  readonly clock: SandboxClock
+  readonly state: SandboxState
+  readonly scenarios: SandboxScenarios
+  /** Money that partners cannot move through the API. */
+  readonly simulate: SandboxSimulation
+  readonly snapshots: SandboxSnapshots
+  readonly requests: SandboxRequests
+  /**
+   * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
+   * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.
+   * Rejects with a NotSavedError when something written since the last call was taken back.
+   */
+  saved(): Promise<void>
+  /** Back to what it began with: rows, ids, clock, scenarios and request numbers. Snapshots stay. */
+  reset(): void
+  /**
+   * Takes a snapshot of rows, ids and, if it was set or frozen, the clock; costs the same for any number of rows.
+   * With a name it is listed and replaces the one that had the name; without one, only who holds it can use it.
+   * @throws {InvalidError} for a text that cannot be a name.
+   * @example
+   * const before = sandbox.snapshot()
+   * sandbox.restore(before)
+   */
+  snapshot(name?: string): SandboxSnapshot
+  /**
+   * Puts rows, ids and, if the snapshot has one, the clock back to a snapshot. Scenarios and request numbers go on.
+   * @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace.
+   */
+  restore(snapshot: string | SandboxSnapshot): void
+  /** Calls the API in this workspace, without a port; adds the workspace's key when the request has none. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+}
+
+/** A workspace, as listings show it. */
+export interface WorkspaceView {
+  name: string
+  /** A ready API key of it; null where no key is for the environment. */
+  api_key: string | null
+  /** When it came into being, on its own clock. */
+  created_at: string
+}
+
+/** What the verbs of a workspace draw on beside it. */
+export interface VerbContext extends Surroundings {
+  rowRules: RowRules
+  scenarioLibrary: ScenarioLibrary
+  loadDocuments: LoadDocuments
+  /** Calls the API without a port, in this workspace when the call has a key of its own or none. */
+  call(input: string | URL | Request, init: RequestInit | undefined, workspace: Workspace): Promise<Response>
+}
+
+/** The verbs of a workspace; those that take unread or give shared values are for the control plane. */
+export type WorkspaceVerbs = ReturnType<typeof workspaceVerbs>
+
+export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
+  const { workspaces, environment, assumptions, rowRules, scenarioLibrary, loadDocuments } = context
+  const snapshots = workspaceSnapshots(workspace)
+  return {
+    name: workspace.name,
+    createdAt: workspace.createdAt,
+    get apiKey() {
+      return readyKey(workspace, environment)
+    },
+    view: () => viewOf(workspace, environment),
+    clock: workspaceClock(workspace),
+    state: workspaceState(workspace, rowRules, loadDocuments),
+    scenarios: workspaceScenarios(workspace, scenarioLibrary),
+    simulate: workspaceSimulation(workspace, assumptions),
+    snapshots,
+    requests: workspaceRequests(workspace, context),
+    saved: savingOf(workspace),
+    reset: () => workspaces.reset(workspace),
+    snapshot: (name) => snapshots.take(name),
+    restore: (snapshot) => snapshots.restore(snapshot),
+    fetch: (input, init) => context.call(input, init, workspace),
+  } satisfies SandboxWorkspace & Record<string, unknown>
+}
+
+export function viewOf(workspace: Workspace, environment: Environment): WorkspaceView {
+  const key = findReadyKey(workspace.state, environment)
+  return {
+    name: workspace.name,
+    api_key: key ? key.api_key + workspace.keySuffix : null,
+    created_at: workspace.createdAt,
+  }
+}
