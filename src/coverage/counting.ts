@@ -1,3 +1,4 @@
+// Counts how many calls exercised each contract point.
 import type { Endpoint } from '../endpoints/define.ts'
 import type { WholeExchange } from '../exchange/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'

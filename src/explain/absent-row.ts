@@ -1,3 +1,4 @@
+// Why a row was not there: deleted, created later, in another workspace, misspelt.
 import { closest } from '../reading/closest.ts'
 import { collectionNames, type CollectionName } from '../store/rows.ts'
 import type { ExplanationContext } from './explanation-context.ts'

@@ -1,9 +1,9 @@
+// What the answer rests on that the contract does not show, with the question that it leaves open.
 import { assumptionCatalogue } from '../contract/assumptions.ts'
 import type { Exchange } from '../exchange/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 
-/** What the answer rests on that the contract does not show, with the question that it leaves open. */
 export function explainAssumptions({ found }: Exchange, context: ExplanationContext): Part {
   const { restsOn } = found
   if (restsOn.length === 0) return {}

@@ -1,8 +1,8 @@
+// What was wrong with the request itself: rules of its endpoint that it broke, or a body that could not be read.
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { fact, type Part } from './explanation.ts'
 import { onOneLine } from './quoted-values.ts'
 
-/** What was wrong with the request itself: rules of its endpoint that it broke, or a body that could not be read. */
 export function explainBody(exchange: Exchange): Part {
   const { received, found } = exchange
   const { endpoint, headers, body, bodyBytes } = received

@@ -1,8 +1,8 @@
+// What a transport fault left of the answer, and of the writes.
 import type { Answer } from '../exchange/became.ts'
 import type { Exchange } from '../exchange/index.ts'
 import { fact, type Part } from './explanation.ts'
 
-/** What a transport fault left of the answer, and of the writes. */
 export function explainConnection(exchange: Exchange): Part {
   const { plan } = exchange.found
   const { fault, changes } = exchange.became

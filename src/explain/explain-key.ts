@@ -1,3 +1,4 @@
+// Whose call it was and in which workspace, or what is wrong with its credential.
 import { readCredential } from '../contract/credentials.ts'
 import { closest } from '../reading/closest.ts'
 import type { CredentialProblem } from '../exchange/found.ts'
@@ -7,7 +8,6 @@ import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed } from './quoted-values.ts'
 
-/** Whose call it was and in which workspace, or what is wrong with its credential. */
 export function explainKey(exchange: Exchange, context: ExplanationContext): Part {
   const { key, credentialProblem: problem } = exchange.found
   if (problem) return refused(exchange, problem, context)

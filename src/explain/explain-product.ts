@@ -1,10 +1,10 @@
+// Which product the call was for, or why none was selected.
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import type { Exchange } from '../exchange/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 
-/** Which product the call was for, or why none was selected. */
 export function explainProduct(exchange: Exchange, context: ExplanationContext): Part {
   const { key, version, versionSource, product } = exchange.found
   if (!key || !exchange.received.endpoint || (version ?? versionSource) === undefined) return {}

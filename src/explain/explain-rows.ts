@@ -1,3 +1,4 @@
+// Which rows the call looked up and changed, and why one that it needed was not to be had.
 import type { Change, Read } from '../store/transaction.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
@@ -9,7 +10,6 @@ import { onOneLine } from './quoted-values.ts'
 /** More reads than this are counted and not listed: a page looks up the owner of each of its rows. */
 const listedReads = 20
 
-/** Which rows the call looked up and changed, and why one that it needed was not to be had. */
 export function explainRows(exchange: Exchange, context: ExplanationContext): Part {
   const { reads } = exchange.found
   const { changes, scenarioChanges = [] } = exchange.became

@@ -1,3 +1,4 @@
+// What became of every rule of the scenarios that were active for the call.
 import { callsText } from '../scenarios/calls.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import type { Verdict } from '../scenarios/plan.ts'
@@ -14,7 +15,6 @@ import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed, quoted, jsonText } from './quoted-values.ts'
 
-/** What became of every rule of the scenarios that were active for the call. */
 export function explainScenarios(exchange: Exchange, context: ExplanationContext, hide: Redactor): Part {
   const { endpoint } = exchange.received
   const { scenarios, plan, product } = exchange.found

@@ -1,3 +1,4 @@
+// Which scope the endpoint asked for, whether the call held it, and what it went without.
 import { scopes as scopeTable } from '../contract/scopes.ts'
 import { readBody } from '../journal/entry.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
@@ -5,7 +6,6 @@ import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { leftOut } from './left-out.ts'
 import { listed } from './quoted-values.ts'
 
-/** Which scope the endpoint asked for, whether the call held it, and what it went without. */
 export function explainScope(exchange: Exchange): Part {
   const { endpoint } = exchange.received
   const { key, product, plan, scopes } = exchange.found

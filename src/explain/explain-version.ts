@@ -1,3 +1,4 @@
+// Which version the call had and where it came from, or why it was refused.
 import { closest } from '../reading/closest.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
@@ -6,7 +7,6 @@ import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 
-/** Which version the call had and where it came from, or why it was refused. */
 export function explainVersion(exchange: Exchange, context: ExplanationContext): Part {
   const { savedVersion: saved, versionSource: source, version, plan } = exchange.found
   if (saved === undefined) return {}

@@ -1,9 +1,9 @@
+// What an explanation may draw on beside the exchange.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { State } from '../store/state.ts'
 import type { Journal } from '../journal/journal.ts'
 
-/** What an explanation may draw on beside the exchange. */
 export interface ExplanationContext {
   environment: Environment
   assumptions: Assumptions

@@ -1,3 +1,4 @@
+// Explains why a call was answered as it was: one part for each thing that was looked at.
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { errorTypeOf } from '../journal/entry.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'

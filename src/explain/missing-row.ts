@@ -1,3 +1,4 @@
+// Which row a not-found answer is about, and why it was not to be had.
 import type { Read } from '../store/transaction.ts'
 import type { Exchange } from '../exchange/index.ts'
 import { whyAbsent } from './absent-row.ts'

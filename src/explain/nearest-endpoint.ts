@@ -1,3 +1,4 @@
+// Finds the endpoint that an unknown path most likely meant: an edit distance over segments.
 import { closest } from '../reading/closest.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'

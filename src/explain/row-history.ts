@@ -1,3 +1,4 @@
+// The history of rows: who changed each last before a request, and first after it.
 import type { Moment } from '../scenarios/consequences.ts'
 import type { CollectionName } from '../store/rows.ts'
 import type { Change } from '../store/transaction.ts'

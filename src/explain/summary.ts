@@ -1,9 +1,9 @@
+// What a call came to that nothing stood in the way of, or that failed for no reason that any part knows.
 import type { Found } from '../exchange/found.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { omissions } from './explain-scope.ts'
 import { listed } from './quoted-values.ts'
 
-/** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */
 export function plainSummary(exchange: Exchange, idleRule: string | undefined): string {
   const { endpoint, method } = exchange.received
   const { status, failure } = exchange.became

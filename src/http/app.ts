@@ -1,3 +1,5 @@
+// The Hono app that serves every endpoint. Hono finds the route and gives one app for sockets and for calls in process;
+// all rules of the API are stages of the pipeline, in one order for every path, unknown ones included.
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { Became } from '../exchange/became.ts'
@@ -16,10 +18,6 @@ import type { Service } from './service.ts'
 import { serveStatementFile } from './statement-files.ts'
 import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 
-/**
- * The Hono app that serves every endpoint. Hono finds the route; all rules of the API are stages of the pipeline,
- * in one order for every path, unknown ones included.
- */
 export function createApp(service: Service, control: ControlPlane): App {
   const app: App = new Hono({ getPath: pathReader(service) })
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>

@@ -1,11 +1,9 @@
+// CORS: cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer), allowed from
+// loopback origins and those of `--cors-origin`; the answer to preflight requests.
 import type { OpenExchange } from './open-exchange.ts'
 import { allMethods } from './routes.ts'
 import type { Stage } from './stage.ts'
 
-/**
- * Cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer): allowed from
- * loopback origins, and from those given by `--cors-origin`.
- */
 const allowedHeaders =
   'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario'
 const exposedHeaders = 'x-service-version, x-sandbox-request-id, x-sandbox-assumptions'

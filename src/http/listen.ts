@@ -1,3 +1,4 @@
+// Serves the app on a port: limits and timeouts of connections, the Host header, refusals of what is no request.
 import type { getRequestListener } from '@hono/node-server'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'

@@ -1,3 +1,4 @@
+// The pipeline: the stages of a request in their order, judging a call again, and the headers of every answer.
 import { ApiError } from '../contract/errors.ts'
 import { versionHeader } from '../contract/versions.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'

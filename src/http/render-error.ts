@@ -1,7 +1,7 @@
+// The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors).
 import { errorRow, type ApiError } from '../contract/errors.ts'
 import type { OpenExchange } from './open-exchange.ts'
 
-/** The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors). */
 export function renderError(error: ApiError, exchange: OpenExchange): void {
   const { received, became } = exchange
   became.failure = error

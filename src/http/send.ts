@@ -1,12 +1,10 @@
+// Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
+// apart again; as a Response to an in-process caller, or as word that there is none.
 import type { Bindings } from './context.ts'
 import type { Answer } from '../exchange/became.ts'
 import type { Caller } from './caller.ts'
 import { isLoss, spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
-/**
- * Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
- * apart again; as a Response to an in-process caller, or as word that there is none.
- */
 export function send(
   answer: Answer,
   method: string,

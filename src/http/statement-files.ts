@@ -1,3 +1,5 @@
+// The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
+// until it expires.
 import { controlError } from './control-error.ts'
 import type { AppContext } from './context.ts'
 import type { Service } from './service.ts'
@@ -5,10 +7,6 @@ import type { PrintedStatement } from '../statement-pdf/statement-pdf.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 
-/**
- * The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
- * until it expires.
- */
 export async function serveStatementFile(service: Service, c: AppContext): Promise<Response> {
   // The method of the request itself: Hono looks for HEAD under GET and drops the body.
   const { method } = c.req.raw

@@ -1,3 +1,4 @@
+// Compares a request with a matcher of `verify`: every place in which they differ.
 import { isJsonObject } from '../contract/formats.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import { headerPairs, readBody } from './entry.ts'

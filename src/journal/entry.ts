@@ -1,3 +1,4 @@
+// An exchange as the journal shows it: with every secret hidden.
 import type { Outcome } from '../contract/outcomes.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'

@@ -1,3 +1,4 @@
+// Filters the journal by operation, status, outcome and time.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { outcomes } from '../contract/outcomes.ts'

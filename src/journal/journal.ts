@@ -1,11 +1,9 @@
+// The exchanges of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
+// long run costs no more memory than a short one.
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { Exchange } from '../exchange/index.ts'
 import { kept, sizeOf, type JournalLimits } from './limits.ts'
 
-/**
- * The exchanges of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
- * long run costs no more memory than a short one.
- */
 export class Journal {
   readonly #limits: JournalLimits
   /** A ring: the exchange with number n stands at n modulo the size. It grows up to the limit and not at once. */

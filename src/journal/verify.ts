@@ -1,3 +1,4 @@
+// Verifies how often, or in which order, requests were made; names the nearest where they were not.
 import { z } from 'zod'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
 import { differencesOf, hiddenDifference, type Difference, type RequestMatcher } from './differences.ts'

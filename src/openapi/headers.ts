@@ -1,3 +1,4 @@
+// The response headers of the OpenAPI document.
 import { assumptionIds } from '../contract/assumptions.ts'
 import type { ErrorHeader } from '../contract/errors.ts'
 import { supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'

@@ -1,3 +1,4 @@
+// The OpenAPI 3.1 document of the API, folded over endpoints and stages.
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
 import { describeAssumptions } from '../reading/resolve-assumptions.ts'
 import type { ErrorType } from '../contract/errors.ts'

@@ -1,3 +1,4 @@
+// An endpoint as an OpenAPI operation: parameters, request body, responses.
 import type { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { scopes } from '../contract/scopes.ts'

@@ -1,3 +1,4 @@
+// The responses of an operation: its success, and its failures by status with examples.
 import { errorRow, type ErrorType } from '../contract/errors.ts'
 import { docs } from '../contract/docs.ts'
 import { versionHeader, type Environment } from '../contract/versions.ts'

@@ -1,10 +1,10 @@
+// Contract points of answers: the success of an operation, each error that it declares (contract: Endpoints, Errors).
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import type { DeclaredError, Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, World } from './point.ts'
 import { statusOf } from './success-status.ts'
 
-/** The success of an operation and each error that it declares (contract: Endpoints, Errors). */
 export const answers: Facet = {
   points(endpoint, world) {
     return [

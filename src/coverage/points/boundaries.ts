@@ -1,3 +1,4 @@
+// Contract points of limits: values at and beyond each boundary of parameters and fields (contract: Limits).
 import type { z } from 'zod'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -19,7 +20,6 @@ interface Edge {
   fits(value: Sent): boolean
 }
 
-/** The values at each documented limit of the parameters and fields of a call, and beyond it (contract: Limits). */
 export const boundaries: Facet = {
   points: (endpoint, { values }) =>
     limitedInputs(endpoint, values).flatMap(({ field, name, edges }) =>

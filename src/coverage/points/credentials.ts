@@ -1,9 +1,9 @@
+// Contract points of credentials: the ways to send a key, and the two to have none (contract: Authentication 1-3).
 import { credentialForms, type CredentialForm } from '../../contract/credentials.ts'
 import type { Facet } from './point.ts'
 
 const forms = Object.keys(credentialForms) as CredentialForm[]
 
-/** The ways to send a key, and the two ways to have none (contract: Authentication 1-3). */
 export const credentials: Facet = {
   points: () => [
     ...forms.map((form) => ({

@@ -1,3 +1,4 @@
+// The parameters and body fields of an endpoint, and what a call sent as them.
 import type { z } from 'zod'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'

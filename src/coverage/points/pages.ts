@@ -1,3 +1,4 @@
+// Contract points of pagination: the edges of a list, its cursor and page size.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
@@ -9,7 +10,6 @@ import { valueSent, type Sent } from './inputs.ts'
 const sizeField = 'limit'
 const cursorField = 'starting_after'
 
-/** The edges of a list that is given page by page (contract: search customers, list statements). */
 export const pages: Facet = {
   points(endpoint, { values }) {
     if (!isPaged(endpoint, values)) return []

@@ -1,3 +1,4 @@
+// What a contract point is, what exercises it, and how a facet declares points of its kind.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { CredentialForm } from '../../contract/credentials.ts'
 import type { ErrorType } from '../../contract/errors.ts'

@@ -1,9 +1,9 @@
+// Contract points of products: how a call selects the one whose data it is about (contract: Authentication 9).
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import type { Facet } from './point.ts'
 
 const section = 'Authentication 9'
 
-/** How a call selects the product whose data it is about (contract: Authentication 9). */
 export const products: Facet = {
   points: (_endpoint, { values }) => [
     {

@@ -1,3 +1,4 @@
+// Contract points of scopes: the one that an endpoint needs, the one that fields need (contract: Authentication 4-6).
 import { z } from 'zod'
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -9,7 +10,6 @@ import type { Draft, Facet, Watch } from './point.ts'
 import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'
 import { showsResult } from './success-status.ts'
 
-/** The scope that an endpoint needs, and the one that some of its fields need (contract: Authentication 4-6). */
 export const scopes: Facet = {
   points(endpoint, { values }) {
     const { scope, optionalScope } = endpoint

@@ -1,7 +1,7 @@
+// Contract points of versions: none asked for, each supported one, one that there is not (contract: Versioning).
 import { supportedVersions, versionHeader } from '../../contract/versions.ts'
 import type { Draft, Facet } from './point.ts'
 
-/** What a call can ask for as its version: nothing, each supported one, and one that there is not (contract: Versioning). */
 export const versions: Facet = {
   points: (_endpoint, { environment }) => [
     {

@@ -1,3 +1,4 @@
+// What makes an endpoint answer with an error that it declares, for sample requests.
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../points/point.ts'

@@ -1,3 +1,5 @@
+// The requests that exercise a point, in the order in which they are sent, on the built-in fixtures; none where those
+// have nothing for it.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { versionHeader } from '../../contract/versions.ts'
@@ -13,10 +15,6 @@ import { sampleBody } from './sample-body.ts'
 import { subjectOf, unknownId } from './sample-row.ts'
 import type { Samples } from './samples.ts'
 
-/**
- * The requests that exercise a point, in the order in which they are sent, on the built-in fixtures; none where those
- * have nothing for it.
- */
 export function exercise(
   endpoint: Endpoint,
   { recipe: asked }: Draft,

@@ -1,3 +1,4 @@
+// Reads a request body as JSON: UTF-8, byte order mark, depth limit, duplicate keys.
 import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/formats.ts'
 import type { Assume, Assumptions } from '../../contract/assumptions.ts'

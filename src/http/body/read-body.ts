@@ -1,11 +1,9 @@
+// Reads a request body from where it really is: the socket's stream, or the web stream of an in-process call.
+// Going through a web `Request` on a socket would cost more than the rest of the request together.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import type { Failure } from '../failure.ts'
 
-/**
- * Reads a request body from where it really is: the socket's stream, or the web stream of an in-process call.
- * Going through a web `Request` on a socket would cost more than the rest of the request together.
- */
 export type BodySource = { stream: IncomingMessage } | { web: ReadableStream<Uint8Array> | null }
 
 /**

@@ -1,11 +1,9 @@
+// What scenarios do once the handler's writes are committed: others change the state, the body is rewritten, and the
+// answer is lost or spoilt on its way. "Committed but the answer was lost" is what retrying clients must survive.
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from './change-state.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 
-/**
- * What scenarios do once the handler's writes are committed: others change the state, the body is rewritten, and the
- * answer is lost or spoilt on its way. "Committed but the answer was lost" is what retrying clients must survive.
- */
 export function afterScenarios(exchange: OpenExchange): void {
   const { found, became, handled } = exchange
   const { plan } = found

@@ -1,3 +1,5 @@
+// Changes the state as scenarios ask, each row in a transaction of its own: what somebody else did at that moment.
+// A change that does not fit the rows there are does nothing.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Moment, RowChanges } from '../../scenarios/consequences.ts'
 import { mergePatch } from '../../documents/merge-patch.ts'
@@ -7,10 +9,6 @@ import { collectionNames, idField, type CollectionName } from '../../store/rows.
 import type { Transaction } from '../../store/transaction.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 
-/**
- * Changes the state as scenarios ask, each row in a transaction of its own: what somebody else did at that moment.
- * A change that does not fit the rows there are does nothing.
- */
 export function changeState(exchange: OpenExchange, at: Moment): void {
   for (const change of exchange.found.plan?.changes.filter((one) => one.at === at) ?? []) {
     for (const collection of collectionNames) {
