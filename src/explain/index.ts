@@ -1,9 +1,10 @@
 // Explains why a call was answered as it was: one part for each thing that was looked at.
+import { assumptionCatalogue } from '../contract/assumptions.ts'
+import type { Found } from '../exchange/found.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { errorTypeOf } from '../journal/entry.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
-import { explainAssumptions } from './explain-assumptions.ts'
 import { explainBody } from './explain-body.ts'
 import { explainConnection, wasAnswered } from './explain-connection.ts'
 import { explainKey } from './explain-key.ts'
@@ -11,11 +12,10 @@ import { explainProduct } from './explain-product.ts'
 import { explainRoute } from './explain-route.ts'
 import { explainRows } from './explain-rows.ts'
 import { explainScenarios, idleRule } from './explain-scenarios.ts'
-import { explainScope } from './explain-scope.ts'
+import { explainScope, omissions } from './explain-scope.ts'
 import { explainVersion } from './explain-version.ts'
 import { fact, type Explanation, type ExplanationFact, type Part } from './explanation.ts'
-import { plainSummary } from './summary.ts'
-import { cut, onOneLine } from './quoted-values.ts'
+import { cut, listed, onOneLine } from './quoted-values.ts'
 
 /**
  * Says why a call was answered as it was. Costs nothing until somebody asks: it draws on what the journal holds of
@@ -72,6 +72,43 @@ function explainCall(exchange: Exchange): Part {
       ],
     },
   }
+}
+
+/** What the answer rests on that the contract does not show, with the question that it leaves open. */
+function explainAssumptions({ found }: Exchange, context: ExplanationContext): Part {
+  const { restsOn } = found
+  if (restsOn.length === 0) return {}
+  return {
+    section: {
+      about: 'assumptions',
+      facts: restsOn.map((id) => fact(id, context.assumptions[id], assumptionCatalogue[id].question)),
+    },
+  }
+}
+
+/** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */
+function plainSummary(exchange: Exchange, idle: string | undefined): string {
+  const { endpoint, method } = exchange.received
+  const { status, failure } = exchange.became
+  if (failure) return failure.message
+  const who = endpoint?.id ?? method
+  if (outcomeOf(exchange) !== 'success') return `${who} answered ${status}.`
+  return `${who} answered ${status}${without(exchange)}${usedRules(exchange.found)}${idle === undefined ? '' : `; ${idle}`}.`
+}
+
+function without(exchange: Exchange): string {
+  const fields = omissions(exchange)
+  if (fields.length === 0) return ''
+  const { endpoint } = exchange.received
+  const { key } = exchange.found
+  const whose = key?.scopes.some((scope) => scope === endpoint?.optionalScope)
+    ? `a scenario took ${endpoint?.optionalScope} away`
+    : `${key?.id} lacks ${endpoint?.optionalScope}`
+  return ` without ${listed(fields)}, as ${whose}`
+}
+
+function usedRules({ plan }: Found): string {
+  return plan && plan.rules.length > 0 ? `; scenario rule ${listed(plan.rules)} acted on it` : ''
 }
 
 /** What is hidden in entries is hidden here. */
