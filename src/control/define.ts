@@ -1,8 +1,8 @@
 // What a noun of the control plane is: a path below /_sandbox with its methods, and how a request comes to one.
 import type { Context } from 'hono'
 import { didYouMean } from '../reading/did-you-mean.ts'
-import type { Bindings } from '../http/app.ts'
-import { controlError } from './control-error.ts'
+import type { Bindings } from '../http/context.ts'
+import { controlError } from '../http/control-error.ts'
 import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
