@@ -1,17 +1,15 @@
 // The log of a sandbox that serves: a line per request and problem on stderr, for people or as JSON; quiet, colours.
 import { styleText } from 'node:util'
-import { maskInPath } from '../secrets/mask.ts'
-import type { AnsweredCall } from '../http/service.ts'
+import type { JournalEntry } from '../journal/entry.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { shownPath } from '../runtime/host.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { DocumentError } from '../reading/problems.ts'
 import { collectionNames } from '../store/rows.ts'
 import type { Io } from './io.ts'
-import { valueOfJson } from './json.ts'
 
 export interface Log {
-  answer(this: void, call: AnsweredCall, secrets: KnownSecrets): void
+  answer(this: void, entry: JournalEntry): void
   bug(this: void, error: unknown, requestId: string): void
   note(this: void, line: string): void
   /** What an operator should know, unless nothing is to be printed. */
@@ -53,14 +51,12 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
 
   return {
     flush,
-    answer(call, known) {
-      if (quiet) return
-      const { requestId: id, method, operation, status } = call
-      // Hidden before it is cut or escaped: a part of a secret could not be told.
-      const hide = (text: string): string => known.hide(text)
-      const path = onOneLine(maskInPath(call.path, hide))
-      const why = reasonOf(call.reason)
-      const reason = why === undefined ? undefined : onOneLine(hide(why))
+    answer(entry) {
+      const { id, method, status } = entry
+      const path = onOneLine(entry.path)
+      const operation = entry.operation ?? undefined
+      const why = status < 400 ? undefined : reasonOf(entry)
+      const reason = why === undefined ? undefined : onOneLine(why)
       const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
       const tail = reason === undefined ? '' : ` ${paint('dim', reason)}`
       const text = `${paint(colour, String(status))} ${method} ${path}${tail}`
@@ -132,11 +128,11 @@ export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined
   }
 }
 
-/** What an error body says, without the rest of it. */
-function reasonOf(body: string | undefined): string | undefined {
-  if (body === undefined) return undefined
+/** What an error body says, without the rest of it; an answer to HEAD has none, and then its type has to do. */
+function reasonOf({ method, error_type: type, response }: JournalEntry): string | undefined {
+  if (method === 'HEAD') return type ?? undefined
+  const value = response.body
   // A scenario may answer with anything, which is then no reason that could be told.
-  const value = valueOfJson(body)
   if (typeof value !== 'object' || value === null) return undefined
   if ('details' in value && Array.isArray(value.details)) return value.details.join('; ')
   if (

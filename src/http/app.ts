@@ -11,6 +11,9 @@ import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { drainBody, hasBody } from './body/read-body.ts'
 import { receive } from './receive.ts'
+import { entryOf } from '../journal/entry.ts'
+import { kept } from '../journal/limits.ts'
+import { redactor } from '../secrets/redact.ts'
 import { recordExchange } from './record-exchange.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
@@ -91,18 +94,8 @@ function unreadBody({ caller: { body }, received, bodyTaken }: OpenExchange): In
 }
 
 function deliver(exchange: OpenExchange, c: AppContext): Response {
-  const { service, caller, received, found, became } = exchange
+  const { service, caller, received, became } = exchange
   recordExchange(exchange)
-  service.onAnswer?.(
-    {
-      requestId: became.id,
-      method: received.method,
-      path: received.path,
-      operation: found.matched ? received.endpoint?.id : undefined,
-      status: became.status,
-      reason: became.status >= 400 && typeof became.body === 'string' ? became.body : undefined,
-    },
-    exchange.workspace.journal.secrets,
-  )
+  service.onAnswer?.(entryOf(kept(exchange), redactor(exchange.workspace.journal.secrets)))
   return send(became, received.method, caller, c.env, service.closing)
 }

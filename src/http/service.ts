@@ -1,7 +1,7 @@
 // What all requests share: workspaces, assumptions, scenarios, and who is told of answers and bugs.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { KnownSecrets } from '../secrets/known-secrets.ts'
+import type { JournalEntry } from '../journal/entry.ts'
 import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
@@ -32,17 +32,6 @@ export interface Service {
   closing: AbortSignal
   /** Told of a failure that is a bug of ours; the client learns the request id only. */
   onBug(error: unknown, requestId: string): void
-  /** Told of every finished call, and of what must not be shown of it. */
-  onAnswer?: (call: AnsweredCall, secrets: KnownSecrets) => void
-}
-
-/** What a log line says of a call. */
-export interface AnsweredCall {
-  requestId: string
-  method: string
-  path: string
-  operation: string | undefined
-  status: number
-  /** Why, for an answer of 400 and above. */
-  reason: string | undefined
+  /** Told of every finished call, as the journal shows it. */
+  onAnswer?: (entry: JournalEntry) => void
 }

@@ -66,9 +66,17 @@ export interface JournalEntry {
   response: SentResponse
 }
 
-/** An exchange as it may be shown. @example entryOf(exchange, redactor(secrets)) */
+/**
+ * An exchange as it may be shown. What costs most to hide (rows and bodies) is made when it is first looked at: who
+ * follows the calls of a sandbox seldom does.
+ *
+ * @example entryOf(exchange, redactor(secrets))
+ */
 export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
   const { received, found, became } = exchange
+  let changes: EntryChange[] | undefined
+  let request: SentRequest | undefined
+  let response: SentResponse | undefined
   return {
     id: became.id,
     at: new Date(became.at).toISOString(),
@@ -85,20 +93,26 @@ export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
     scenario_rules: [...(found.plan?.rules ?? [])],
     assumptions: [...found.restsOn],
     off_contract: found.plan?.offContract ?? false,
-    changes: became.changes.map((change) => hidden(change, hide)),
-    duration_ms: Math.round(became.duration * 1000) / 1000,
-    request: {
-      headers: grouped(headerPairs(received), hide),
-      query: grouped([...new URLSearchParams(received.query)], hide),
-      ...shownBody(readBody(received.body), received.bodyBytes, hide),
+    get changes() {
+      return (changes ??= became.changes.map((change) => hidden(change, hide)))
     },
-    response: {
-      status: became.status,
-      headers: Object.fromEntries(
-        Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
-      ),
-      // An answer to HEAD has the headers of the body that it leaves out.
-      ...shownBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide),
+    duration_ms: Math.round(became.duration * 1000) / 1000,
+    get request() {
+      return (request ??= {
+        headers: grouped(headerPairs(received), hide),
+        query: grouped([...new URLSearchParams(received.query)], hide),
+        ...shownBody(readBody(received.body), received.bodyBytes, hide),
+      })
+    },
+    get response() {
+      return (response ??= {
+        status: became.status,
+        headers: Object.fromEntries(
+          Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
+        ),
+        // An answer to HEAD has the headers of the body that it leaves out.
+        ...shownBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide),
+      })
     },
   }
 }

@@ -1,12 +1,14 @@
 // What a sandbox tells while it starts and serves: answers, progress, notices, problems of the data file, bugs.
-import type { AnsweredCall } from '../http/service.ts'
-import type { KnownSecrets } from '../secrets/known-secrets.ts'
+import type { JournalEntry } from '../journal/entry.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'
 
 /** Told of what happens while a sandbox serves; the command line prints it. */
 export interface SandboxEvents {
-  /** Told of every call, as it was, and of what must not be shown of it. */
-  onAnswer?: (call: AnsweredCall, secrets: KnownSecrets) => void
+  /**
+   * Told of every call of the API just before its answer leaves, as the journal shows it, whatever the journal keeps.
+   * @example createSandbox({}, { onAnswer: ({ method, path, status }) => console.log(method, path, status) })
+   */
+  onAnswer?: (entry: JournalEntry) => void
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void

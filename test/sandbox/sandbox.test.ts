@@ -10,10 +10,10 @@ import {
   InvalidError,
   NotFoundError,
   OptionsError,
+  type JournalEntry,
   type Sandbox,
   type SandboxOptions,
 } from '../../src/index.ts'
-import type { AnsweredCall } from '../../src/http/service.ts'
 import { raw, request } from '../helpers/raw.ts'
 import { callerFor, fullKey, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 
@@ -267,31 +267,51 @@ describe('fetch', () => {
     expect(await inProcess.json()).toEqual(overSocket.json)
   })
 
-  it('tells the caller of createSandbox what was answered, and why not', async () => {
-    const calls: AnsweredCall[] = []
-    const sandbox = await createSandbox({}, { onAnswer: (call) => calls.push(call) })
-    await sandbox.fetch('/v2/customers?api_key=secret', withKey)
-    const refused = await (await sandbox.fetch('/v2/rewards/unknown', withKey)).text()
-    await sandbox.fetch('/_sandbox/health')
-    expect(calls).toEqual([
-      {
-        requestId: 'req_default_1',
-        method: 'GET',
-        path: '/v2/customers',
-        operation: 'searchCustomers',
-        status: 200,
-        reason: undefined,
-      },
-      {
-        requestId: 'req_default_2',
-        method: 'GET',
-        path: '/v2/rewards/unknown',
-        operation: 'retrieveReward',
-        status: 404,
-        reason: refused,
-      },
-    ])
-  })
+  it.each([{}, { journalSize: 0 }])(
+    'tells its listener of each call as the journal shows it: %j',
+    async (options) => {
+      const entries: JournalEntry[] = []
+      const sandbox = await createSandbox(options, { onAnswer: (entry) => entries.push(entry) })
+      await sandbox.fetch('/v2/customers?partner_customer_id=sk_sandbox_none', withKey)
+      await sandbox.fetch('/v2/rewards/unknown', withKey)
+      await sandbox.fetch('/v2/rewards/rwd_ada_pending', {
+        ...withKey,
+        method: 'PATCH',
+        body: 'x'.repeat(70_000),
+      })
+      await sandbox.fetch('/v2/customers')
+      await sandbox.fetch('/_sandbox/health')
+      expect(
+        entries.map(({ id, method, path, operation, status, outcome }) => [
+          id,
+          method,
+          path,
+          operation,
+          status,
+          outcome,
+        ]),
+      ).toEqual([
+        ['req_default_1', 'GET', '/v2/customers', 'searchCustomers', 200, 'success'],
+        ['req_default_2', 'GET', '/v2/rewards/unknown', 'retrieveReward', 404, 'not_found'],
+        ['req_default_3', 'PATCH', '/v2/rewards/rwd_ada_pending', 'updateReward', 415, 'invalid'],
+        ['req_default_4', 'GET', '/v2/customers', 'searchCustomers', 401, 'unauthenticated'],
+      ])
+      const [found, missing] = entries
+      expect(found?.request).toMatchObject({
+        headers: { authorization: '***' },
+        query: { partner_customer_id: '***' },
+      })
+      expect(missing?.response.body).toEqual({
+        type: 'REWARD_NOT_FOUND_ERROR',
+        message: 'No reward has this reward_id.',
+        param: 'reward_id',
+      })
+      const listed = sandbox.requests.list().toReversed()
+      expect(JSON.parse(JSON.stringify(listed))).toEqual(
+        options.journalSize === 0 ? [] : JSON.parse(JSON.stringify(entries)),
+      )
+    },
+  )
 })
 
 describe('workspace', () => {

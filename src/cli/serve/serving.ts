@@ -55,7 +55,7 @@ async function serve<T>(
   // Before anything is read, so that no edit comes between.
   const follow = watch ? await watchSettings(options, io, log, signal) : () => io.stopped
   const events: SandboxEvents = {
-    onAnswer: log.answer,
+    ...(quiet ? {} : { onAnswer: log.answer }),
     onBug: log.bug,
     onProgress: log.note,
     onNotice: log.notice,
