@@ -36,18 +36,14 @@ export interface TransactionRow {
   posted_at: string
 }
 
-/** What an intent and a reward have in common. */
-interface Shown {
+/** A transaction intent (contract: Transaction intent). */
+export interface IntentView {
   id: string
   customer_id: string
   amount: number
   created_at: string
   updated_at?: string | undefined
   metadata?: Readonly<Record<string, unknown>> | undefined
-}
-
-/** A transaction intent (contract: Transaction intent). */
-export interface IntentView extends Shown {
   currency: string
   status: (typeof intentStatuses)[number]
   payment_method_id?: string | undefined
@@ -56,7 +52,10 @@ export interface IntentView extends Shown {
 }
 
 /** A reward (contract: Reward). */
-export interface RewardView extends Shown {
+export interface RewardView extends Pick<
+  IntentView,
+  'id' | 'customer_id' | 'amount' | 'created_at' | 'updated_at' | 'metadata'
+> {
   transaction_event_id?: string | undefined
   type: (typeof rewardTypes)[number]
   currency?: string | undefined
