@@ -1,12 +1,9 @@
 // The assumptions: what the contract leaves open, and what this sandbox does about it.
-/**
- * Each entry is one decision: the question, the section of the contract that leaves it open, our default, the
- * alternatives a user can switch to, and what the value changes. An entry without alternatives is a boundary:
- * something that this sandbox does not serve, or leaves as free as the contract does.
- *
- * Code that rests on an entry reads it through `assume(id)`, which also notes it for the answer's
- * `x-sandbox-assumptions` header.
- */
+// Each entry is one decision: the question, the section of the contract that leaves it open, our default, the
+// alternatives a user can switch to, and what the value changes. An entry without alternatives is a boundary:
+// something that this sandbox does not serve, or leaves as free as the contract does.
+// Code that rests on an entry reads it through `assume(id)`, which also notes it for the answer's
+// `x-sandbox-assumptions` header.
 
 type Value = string | number
 
@@ -21,47 +18,47 @@ export interface AssumptionEntry<V extends Value = Value> {
   effect: string
 }
 
-/** Keeps the literal types of an entry's values. */
-const entry = <const D extends Value, const A extends Value = never>(
-  declared: Omit<AssumptionEntry<D | A>, 'default' | 'alternatives'> & {
-    default: D
-    alternatives: readonly A[]
-  },
-): AssumptionEntry<D | A> => declared
+type Values<V extends Value = Value> = readonly [V, ...V[]]
 
-/** An entry whose value is any integer of a range; `alternatives` are examples worth a test run. */
-const numeric = (
-  declared: Omit<AssumptionEntry<number>, 'range'> & { range: readonly [number, number] },
-): AssumptionEntry<number> => declared
+/** As it is declared: `values` are the default and its alternatives. */
+interface Declared<V> extends Omit<AssumptionEntry, 'default' | 'alternatives'> {
+  values: V
+}
+
+/** Keeps the literal types of an entry's values. */
+function entry<const V extends Values>(declared: Declared<V>): AssumptionEntry<V[number]> {
+  const { question, section, values, effect, ...range } = declared
+  const [usual, ...alternatives] = values
+  return { question, section, default: usual, alternatives, ...range, effect }
+}
+
+/** An entry whose value is any integer of a range; the alternatives are examples worth a test run. */
+const numeric = (declared: Required<Declared<Values<number>>>): AssumptionEntry<number> => entry(declared)
 
 export const assumptionCatalogue = {
   // Service
   unlisted_operations: entry({
     question: 'What about operations of the service that the contract does not list?',
     section: 'What the service does',
-    default: 'not_served',
-    alternatives: [],
+    values: ['not_served'],
     effect: 'They are unknown routes here: nothing about them is shown, so nothing is invented.',
   }),
   webhook_events: entry({
     question: 'Which webhook events exist, and how are they delivered and signed?',
     section: 'Events',
-    default: 'not_served',
-    alternatives: [],
+    values: ['not_served'],
     effect: 'No event is sent: kinds, payloads, delivery, retries and signing are not shown.',
   }),
   rate_limits: entry({
     question: 'Which rate limits and quotas apply?',
     section: 'Limits',
-    default: 'none',
-    alternatives: [],
+    values: ['none'],
     effect: 'No call is refused for its rate; a scenario can answer 429 on demand.',
   }),
   read_status: entry({
     question: 'Which status does a successful read answer with?',
     section: 'Endpoints',
-    default: 200,
-    alternatives: [],
+    values: [200],
     effect:
       'Every read, every list, the search and the link answer 200. Answers do not name it: it would stand on all of them.',
   }),
@@ -70,65 +67,56 @@ export const assumptionCatalogue = {
   unauthenticated_status: entry({
     question: 'Which status answers a missing or unusable credential?',
     section: 'Errors',
-    default: 401,
-    alternatives: [403],
+    values: [401, 403],
     effect: 'The status of every answer to a call without a usable key.',
   }),
   unauthenticated_type: entry({
     question: 'Which error type answers a missing or unusable credential?',
     section: 'Errors',
-    default: 'UNAUTHORIZED_ERROR',
-    alternatives: ['UNAUTHENTICATED_ERROR', 'AUTHENTICATION_ERROR'],
+    values: ['UNAUTHORIZED_ERROR', 'UNAUTHENTICATED_ERROR', 'AUTHENTICATION_ERROR'],
     effect: 'The type in the body (shape B) of those answers.',
   }),
   basic_password_with_key: entry({
     question: 'May a Basic credential carry a password beside an API key as its user name?',
     section: 'Authentication 2',
-    default: 'ignored',
-    alternatives: ['refused'],
+    values: ['ignored', 'refused'],
     effect: '`ignored` accepts `KEY:anything`; `refused` answers it as an unusable credential.',
   }),
   basic_without_colon: entry({
     question: 'Is a Basic credential without a colon accepted as an API key?',
     section: 'Authentication 2',
-    default: 'refused',
-    alternatives: ['accepted'],
+    values: ['refused', 'accepted'],
     effect: '`refused` says to add the colon; `accepted` reads base64(`KEY`) as `KEY:`.',
   }),
   routes_without_key: entry({
     question: 'What answers a call without a usable key to a path or method that does not exist?',
     section: 'Authentication 1',
-    default: 'unauthenticated',
-    alternatives: ['not_found'],
+    values: ['unauthenticated', 'not_found'],
     effect:
       '`unauthenticated` discloses no routes; `not_found` answers 404 or 405 before the key is looked at.',
   }),
   forbidden_type: entry({
     question: 'Which error type answers a key that lacks a required scope?',
     section: 'Authentication 4',
-    default: 'FORBIDDEN_ERROR',
-    alternatives: ['PERMISSION_ERROR', 'MISSING_SCOPE_ERROR'],
+    values: ['FORBIDDEN_ERROR', 'PERMISSION_ERROR', 'MISSING_SCOPE_ERROR'],
     effect: 'The type in the body (shape B) of every 403.',
   }),
   scope_table: entry({
     question: 'Which scope do the endpoints need that the contract names none for?',
     section: 'Authentication 7',
-    default: 'none',
-    alternatives: [],
+    values: ['none'],
     effect: 'A valid key is enough for them; this includes creating keys and reading payment methods.',
   }),
   missing_merchant_key_status: entry({
     question: 'Which status answers a key of several products that selects none?',
     section: 'Authentication 9',
-    default: 400,
-    alternatives: [403],
+    values: [400, 403],
     effect: 'The status of that answer; its body is shape B and names the header.',
   }),
   unknown_merchant_key_status: entry({
     question: 'Which status answers a merchant key that is unknown, or not among the products of the key?',
     section: 'Authentication 9',
-    default: 400,
-    alternatives: [403, 404],
+    values: [400, 403, 404],
     effect: 'The status of that answer; both cases get the same bytes.',
   }),
 
@@ -136,36 +124,31 @@ export const assumptionCatalogue = {
   not_found_status: entry({
     question: 'Which status do the not-found errors have?',
     section: 'Errors',
-    default: 404,
-    alternatives: [400, 410],
+    values: [404, 400, 410],
     effect: 'The status of every not-found error of shape C.',
   }),
   unknown_route_status: entry({
     question: 'What answers a path that no endpoint has?',
     section: 'Errors',
-    default: 404,
-    alternatives: [400],
+    values: [404, 400],
     effect: 'The status of that answer; its body is shape B.',
   }),
   wrong_method_status: entry({
     question: 'What answers a method that the path does not have?',
     section: 'Errors',
-    default: 405,
-    alternatives: [404],
+    values: [405, 404],
     effect: 'The status of that answer; it carries `Allow` in both cases.',
   }),
   trailing_slash: entry({
     question: 'Does a path with a slash at its end name the endpoint without it?',
     section: 'Endpoints',
-    default: 'unknown_route',
-    alternatives: ['ignored'],
+    values: ['unknown_route', 'ignored'],
     effect: '`unknown_route` compares paths exactly; `ignored` drops one slash at the end.',
   }),
   error_types: entry({
     question: 'Which error types exist beside the five that are shown?',
     section: 'Errors',
-    default: 'named_alike',
-    alternatives: [],
+    values: ['named_alike'],
     effect: 'Other errors are of shape B with types named like the known ones, such as CONFLICT_ERROR.',
   }),
 
@@ -173,84 +156,73 @@ export const assumptionCatalogue = {
   malformed_json_shape: entry({
     question: 'Which error shape answers a body that is not JSON?',
     section: 'Errors',
-    default: 'B',
-    alternatives: ['A'],
+    values: ['B', 'A'],
     effect: '`B` names no field, as there is none; `A` is the validation shape with one detail.',
   }),
   unsupported_media_type: entry({
     question: 'What answers a body that is not declared as JSON in UTF-8?',
     section: 'Conventions',
-    default: 415,
-    alternatives: [400, 'accept'],
+    values: [415, 400, 'accept'],
     effect:
       'The status of that answer; `accept` reads the body as JSON whatever its type says. Compressed bodies are refused in any case.',
   }),
   body_max_bytes: numeric({
     question: 'How large may a request body be?',
     section: 'Limits',
-    default: 1_048_576,
-    alternatives: [65_536],
+    values: [1_048_576, 65_536],
     range: [1024, 16_777_216],
     effect: 'A larger body is answered 413.',
   }),
   body_max_depth: numeric({
     question: 'How deeply may a request body be nested?',
     section: 'Limits',
-    default: 64,
-    alternatives: [16],
+    values: [64, 16],
     range: [4, 1000],
     effect: 'A deeper body is answered 400 in shape B.',
   }),
   metadata_max_depth: numeric({
     question: 'How deeply may metadata be nested?',
     section: 'Conventions',
-    default: 32,
-    alternatives: [8],
+    values: [32, 8],
     range: [1, 64],
     effect: 'Deeper metadata is a validation error.',
   }),
   metadata_max_bytes: numeric({
     question: 'How large may metadata be, as compact JSON?',
     section: 'Conventions',
-    default: 16_384,
-    alternatives: [4096],
+    values: [16_384, 4096],
     range: [64, 1_048_576],
     effect: 'Larger metadata is a validation error.',
   }),
   json_byte_order_mark: entry({
     question: 'May a body start with a byte order mark?',
     section: 'Conventions',
-    default: 'accepted',
-    alternatives: ['refused'],
+    values: ['accepted', 'refused'],
     effect: '`refused` answers such a body as malformed JSON.',
   }),
   duplicate_json_keys: entry({
     question: 'What does a key mean that stands twice in one JSON object?',
     section: 'Conventions',
-    default: 'last_wins',
-    alternatives: ['refused'],
+    values: ['last_wins', 'refused'],
     effect:
       '`refused` answers such a body as malformed JSON. Only a refusal names it: looking for such keys takes longer than reading the body.',
   }),
   unknown_body_fields: entry({
     question: 'What happens to body fields that an operation does not know?',
     section: 'Versioning 6',
-    default: 'ignore',
-    alternatives: ['refuse'],
+    values: ['ignore', 'refuse'],
     effect: '`ignore` neither uses nor stores them; `refuse` makes each a validation error.',
   }),
   repeated_query_parameter: entry({
     question: 'What does a query parameter mean that is sent twice?',
     section: 'Endpoints',
-    default: 'refuse',
-    alternatives: ['first', 'last'],
+    values: ['refuse', 'first', 'last'],
     effect: '`refuse` makes it a validation error; the others pick one value.',
   }),
   idempotency_key: entry({
     question: 'What does an Idempotency-Key header do?',
     section: 'Endpoints',
-    default: 'ignored',
-    alternatives: ['refused'],
+    values: ['ignored', 'refused'],
     effect:
       '`ignored` creates a second intent for a repeated call; `refused` answers any POST that has the header with 400.',
   }),
@@ -259,37 +231,32 @@ export const assumptionCatalogue = {
   create_status: entry({
     question: 'Which status answers a created transaction intent?',
     section: 'Endpoints',
-    default: 201,
-    alternatives: [200],
+    values: [201, 200],
     effect: 'The status of a successful createTransactionIntent.',
   }),
   intent_required_fields: entry({
     question: 'Which fields must a new transaction intent have?',
     section: 'POST /v2/transaction_intents',
-    default: 'customer_amount_currency',
-    alternatives: ['with_payment_method', 'with_payment_method_and_network_id'],
+    values: ['customer_amount_currency', 'with_payment_method', 'with_payment_method_and_network_id'],
     effect:
       'The default asks for customer_id, amount and currency; the alternatives also for payment_method_id and network_transaction_id.',
   }),
   negative_amount: entry({
     question: 'May an amount in a request be negative?',
     section: 'Conventions',
-    default: 'refuse',
-    alternatives: ['accept'],
+    values: ['refuse', 'accept'],
     effect: '`refuse` makes a negative amount of an intent or a reward update a validation error.',
   }),
   zero_amount: entry({
     question: 'May the amount of a new transaction intent be zero?',
     section: 'Conventions',
-    default: 'accept',
-    alternatives: ['refuse'],
+    values: ['accept', 'refuse'],
     effect: '`accept` allows it, as zero-amount authorisations exist; `refuse` makes it a validation error.',
   }),
   intent_transitions: entry({
     question: 'When does a transaction intent change its status?',
     section: 'Transaction intent status',
-    default: 'never',
-    alternatives: [],
+    values: ['never'],
     effect: 'A created intent is CONFIRMED and stays so; other statuses come from state documents.',
   }),
 
@@ -297,44 +264,38 @@ export const assumptionCatalogue = {
   payment_methods_required_filter: entry({
     question: 'Which body fields does listing payment methods need?',
     section: 'POST /v2/payment_methods',
-    default: 'customer_id_or_pan',
-    alternatives: ['customer_id', 'none'],
+    values: ['customer_id_or_pan', 'customer_id', 'none'],
     effect: 'A call without the required filter is a validation error; `none` lists all of the product.',
   }),
   payment_methods_unknown_customer: entry({
     question: 'What answers a list of payment methods of an unknown customer?',
     section: 'POST /v2/payment_methods',
-    default: 'not_found',
-    alternatives: ['empty_list'],
+    values: ['not_found', 'empty_list'],
     effect: '`not_found` is CUSTOMER_NOT_FOUND_ERROR; `empty_list` is a list of none.',
   }),
   payment_methods_pagination: entry({
     question: 'Which pagination inputs does listing payment methods take?',
     section: 'POST /v2/payment_methods',
-    default: 'none',
-    alternatives: ['limit_and_starting_after'],
+    values: ['none', 'limit_and_starting_after'],
     effect:
       '`none` returns all at once; the alternative takes `limit` and `starting_after` in the body, as the customer search does in its query.',
   }),
   payment_method_transitions: entry({
     question: 'When does a payment method change its status?',
     section: 'Payment method status',
-    default: 'never',
-    alternatives: [],
+    values: ['never'],
     effect: 'The statuses of state documents are served as they are.',
   }),
   payment_method_fields: entry({
     question: 'Which fields of card, bank_account and loan are always present?',
     section: 'Payment method',
-    default: 'as_in_the_state',
-    alternatives: [],
+    values: ['as_in_the_state'],
     effect: 'The fields that a row has are served; last4 is required in a card and in a bank account.',
   }),
   payment_method_values: entry({
     question: 'Which networks, card types, account types, loan statuses and token types exist?',
     section: 'Payment method',
-    default: 'any_string',
-    alternatives: [],
+    values: ['any_string'],
     effect: 'Any string is served as the state document gives it.',
   }),
 
@@ -342,73 +303,63 @@ export const assumptionCatalogue = {
   customers_page_size_parameter: entry({
     question: 'What is the page-size parameter of the customer search called?',
     section: 'GET /v2/customers',
-    default: 'limit',
-    alternatives: ['page_size', 'per_page', 'size'],
+    values: ['limit', 'page_size', 'per_page', 'size'],
     effect: 'The name under which the page size is read; under any other name it is an unknown parameter.',
   }),
   customers_page_size_cap: numeric({
     question: 'How many customers does one page hold at most?',
     section: 'Limits',
-    default: 100,
-    alternatives: [1000],
+    values: [100, 1000],
     range: [1, 1_000_000],
     effect: 'A larger page size is accepted, as the contract sets no upper bound, and gives this many.',
   }),
   default_page_size: numeric({
     question: 'How many items does a page hold when no size is asked for?',
     section: 'Limits',
-    default: 10,
-    alternatives: [25, 100],
+    values: [10, 25, 100],
     range: [1, 100],
     effect: 'The page size of both paginated lists when the parameter is left out.',
   }),
   customers_order: entry({
     question: 'In which order are customers listed?',
     section: 'GET /v2/customers',
-    default: 'newest_first',
-    alternatives: ['oldest_first', 'id'],
+    values: ['newest_first', 'oldest_first', 'id'],
     effect: 'The order of the search; rows of equal created_at are ordered by ascending id.',
   }),
   unknown_cursor: entry({
     question: 'What answers a starting_after that names no place in the list?',
     section: 'GET /v2/customers',
-    default: 'refuse',
-    alternatives: ['empty_page', 'first_page'],
+    values: ['refuse', 'empty_page', 'first_page'],
     effect: '`refuse` makes it a validation error, in both pagination dialects; the others hide the mistake.',
   }),
   customer_fields: entry({
     question: 'Which customer fields are always present?',
     section: 'Customer',
-    default: 'id_name_email_statuses_created_at',
-    alternatives: [],
+    values: ['id_name_email_statuses_created_at'],
     effect: 'Rows have at least id, first_name, last_name, email, statuses and created_at.',
   }),
   customer_status_values: entry({
     question: 'Which values do statuses and the status of an authorized user take?',
     section: 'Customer',
-    default: 'any_string',
-    alternatives: [],
+    values: ['any_string'],
     effect: 'Any string is served as the state document gives it.',
   }),
   link_response: entry({
     question: 'What does linking a customer answer?',
     section: 'POST /v2/customers/{customer_id}/link',
-    default: 'customer',
-    alternatives: ['no_content'],
+    values: ['customer', 'no_content'],
     effect: '`customer` answers 200 with the customer; `no_content` answers 204.',
   }),
   link_conflict_status: entry({
     question: 'Which status answers a partner identifier that another customer holds?',
     section: 'POST /v2/customers/{customer_id}/link',
-    default: 409,
-    alternatives: [400, 422],
+    values: [409, 400, 422],
     effect: 'The status of that answer; its body is shape B and nothing is changed.',
   }),
   link_replaces: entry({
     question: 'May a customer who has a partner identifier be linked to another one?',
     section: 'POST /v2/customers/{customer_id}/link',
-    default: 'replace',
-    alternatives: ['refuse'],
+    values: ['replace', 'refuse'],
     effect: '`replace` moves the customer to the new identifier; `refuse` answers as a conflict.',
   }),
 
@@ -416,29 +367,25 @@ export const assumptionCatalogue = {
   statements_page_size_parameter: entry({
     question: 'What is the page-size parameter of the statement list called?',
     section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
-    default: 'limit',
-    alternatives: ['page_size', 'per_page', 'size'],
+    values: ['limit', 'page_size', 'per_page', 'size'],
     effect: 'The name under which the page size is read; under any other name it is an unknown parameter.',
   }),
   unknown_account_type: entry({
     question: 'Which error answers an unknown account?',
     section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
-    default: 'ACCOUNT_NOT_FOUND_ERROR',
-    alternatives: ['CUSTOMER_NOT_FOUND_ERROR', 'BAD_REQUEST_ERROR'],
+    values: ['ACCOUNT_NOT_FOUND_ERROR', 'CUSTOMER_NOT_FOUND_ERROR', 'BAD_REQUEST_ERROR'],
     effect: 'Its type; the default is shape C with param account_id, like the other not-found errors.',
   }),
   statement_amount_unit: entry({
     question: 'In which unit are statement amounts?',
     section: 'Statement',
-    default: 'minimum_units',
-    alternatives: [],
+    values: ['minimum_units'],
     effect: 'Integers in minimum currency units, as all other amounts.',
   }),
   pdf_url_lifetime_seconds: numeric({
     question: 'How long does a pdf_url work?',
     section: 'Statement',
-    default: 900,
-    alternatives: [60],
+    values: [900, 60],
     range: [1, 604_800],
     effect: 'Seconds of the sandbox clock after which the link answers 403.',
   }),
@@ -447,44 +394,38 @@ export const assumptionCatalogue = {
   balance_statuses: entry({
     question: 'Rewards of which statuses make up the rewards balance?',
     section: 'Rewards balance',
-    default: 'AVAILABLE',
-    alternatives: ['AVAILABLE+PENDING', 'AVAILABLE-PENDING_DEDUCTION'],
+    values: ['AVAILABLE', 'AVAILABLE+PENDING', 'AVAILABLE-PENDING_DEDUCTION'],
     effect:
       'AVAILABLE rewards count; the alternatives also add the pending ones, or take off those about to be deducted.',
   }),
   reward_target_statuses: entry({
     question: 'To which statuses may a pending reward be updated?',
     section: 'Reward status',
-    default: 'all',
-    alternatives: ['all_but_pending', 'available_only'],
+    values: ['all', 'all_but_pending', 'available_only'],
     effect: 'A status that is not allowed is a validation error.',
   }),
   reward_not_pending: entry({
     question: 'What answers an update of a reward that is no longer pending?',
     section: 'Reward status',
-    default: 'bad_request',
-    alternatives: ['conflict'],
+    values: ['bad_request', 'conflict'],
     effect: '`bad_request` is 400 BAD_REQUEST_ERROR; `conflict` is 409 CONFLICT_ERROR.',
   }),
   reward_rounding: entry({
     question: 'How is a reward rounded that is not a whole number of minimum units?',
     section: 'Reward categories response',
-    default: 'down',
-    alternatives: ['half_up'],
+    values: ['down', 'half_up'],
     effect: 'The amount of rewards that the sandbox computes from a purchase and an earn rate.',
   }),
   locale_parameter: entry({
     question: 'What is the locale parameter of the reward categories called?',
     section: 'GET /v2/rewards/rewards_categories',
-    default: 'locale',
-    alternatives: ['language', 'lang'],
+    values: ['locale', 'language', 'lang'],
     effect: 'The name under which the locale is read; under any other name it is an unknown parameter.',
   }),
   category_types: entry({
     question: 'Which types do reward categories have?',
     section: 'Reward categories response',
-    default: 'any_string',
-    alternatives: [],
+    values: ['any_string'],
     effect: 'Any string is served as the product gives it.',
   }),
 
@@ -492,23 +433,20 @@ export const assumptionCatalogue = {
   delete_order_event_status: entry({
     question: 'Which status answers a deleted order event?',
     section: 'DELETE /v2/order_events/{order_event_id}',
-    default: 204,
-    alternatives: [200, 202],
+    values: [204, 200, 202],
     effect: 'The status of a successful deletion; 200 and 202 come with an empty JSON object.',
   }),
   delete_missing_order_event: entry({
     question: 'What answers the deletion of an order event that does not exist?',
     section: 'DELETE /v2/order_events/{order_event_id}',
-    default: 'bad_request',
-    alternatives: ['not_found', 'no_content'],
+    values: ['bad_request', 'not_found', 'no_content'],
     effect:
       '`bad_request` is the one error the contract documents there; `not_found` is 404 in shape B; `no_content` answers like a success.',
   }),
   order_event_fields: entry({
     question: 'Which fields does an order event have?',
     section: 'DELETE /v2/order_events/{order_event_id}',
-    default: 'never_served',
-    alternatives: [],
+    values: ['never_served'],
     effect: 'Order events can be deleted; no operation shows them.',
   }),
 
@@ -516,15 +454,13 @@ export const assumptionCatalogue = {
   create_key_status: entry({
     question: 'Which status answers a created API key?',
     section: 'POST /v2/keys',
-    default: 201,
-    alternatives: [200],
+    values: [201, 200],
     effect: 'The status of a successful createApiKey.',
   }),
   create_key_shape: entry({
     question: 'What are the request and the response of creating an API key?',
     section: 'POST /v2/keys',
-    default: 'id_key_secret_scopes_created_at',
-    alternatives: [],
+    values: ['id_key_secret_scopes_created_at'],
     effect:
       'No body is needed and its fields are ignored; the answer has id, key, secret, scopes and created_at.',
   }),
@@ -534,12 +470,7 @@ export const assumptionCatalogue = {
 export type AssumptionId = keyof typeof assumptionCatalogue
 
 /** The values an assumption can take. */
-export type AssumptionValue<Id extends AssumptionId> = (typeof assumptionCatalogue)[Id][
-  'default' | 'alternatives'] extends infer V
-  ? V extends readonly (infer Item)[]
-    ? Item
-    : V
-  : never
+export type AssumptionValue<Id extends AssumptionId> = (typeof assumptionCatalogue)[Id]['default']
 
 /** The value in force of every assumption. */
 export type Assumptions = { readonly [Id in AssumptionId]: AssumptionValue<Id> }

@@ -42,12 +42,8 @@ export const searchCustomers = endpoint({
     const { query, tx, product, assume, paging } = call
     const group = product.merchant_key
     const limit = pageSizeOf(query.limit)
-    const start = startOfPage(
-      call,
-      query.starting_after,
-      placeOf,
-      'starting_after must be the id of a customer',
-    )
+    const noCustomer = 'starting_after must be the id of a customer'
+    const start = startOfPage(call, query.starting_after, placeOf, noCustomer)
     if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
     // Counted first: what a scenario adds or removes happens after this page.
     const total = paging.total(countMatches)

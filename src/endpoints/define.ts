@@ -1,12 +1,8 @@
 // An endpoint is declared once, as a value: routing, validation, scope checks, omission of fields, the OpenAPI
 // document and the table of endpoints all derive from the list of these values in `index.ts`.
 import { z } from 'zod'
-import {
-  assumptionCatalogue,
-  type Assume,
-  type AssumptionId,
-  type Assumptions,
-} from '../contract/assumptions.ts'
+import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
+import { assumptionCatalogue } from '../contract/assumptions.ts'
 import { errorRow, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
 import type { Cursors } from '../store/cursors.ts'
@@ -147,19 +143,16 @@ const leftOut = {
   restsOn: [],
 } as const
 
+type LeftOut = keyof typeof leftOut
 type Declared = Readonly<Declaration<string, QueryShape, BodySchema, z.ZodType, Errors>>
+type Filled = Required<Pick<Declared, LeftOut>>
 
 /** An endpoint as the rest of the sandbox sees it, whatever its own types are. */
-export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | keyof typeof leftOut> {
+export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | LeftOut>, Filled {
   /** The section of the contract that shows it. */
   readonly section: string
   readonly params: Readonly<Record<string, string>>
-  readonly query: QueryShape
   readonly body: ((values: Assumptions) => BodySchema) | undefined
-  readonly status: Status
-  readonly errors: Errors
-  readonly gives: Gives
-  readonly restsOn: readonly AssumptionId[]
   /** Runs the handler. The values were read by the schemas above, which is what its own types promise. */
   handler(call: AnyCall): unknown
 }
@@ -191,13 +184,6 @@ export function endpoint<
   const { method, path, body } = declared
   return {
     section: `${method} ${path}`,
-    scope: undefined,
-    optionalScope: undefined,
-    bodyOptional: false,
-    statusShown: false,
-    rules: undefined,
-    result: undefined,
-    pagination: undefined,
     ...leftOut,
     ...declared,
     body: typeof body === 'function' || body === undefined ? body : () => body,

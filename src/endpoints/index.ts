@@ -1,4 +1,5 @@
-// The list of the 13 endpoints.
+// The list of the 13 endpoints, in the order of the contract. Fixed paths stand before paths with a parameter in the
+// same place: `/v2/rewards/rewards_categories` is never a reward id.
 import { linkCustomer, searchCustomers } from './customers.ts'
 import type { Endpoint } from './define.ts'
 import { createApiKey } from './keys.ts'
@@ -9,10 +10,6 @@ import { retrieveReward, retrieveRewardsBalance, updateReward } from './rewards.
 import { listStatements } from './statements.ts'
 import { createTransactionIntent, retrieveTransactionIntent } from './transaction-intents.ts'
 
-/**
- * The 13 endpoints, in the order of the contract. Fixed paths stand before paths with a parameter in the same
- * place: `/v2/rewards/rewards_categories` is never a reward id.
- */
 export const endpoints: readonly Endpoint[] = [
   createTransactionIntent,
   retrieveTransactionIntent,

@@ -5,7 +5,7 @@ import { pan, paymentMethod, paymentMethodType } from '../contract/resources/pay
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
 import { contractPaging, startOfPage } from './paging.ts'
-import { visibleCustomer, visibleRow } from './visible.ts'
+import { visibleCustomer, visibleRow, type Viewer } from './visible.ts'
 
 const filterRules: Rules = (body, assume) => {
   if (body['customer_id'] !== undefined) return []
@@ -17,10 +17,7 @@ const filterRules: Rules = (body, assume) => {
 }
 
 /** The payment methods that fit every part of the filter, newest first. */
-function matching(
-  call: Pick<AnyCall, 'tx' | 'product'>,
-  filter: z.output<typeof filterFields>,
-): PaymentMethodRow[] {
+function matching(call: Viewer, filter: z.output<typeof filterFields>): PaymentMethodRow[] {
   const { tx } = call
   const candidates =
     filter.pan !== undefined
@@ -37,7 +34,7 @@ function matching(
 }
 
 /** Only under assumption `payment_methods_required_filter=none`; no index serves it, as nobody should rely on it. */
-function allNewestFirst({ tx }: Pick<AnyCall, 'tx'>): PaymentMethodRow[] {
+function allNewestFirst({ tx }: Viewer): PaymentMethodRow[] {
   const place = (row: PaymentMethodRow): string => tx.placeOf('payment_methods', 'by_customer', row).order
   return [...tx.all('payment_methods')].toSorted((a, b) =>
     place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0,

@@ -6,7 +6,6 @@ import { minorUnits } from '../contract/formats.ts'
 import {
   reward,
   rewardStatus,
-  rewardStatuses,
   updatableRewardStatus,
   type RewardStatus,
 } from '../contract/resources/reward.ts'
@@ -61,8 +60,8 @@ export const retrieveReward = endpoint({
 })
 
 const targets: Record<Assumptions['reward_target_statuses'], readonly RewardStatus[]> = {
-  all: rewardStatuses,
-  all_but_pending: rewardStatuses.filter((status) => status !== 'PENDING'),
+  all: rewardStatus.options,
+  all_but_pending: rewardStatus.options.filter((status) => status !== 'PENDING'),
   available_only: ['AVAILABLE'],
 }
 
@@ -79,7 +78,10 @@ const updateRules: Rules = (body, assume, values) => {
   return violations
 }
 
-const notPending = 'Only a pending reward can be updated.'
+const notPending = {
+  on: 'The reward is no longer pending.',
+  message: 'Only a pending reward can be updated.',
+} as const
 
 export const updateReward = endpoint({
   id: 'updateReward',
@@ -112,18 +114,8 @@ export const updateReward = endpoint({
   result: reward,
   errors: [
     { type: 'REWARD_NOT_FOUND_ERROR', on: 'The reward is unknown.' },
-    {
-      type: 'BAD_REQUEST_ERROR',
-      on: 'The reward is no longer pending.',
-      when: ['reward_not_pending', 'bad_request'],
-      message: notPending,
-    },
-    {
-      type: 'CONFLICT_ERROR',
-      on: 'The reward is no longer pending.',
-      when: ['reward_not_pending', 'conflict'],
-      message: notPending,
-    },
+    { type: 'BAD_REQUEST_ERROR', ...notPending, when: ['reward_not_pending', 'bad_request'] },
+    { type: 'CONFLICT_ERROR', ...notPending, when: ['reward_not_pending', 'conflict'] },
   ],
   // One of which only the amount changes stays as it is.
   gives: ({ reward_target_statuses }) => ({
@@ -134,7 +126,7 @@ export const updateReward = endpoint({
     const current = visibleRow(call, 'rewards', params.reward_id) ?? fail('REWARD_NOT_FOUND_ERROR')
     if (current.status !== updatableRewardStatus) {
       fail(assume('reward_not_pending') === 'bad_request' ? 'BAD_REQUEST_ERROR' : 'CONFLICT_ERROR', {
-        message: notPending,
+        message: notPending.message,
         outcome: 'refused',
       })
     }

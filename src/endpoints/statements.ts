@@ -9,7 +9,7 @@ import type { Place } from '../store/table.ts'
 import { endpoint } from './define.ts'
 import { startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
-import { accountOf, visibleCustomer } from './visible.ts'
+import { visibleCustomer } from './visible.ts'
 
 const noAccount = errorRow('ACCOUNT_NOT_FOUND_ERROR').message
 
@@ -69,9 +69,11 @@ export const listStatements = endpoint({
   handler(call) {
     const { params, query, tx, now, cursors, workspace, assume, fail, paging } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
+    const found = tx.get('accounts', params.account_id)
     const account =
-      accountOf(tx, customer.id, params.account_id) ??
-      fail(assume('unknown_account_type'), { message: noAccount, outcome: 'not_found' })
+      found?.customer_id === customer.id
+        ? found
+        : fail(assume('unknown_account_type'), { message: noAccount, outcome: 'not_found' })
     const boundTo = `${workspace}/${account.id}`
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
@@ -105,10 +107,7 @@ export const listStatements = endpoint({
     }
 
     function closedAfter(after: Place | undefined, most: number): StatementRow[] {
-      return tx.scan('statements', 'by_account', account.id, {
-        after: after ?? newestClosed,
-        limit: most,
-      })
+      return tx.scan('statements', 'by_account', account.id, { after: after ?? newestClosed, limit: most })
     }
 
     function placeOf(asked: string): Place | undefined {

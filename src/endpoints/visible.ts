@@ -1,11 +1,10 @@
 // Which rows a call may see: those of the product its key selected (contract: Authentication 9).
 import { endOfTime } from '../runtime/clock.ts'
 import type { CustomerRow, Row } from '../store/rows.ts'
-import type { Transaction } from '../store/transaction.ts'
 import type { AnyCall } from './define.ts'
 
 /** A row of another product is answered like one that does not exist. */
-type Viewer = Pick<AnyCall, 'tx' | 'product'>
+export type Viewer = Pick<AnyCall, 'tx' | 'product'>
 
 /** The collections whose rows belong to a customer. */
 type OwnedCollection =
@@ -34,14 +33,4 @@ export function visibleRow<C extends OwnedCollection>(
 export function changedAt(now: number, row: { created_at: string; updated_at?: string | undefined }): string {
   const before = Date.parse(row.updated_at ?? row.created_at)
   return new Date(Math.min(Math.max(now, before + 1), endOfTime)).toISOString()
-}
-
-/** The account, when it belongs to this customer. */
-export function accountOf(
-  tx: Transaction,
-  customerId: string,
-  accountId: string,
-): Row<'accounts'> | undefined {
-  const account = tx.get('accounts', accountId)
-  return account?.customer_id === customerId ? account : undefined
 }

@@ -65,7 +65,8 @@ export class ScenarioLibrary {
    * @throws {DocumentError} with every problem of every file.
    */
   async read(): Promise<LibraryReading> {
-    const builtIn = await Promise.all((await builtInFiles(this.#builtIn)).map((file) => this.#read(file)))
+    const files = namesAmong(await readdir(this.#builtIn)).map((name) => join(this.#builtIn, `${name}.yaml`))
+    const builtIn = await Promise.all(files.map((file) => this.#read(file)))
     const given = await Promise.all(
       this.#given.map((input) => (isName(input) ? { name: input } : this.#read(input))),
     )
@@ -117,10 +118,6 @@ export class ScenarioLibrary {
 
 function isName(input: ScenarioInput): input is string {
   return typeof input === 'string' && !isScenarioPath(input)
-}
-
-async function builtInFiles(folder: string): Promise<string[]> {
-  return namesAmong(await readdir(folder)).map((name) => join(folder, `${name}.yaml`))
 }
 
 /** The names of the scenarios whose files are among these. */

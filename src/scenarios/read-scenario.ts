@@ -1,8 +1,6 @@
 // Reads a scenario file and refuses rules that could never fire, each problem at its line and column.
 import { isJsonObject } from '../contract/formats.ts'
-import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
-import type { Path } from '../reading/json-text.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { problemAt, type Source } from '../reading/source-file.ts'
 import { everyCall } from './calls.ts'
@@ -74,9 +72,9 @@ function whenOf(when: unknown, targets: Targets, report: Report): When {
   const read = fieldsOf(conditionSchema, when, report)
   if (!read || !isJsonObject(when)) return {}
   const params = read('params')
-  requireNames(['params'], when['params'], 'path parameter', (endpoint) => endpoint.params)
+  requireNames('params', 'path parameter', when['params'])
   const query = read('query')
-  requireNames(['query'], when['query'], 'query parameter', (endpoint) => endpoint.query)
+  requireNames('query', 'query parameter', when['query'])
   const headers = read('headers')
   const body = read('body')
   if (when['body'] !== undefined && !targets.all) {
@@ -85,19 +83,14 @@ function whenOf(when: unknown, targets: Targets, report: Report): When {
   }
   return { params, query, headers, body, key: read('key'), product: read('product') }
 
-  function requireNames(
-    path: Path,
-    patterns: unknown,
-    kind: string,
-    namesOf: (endpoint: Endpoint) => object,
-  ): void {
-    const known = [...new Set(targets.endpoints.flatMap((endpoint) => Object.keys(namesOf(endpoint))))]
+  function requireNames(part: 'params' | 'query', kind: string, patterns: unknown): void {
+    const known = [...new Set(targets.endpoints.flatMap((endpoint) => Object.keys(endpoint[part])))]
     for (const name of isJsonObject(patterns) ? Object.keys(patterns) : []) {
-      const lacking = targets.endpoints.find((endpoint) => !Object.hasOwn(namesOf(endpoint), name))
+      const lacking = targets.endpoints.find((endpoint) => !Object.hasOwn(endpoint[part], name))
       if (!known.includes(name)) {
-        if (targets.endpoints.length > 0) report([...path, name], unknownName(kind, name, known), 'key')
+        if (targets.endpoints.length > 0) report([part, name], unknownName(kind, name, known), 'key')
       } else if (lacking && !targets.all) {
-        report([...path, name], `can never fit ${lacking.id}, which has no ${kind} '${name}'`, 'key')
+        report([part, name], `can never fit ${lacking.id}, which has no ${kind} '${name}'`, 'key')
       }
     }
   }

@@ -4,12 +4,8 @@ import { within, type Report } from './report.ts'
 
 /** Templates would be taken for plain texts: they would never fit, and be answered as they stand. */
 export function refuseTemplates(value: unknown, report: Report): void {
-  refuseTexts(
-    /\{\{|\$\{|<%/,
-    'must be no template: scenarios hold exact values and globs only',
-    value,
-    report,
-  )
+  const rule = 'must be no template: scenarios hold exact values and globs only'
+  refuseTexts(/\{\{|\$\{|<%/, rule, value, report)
 }
 
 /** A pattern that was meant as a regular expression would silently never fit. */

@@ -38,13 +38,20 @@ const pattern = z
   .union([z.string(), z.number()], 'must be a text: an exact value, or a glob with * and ?')
   .superRefine(noCode)
   .transform(String)
+/** A record schema would drop a name such as `__proto__`, and the rule would fit calls that it is not for. */
 const patterns = documented(
-  z.record(
-    z.string(),
-    documented(pattern.clone(), { type: ['string', 'number'] }),
-    'must be an object of names and values',
-  ),
-  {},
+  z
+    .custom<Record<string, unknown>>(isJsonObject, 'must be an object of names and values')
+    .transform((written, context) => {
+      const read = Object.entries(written).map(([key, value]) => {
+        const { data = '', error } = pattern.safeParse(value)
+        for (const { message } of error?.issues ?? [])
+          context.addIssue({ code: 'custom', path: [key], message })
+        return [key, data] as const
+      })
+      return Object.fromEntries(read)
+    }),
+  { type: 'object', additionalProperties: { type: ['string', 'number'] } },
 )
 const name = documented(pattern, { type: 'string' })
 

@@ -35,7 +35,8 @@ export function earnReward(
   assumptions: Pick<Assumptions, 'reward_rounding'>,
 ): Row<'rewards'> | undefined {
   if (earner.amount <= 0) return undefined
-  const product = productOf(tx, earner.customer_id)
+  const customer = tx.get('customers', earner.customer_id)
+  const product = customer && tx.get('products', customer.product)
   const category = product && categoryOf(product, earner.merchant_name)
   if (!product || !category) return undefined
   const reward: Row<'rewards'> = {
@@ -50,11 +51,6 @@ export function earnReward(
   }
   tx.put('rewards', reward)
   return reward
-}
-
-function productOf(tx: Transaction, customerId: string): ProductRow | undefined {
-  const customer = tx.get('customers', customerId)
-  return customer && tx.get('products', customer.product)
 }
 
 function amountOf(

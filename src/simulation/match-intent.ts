@@ -28,13 +28,8 @@ export function matchIntent(tx: Transaction, arrival: Arrival): Intent | undefin
     const refused = tx.find('transaction_intents', 'by_network_id', named)
     if (refused) requireMatchable(tx, refused)
   }
-  return nearest(
-    tx,
-    'by_expectation',
-    expectationOf(arrival),
-    posted,
-    (intent) => fits(intent, arrival) && refusal(tx, intent) === undefined,
-  )
+  const suits = (intent: Intent) => fits(intent, arrival) && refusal(tx, intent) === undefined
+  return nearest(tx, 'by_expectation', expectationOf(arrival), posted, suits)
 }
 
 /** @throws {ConflictError} for an intent that was matched before, or was canceled. */
@@ -58,6 +53,8 @@ function fits(intent: Intent, arrival: Arrival): boolean {
   })
 }
 
+const atOnce = 16
+
 /** The suitable intent of a group that was expected nearest to an instant. */
 function nearest(
   tx: Transaction,
@@ -66,32 +63,21 @@ function nearest(
   instant: number,
   suits: (intent: Intent) => boolean,
 ): Intent | undefined {
-  const later = firstOf(walk(tx, index, group, instant, false), suits)
-  const earlier = firstOf(walk(tx, index, group, instant, true), suits)
+  const later = firstFrom(false)
+  const earlier = firstFrom(true)
   if (!later || !earlier) return later ?? earlier
   return expectedAt(later) - instant < instant - expectedAt(earlier) ? later : earlier
-}
 
-function firstOf<T>(items: Iterable<T>, suits: (item: T) => boolean): T | undefined {
-  for (const item of items) if (suits(item)) return item
-  return undefined
-}
-
-const atOnce = 16
-
-/** The intents of a group from an instant on, or before it the other way round; only as far as somebody looks. */
-function* walk(
-  tx: Transaction,
-  index: IndexName<'transaction_intents'>,
-  group: string,
-  instant: number,
-  backwards: boolean,
-): Generator<Intent> {
-  let after: Place | undefined = { order: oldestFirst(instant), id: '' }
-  while (after) {
-    const rows: Intent[] = tx.scan('transaction_intents', index, group, { after, limit: atOnce, backwards })
-    yield* rows
-    const last = rows.at(-1)
-    after = last && tx.placeOf('transaction_intents', index, last)
+  /** Of the intents from the instant on, or before it the other way round; reads only as far as it must. */
+  function firstFrom(backwards: boolean): Intent | undefined {
+    let after: Place | undefined = { order: oldestFirst(instant), id: '' }
+    while (after) {
+      const rows: Intent[] = tx.scan('transaction_intents', index, group, { after, limit: atOnce, backwards })
+      const found = rows.find(suits)
+      if (found) return found
+      const last = rows.at(-1)
+      after = last && tx.placeOf('transaction_intents', index, last)
+    }
+    return undefined
   }
 }

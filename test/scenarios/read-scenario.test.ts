@@ -729,6 +729,15 @@ describe('what is not refused', () => {
     ).toBe('')
   })
 
+  it('a header that is called like a part of every object -> the rule asks for it', async () => {
+    const header = 'on: retrieveReward\nwhen: { headers: { __proto__: x, b: c } }\neffect: not_found'
+    const { rules: read1 } = await read(rules(header))
+    expect(Object.entries(read1[0]?.when.headers ?? {})).toEqual([
+      ['__proto__', 'x'],
+      ['b', 'c'],
+    ])
+  })
+
   it('what was read', async () => {
     const read1 = await read(
       rules('on: [retrieveReward, updateReward]\ncalls: every 3\neffect: [not_found, { latency: 5 }]'),

@@ -1,8 +1,7 @@
-// A postal address.
+// A postal address: where a customer lives or a merchant trades (contract: Address).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 
-/** Where a customer lives or a merchant trades (contract: Address). */
 export const address = documented(
   z.strictObject({
     street_line1: z.string().optional(),

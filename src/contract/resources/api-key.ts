@@ -1,4 +1,4 @@
-// An API key as its creator sees it.
+// An API key as its creator sees it once (contract: POST /v2/keys; the shape is an assumption).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id, timestamp } from '../formats.ts'
@@ -6,7 +6,6 @@ import { scopeNames } from '../scopes.ts'
 
 export const scope = z.enum(scopeNames)
 
-/** An API key as its creator sees it once (contract: POST /v2/keys; the shape is an assumption). */
 export const createdApiKey = documented(
   z.strictObject({
     id: documented(id.clone(), { description: 'The key id, the user name of a Basic credential.' }),

@@ -1,4 +1,4 @@
-// A customer and the authorized users.
+// A customer (contract: Customer): a cardholder, or somebody who applied to be one; and the authorized users.
 import { z } from 'zod'
 import { documented, exampleOf } from '../docs.ts'
 import { dateParts, id, metadata, partnerCustomerId, timestamp } from '../formats.ts'
@@ -22,7 +22,6 @@ const authorizedUser = z.strictObject({
   ),
 })
 
-/** A cardholder, or somebody who applied to be one (contract: Customer). */
 export const customer = documented(
   z.strictObject({
     id,

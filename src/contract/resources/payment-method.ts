@@ -1,4 +1,4 @@
-// A payment method: card, bank account or loan.
+// A payment method of a customer: card, secured credit card, bank account or loan (contract: Payment method).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, decimalString, id, metadata, minorUnits, timestamp } from '../formats.ts'
@@ -125,7 +125,6 @@ const exampleCard = {
 }
 const examplePciDetails = { pan: '4242424242424242', exp_month: '08', exp_year: '2029', cvv: '123' }
 
-/** A card, a secured credit card, a bank account or a loan of a customer (contract: Payment method). */
 export const paymentMethod = documented(
   z.strictObject({
     id,

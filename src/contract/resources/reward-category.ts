@@ -1,4 +1,4 @@
-// Reward categories and earn rates of a product.
+// Reward categories and earn rates: how a product earns rewards now (contract: Reward categories response).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { decimalString, rewardCurrency } from '../formats.ts'
@@ -28,7 +28,6 @@ const specialRewardCategory = documented(
   { id: 'SpecialRewardCategory', description: 'A category that is not earned by transactions.' },
 )
 
-/** How the product earns rewards now (contract: Reward categories response). */
 export const rewardCategories = documented(
   z.strictObject({
     currency: rewardCurrency,

@@ -1,4 +1,4 @@
-// A reward and its statuses.
+// A reward: what a customer earned, or is about to earn or lose (contract: Reward).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id, metadata, minorUnits, rewardCurrency, timestamp } from '../formats.ts'
@@ -13,7 +13,6 @@ export const updatableRewardStatus: RewardStatus = 'PENDING'
 
 export const rewardTypes = ['OFFER', 'TRANSACTION', 'ONE_TIME', 'STATEMENT', 'REFERRAL'] as const
 
-/** What a customer earned, or is about to earn or lose (contract: Reward). */
 export const reward = documented(
   z.strictObject({
     id,

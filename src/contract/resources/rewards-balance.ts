@@ -1,9 +1,8 @@
-// The rewards balance of a customer.
+// The rewards balance: what a customer's rewards add up to now (contract: Rewards balance).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id } from '../formats.ts'
 
-/** What a customer's rewards add up to now (contract: Rewards balance). */
 export const rewardsBalance = documented(
   z.strictObject({
     customer_id: id,

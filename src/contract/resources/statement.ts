@@ -1,4 +1,4 @@
-// A statement (closed billing cycle) and what it adds up from.
+// A statement: a closed billing cycle of an account (contract: Statement), and what it adds up from.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, id, timestamp } from '../formats.ts'
@@ -18,7 +18,6 @@ export const statementComponents = [
   'fees',
 ] as const
 
-/** A closed billing cycle of an account (contract: Statement). */
 export const statement = documented(
   z.strictObject({
     statement_id: id,

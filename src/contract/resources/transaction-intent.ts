@@ -1,4 +1,4 @@
-// A transaction intent and its statuses.
+// A transaction intent: a pending transaction that is later matched to a real one (contract: Transaction intent).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, id, metadata, minorUnits, timestamp } from '../formats.ts'
@@ -9,7 +9,6 @@ export const intentStatuses = ['CONFIRMED', 'CANCELED'] as const
 /** The status that a created intent has. */
 export const createdIntentStatus = 'CONFIRMED' as const satisfies (typeof intentStatuses)[number]
 
-/** A pending transaction that is later matched to a real one (contract: Transaction intent). */
 export const transactionIntent = documented(
   z.strictObject({
     id,

@@ -104,12 +104,8 @@ function put(root: unknown, pointer: string, content: unknown, insert: boolean):
   }
   if (!isJsonObject(parent)) return failed
   // Defined, not assigned: `__proto__` is a name like any other.
-  Object.defineProperty(parent, last, {
-    value: content,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  })
+  const attributes = { enumerable: true, writable: true, configurable: true }
+  Object.defineProperty(parent, last, { ...attributes, value: content })
   return root
 }
 

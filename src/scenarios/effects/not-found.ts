@@ -10,16 +10,12 @@ export const notFound = effect({
   schema: z.union([z.literal(true), z.string()], { error: 'must be the name of a parameter' }),
   bare: true,
   misfit(param, endpoint) {
-    const own = notFoundErrors(endpoint)
+    const own = notFoundErrors(endpoint).map((error) => error.param)
     if (own.length === 0) return `${endpoint.id} has no not-found error`
-    if (param === true) {
-      return own.length === 1
-        ? undefined
-        : `${endpoint.id} has several not-found errors: say which, one of ${own.map((error) => error.param).join(', ')}`
-    }
-    return own.some((error) => error.param === param)
-      ? undefined
-      : `${endpoint.id} has no not-found error for '${param}', expected one of: ${own.map((error) => error.param).join(', ')}`
+    if (param === true ? own.length === 1 : own.includes(param)) return undefined
+    return param === true
+      ? `${endpoint.id} has several not-found errors: say which, one of ${own.join(', ')}`
+      : `${endpoint.id} has no not-found error for '${param}', expected one of: ${own.join(', ')}`
   },
   apply(param, call, { endpoint }) {
     const found = notFoundErrors(endpoint).find((error) => param === true || error.param === param)
