@@ -12,7 +12,6 @@ function filterOf(c: ControlContext): RequestFilter {
   return filter
 }
 
-/** What the partner's client sent, and what it was answered. */
 export const requests: Noun = {
   path: '/_sandbox/requests',
   about: 'the journal, newest first; filters operation, status, outcome, since, limit; format=har',

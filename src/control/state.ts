@@ -7,7 +7,6 @@ import { sendDocument } from './send-document.ts'
 const collectionOf = (c: ControlContext): string => c.req.param('collection') ?? ''
 const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 
-/** Everything a workspace holds, as one document. */
 export const state: Noun = {
   path: '/_sandbox/state',
   about: 'the state document; PUT replaces it',

@@ -4,12 +4,10 @@ import { nameOf, type Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'
 import type { Verbs } from '../verbs/index.ts'
 
-const unknown = (verbs: Verbs, name: string): Error =>
-  notThere(
-    'workspace',
-    name,
-    verbs.workspaces.list().map((workspace) => workspace.name),
-  )
+const unknown = (verbs: Verbs, asked: string): Error => {
+  const names = verbs.workspaces.list().map(({ name }) => name)
+  return notThere('workspace', asked, names)
+}
 
 export const workspaces: Noun = {
   path: '/_sandbox/workspaces',
