@@ -1,6 +1,6 @@
 // Runs the command line: declares every verb, reads the words, and turns a failure into its message and exit code.
 import { Command, CommanderError } from 'commander'
-import { closest } from '../reading/closest.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { flagOf, variableOf } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { packageVersion } from '../runtime/host.ts'
@@ -56,10 +56,8 @@ function refuseUnknownVerb([first, ...rest]: readonly string[], among: readonly 
     return
   }
   const names = among.map(({ name }) => name)
-  const guess = closest(first, names)
-  const hint =
-    guess === undefined ? `expected one of: ${names.join(', ')}` : `did you mean '${before}${guess}'?`
-  throw new CliError(`error: unknown verb '${before}${first}', ${hint}`)
+  const hint = didYouMean(first, names, undefined, before)
+  throw new CliError(`error: unknown verb '${before}${first}'${hint}`)
 }
 
 /** Turns a failure into its message and exit code. */

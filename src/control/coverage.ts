@@ -1,5 +1,5 @@
 // /_sandbox/contract and /_sandbox/coverage: the contract points, and which of them were exercised.
-import { controlError } from './control-error.ts'
+import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { ControlContext, Noun } from './define.ts'
 

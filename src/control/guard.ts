@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { controlError } from './control-error.ts'
+import { controlError } from '../http/control-error.ts'
 import { isLoopback } from '../http/cors.ts'
 import { isJson } from '../http/stages/check-headers.ts'
 

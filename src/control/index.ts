@@ -1,7 +1,7 @@
 // The control plane, /_sandbox: every noun of it behind the guard, as a Hono app; Hono finds the noun of a path.
 import { Hono } from 'hono'
-import type { Bindings, ControlPlane } from '../http/app.ts'
-import { controlError } from './control-error.ts'
+import type { Bindings, ControlPlane } from '../http/context.ts'
+import { controlError } from '../http/control-error.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
 import { assumptions } from './assumptions.ts'

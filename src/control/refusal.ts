@@ -1,6 +1,6 @@
 // What a noun throws to refuse a request, and the answer that each kind of error becomes.
 import { ApiError } from '../contract/errors.ts'
-import { controlError, type ControlErrorType } from './control-error.ts'
+import { controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../reading/problems.ts'

@@ -1,5 +1,5 @@
 // /_sandbox/requests: the journal, one request explained, verify, HAR.
-import { controlError } from './control-error.ts'
+import { controlError } from '../http/control-error.ts'
 import type { RequestFilter } from '../journal/filter.ts'
 import type { SandboxRequests } from '../verbs/workspace-requests.ts'
 import type { ControlContext, Noun } from './define.ts'

@@ -1,5 +1,6 @@
+// Counts how many calls exercised each contract point.
 import type { Endpoint } from '../endpoints/define.ts'
-import type { ObservedCall } from './observed-call.ts'
+import type { WholeExchange } from '../exchange/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'
 import type { EndpointPoints } from './points/index.ts'
 import type { Counter } from './points/point.ts'
@@ -29,9 +30,10 @@ export class Coverage {
   }
 
   /** Counts what a call exercised. */
-  count(call: ObservedCall): void {
-    if (call.endpoint === undefined) return
-    const tally = this.#tallyOf(call.endpoint)
+  count(call: WholeExchange): void {
+    const { endpoint } = call.received
+    if (endpoint === undefined) return
+    const tally = this.#tallyOf(endpoint)
     for (const watch of tally.points.watches) watch(call, tally)
   }
 

@@ -1,6 +1,7 @@
-import { closest } from '../reading/closest.ts'
+// Why a row was not there: deleted, created later, in another workspace, misspelt.
+import { closest } from '../reading/did-you-mean.ts'
 import { collectionNames, type CollectionName } from '../store/rows.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { authorOf, type RowHistory } from './row-history.ts'
 import { listed, quoted, rowName } from './quoted-values.ts'
 

@@ -1,13 +1,14 @@
-import { outcomeOf } from '../journal/outcome.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
-import { headerOf } from './context.ts'
+// What was wrong with the request itself: rules of its endpoint that it broke, or a body that could not be read.
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { fact, type Part } from './explanation.ts'
 import { onOneLine } from './quoted-values.ts'
 
-/** What was wrong with the request itself: rules of its endpoint that it broke, or a body that could not be read. */
-export function explainBody(record: ExchangeRecord): Part {
-  const { failure, product, endpoint, requestBody, requestBodyCutFrom, reads, plan } = record
-  if (!failure || !product || !endpoint || plan?.endedBy || outcomeOf(record) !== 'invalid') return {}
+export function explainBody(exchange: Exchange): Part {
+  const { received, found } = exchange
+  const { endpoint, headers, body, bodyBytes } = received
+  const { product, reads, plan } = found
+  const { failure } = exchange.became
+  if (!failure || !product || !endpoint || plan?.endedBy || outcomeOf(exchange) !== 'invalid') return {}
   if (failure.type === 'VALIDATION_ERROR') {
     const violations = [...(failure.about.details ?? [])]
     const rules = violations.length === 1 ? 'A rule' : `${violations.length} rules`
@@ -18,10 +19,10 @@ export function explainBody(record: ExchangeRecord): Part {
   }
   const reason = failure.message
   if (!endpoint.body || reads.length > 0) return { reason }
-  const contentType = headerOf(record, 'content-type')
+  const { 'content-type': contentType } = headers
   const facts = [
     fact('content_type', contentType && onOneLine(contentType)),
-    fact('bytes', requestBodyCutFrom ?? requestBody?.length, requestBody ? undefined : 'none was read'),
+    fact('bytes', bodyBytes ?? body?.length, body ? undefined : 'none was read'),
   ]
   return { section: { about: 'body', facts }, reason }
 }

@@ -1,13 +1,15 @@
-import type { ExchangeRecord } from '../journal/record.ts'
+// What a transport fault left of the answer, and of the writes.
+import type { Answer } from '../exchange/became.ts'
+import type { Exchange } from '../exchange/index.ts'
 import { fact, type Part } from './explanation.ts'
 
-/** What a transport fault left of the answer, and of the writes. */
-export function explainConnection(record: ExchangeRecord): Part {
-  const { fault, plan, changes } = record
+export function explainConnection(exchange: Exchange): Part {
+  const { plan } = exchange.found
+  const { fault, changes } = exchange.became
   if (fault === undefined || plan?.ending?.kind !== 'fault') return {}
   const name = typeof fault === 'string' ? fault : `drip of ${fault.bytes_per_second} bytes per second`
   const moment = `${plan.ending.at} the commit`
-  const client = outcomeForClient(record)
+  const client = outcomeForClient(exchange)
   const writes = changes.length > 0 ? 'what it wrote stands' : 'nothing was written'
   return {
     section: {
@@ -18,19 +20,19 @@ export function explainConnection(record: ExchangeRecord): Part {
   }
 }
 
-function outcomeForClient(record: ExchangeRecord): string {
-  if (!isLost(record)) return `the client got a spoilt ${record.status}`
-  return wasAnswered(record)
-    ? `the client got no answer in place of a ${record.status}`
+function outcomeForClient(exchange: Exchange): string {
+  const { became } = exchange
+  if (!isLost(became)) return `the client got a spoilt ${became.status}`
+  return wasAnswered(exchange)
+    ? `the client got no answer in place of a ${became.status}`
     : 'the client got no answer'
 }
 
-function isLost({ fault }: ExchangeRecord): boolean {
+function isLost({ fault }: Answer): boolean {
   return fault === 'reset' || fault === 'hang' || fault === 'empty'
 }
 
 /** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
-export function wasAnswered(record: ExchangeRecord): boolean {
-  const { plan } = record
-  return !isLost(record) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
+export function wasAnswered({ found: { plan }, became }: Exchange): boolean {
+  return !isLost(became) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
 }

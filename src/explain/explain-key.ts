@@ -1,23 +1,26 @@
+// Whose call it was and in which workspace, or what is wrong with its credential.
 import { readCredential } from '../contract/credentials.ts'
-import { closest } from '../reading/closest.ts'
-import type { CredentialProblem, ExchangeRecord } from '../journal/record.ts'
-import { headerOf, headerValues, type ExplanationContext } from './context.ts'
+import { closest } from '../reading/did-you-mean.ts'
+import type { CredentialProblem } from '../exchange/found.ts'
+import type { Exchange } from '../exchange/index.ts'
+import { headerPairs } from '../journal/entry.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed } from './quoted-values.ts'
 
-/** Whose call it was and in which workspace, or what is wrong with its credential. */
-export function explainKey(record: ExchangeRecord, context: ExplanationContext): Part {
-  const { key, credentialProblem: problem } = record
-  if (problem) return refused(record, problem, context)
+export function explainKey(exchange: Exchange, context: ExplanationContext): Part {
+  const { key, credentialProblem: problem } = exchange.found
+  if (problem) return refused(exchange, problem, context)
   if (!key) return {}
-  const sent = sentCredential(record, context)
+  const sent = sentCredential(exchange, context)
+  const { workspace } = exchange.became
   return {
     section: {
       about: 'key',
       facts: [
         fact('key', key.id, sent && `sent as ${sent.how}`),
         fact('environment', key.environment),
-        fact('workspace', record.workspace, sent && workspaceNote(record.workspace, sent.user)),
+        fact('workspace', workspace, sent && workspaceNote(workspace, sent.user)),
       ],
     },
   }
@@ -32,19 +35,19 @@ function workspaceNote(workspace: string, user: string): string {
 
 /** What was sent, and how. Never shown: it is a secret. */
 function sentCredential(
-  record: ExchangeRecord,
+  { received, found: { key } }: Exchange,
   { assumptions }: ExplanationContext,
 ): { user: string; how: string } | undefined {
-  const credential = readCredential(headerOf(record, 'authorization'), (id) => assumptions[id])
+  const credential = readCredential(received.headers.authorization, (id) => assumptions[id])
   if ('refusal' in credential) return undefined
   if (credential.scheme === 'bearer') return { user: credential.token, how: 'Bearer API_KEY' }
   const { user } = credential
-  const byId = record.key !== undefined && (user === record.key.id || user.startsWith(`${record.key.id}.`))
+  const byId = key !== undefined && (user === key.id || user.startsWith(`${key.id}.`))
   return { user, how: byId ? 'Basic KEY_ID:KEY_SECRET' : 'Basic API_KEY:' }
 }
 
-function refused(record: ExchangeRecord, problem: CredentialProblem, context: ExplanationContext): Part {
-  const reason = reasonOf(record, problem, context)
+function refused(exchange: Exchange, problem: CredentialProblem, context: ExplanationContext): Part {
+  const reason = reasonOf(exchange, problem, context)
   const facts: ExplanationFact[] = [fact('problem', problem.kind)]
   if ('keyId' in problem) facts.push(fact('key', problem.keyId))
   if ('workspace' in problem) facts.push(fact('workspace', problem.workspace))
@@ -53,18 +56,19 @@ function refused(record: ExchangeRecord, problem: CredentialProblem, context: Ex
   return { section: { about: 'key', facts }, reason }
 }
 
-function reasonOf(record: ExchangeRecord, problem: CredentialProblem, context: ExplanationContext): string {
+function reasonOf(exchange: Exchange, problem: CredentialProblem, context: ExplanationContext): string {
+  const { received, became } = exchange
   switch (problem.kind) {
     case 'missing':
-      return `No credential was sent: there is no Authorization header${inTheQuery(record)}.`
+      return `No credential was sent: there is no Authorization header${inTheQuery(received.query)}.`
     case 'malformed':
-      return headerValues(record, 'authorization').length > 1
+      return headerPairs(received).filter(([name]) => name === 'authorization').length > 1
         ? 'Authorization was sent more than once, and none of several is ever picked.'
-        : `The Authorization header could not be read: ${record.failure?.message ?? ''}`
+        : `The Authorization header could not be read: ${became.failure?.message ?? ''}`
     case 'unknown':
-      return `${unknownKey(record, context)}.`
+      return `${unknownKey(exchange, context)}.`
     case 'no_workspace':
-      return `${unknownKey(record, context)}; workspace ${problem.workspace} does not exist, so only keys of the start can be keys of it.`
+      return `${unknownKey(exchange, context)}; workspace ${problem.workspace} does not exist, so only keys of the start can be keys of it.`
     case 'other_environment':
       return `${problem.keyId} is a key of environment ${problem.environment}, and this sandbox is environment ${context.environment}.`
     case 'wrong_secret':
@@ -76,22 +80,22 @@ function reasonOf(record: ExchangeRecord, problem: CredentialProblem, context: E
     case 'workspace_name':
       return `What follows the last dot of the key of ${problem.keyId} can name no workspace: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.`
     case 'other_workspace':
-      return `The key of ${problem.keyId} names workspace ${problem.workspace}, and the call came through workspace ${record.workspace}.`
+      return `The key of ${problem.keyId} names workspace ${problem.workspace}, and the call came through workspace ${became.workspace}.`
     case 'removed':
       return `The key ${problem.keyId} was there at start and is not in workspace ${problem.workspace} any more.`
   }
 }
 
 /** Keys that clients put elsewhere are not looked for. */
-function inTheQuery({ query }: ExchangeRecord): string {
+function inTheQuery(query: string): string {
   const names = [...new URLSearchParams(query).keys()].filter((name) => /key|token|auth/i.test(name))
   return names.length === 0 ? '' : `, and the query (${listed(names)}) is not looked at`
 }
 
 /** A key is unknown because it is misspelt, or because it is one of another workspace. */
-function unknownKey(record: ExchangeRecord, context: ExplanationContext): string {
+function unknownKey(exchange: Exchange, context: ExplanationContext): string {
   const said = 'No key here is like the one that was sent'
-  const user = sentCredential(record, context)?.user ?? ''
+  const user = sentCredential(exchange, context)?.user ?? ''
   const bare = user.includes('.') ? user.slice(0, user.lastIndexOf('.')) : user
   for (const { name, state } of context.others()) {
     const found = state.find('api_keys', 'by_api_key', user) ?? state.find('api_keys', 'by_api_key', bare)

@@ -1,14 +1,14 @@
+// Which product the call was for, or why none was selected.
 import { merchantKeyHeader } from '../contract/credentials.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
-import { headerOf, type ExplanationContext } from './context.ts'
+import type { Exchange } from '../exchange/index.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 
-/** Which product the call was for, or why none was selected. */
-export function explainProduct(record: ExchangeRecord, context: ExplanationContext): Part {
-  const { key, endpoint, version, versionSource, product } = record
-  if (!key || !endpoint || (version ?? versionSource) === undefined) return {}
-  const sent = headerOf(record, merchantKeyHeader)
+export function explainProduct(exchange: Exchange, context: ExplanationContext): Part {
+  const { key, version, versionSource, product } = exchange.found
+  if (!key || !exchange.received.endpoint || (version ?? versionSource) === undefined) return {}
+  const sent = exchange.received.headers[merchantKeyHeader]
   if (product) {
     const how = sent === undefined ? 'the only one of the key' : `selected by ${merchantKeyHeader}`
     return { section: { about: 'product', facts: [fact('product', product.merchant_key, how)] } }

@@ -1,12 +1,12 @@
-import type { ExchangeRecord } from '../journal/record.ts'
-import type { ExplanationContext } from './context.ts'
+// For a call that no endpoint has: which is the nearest, and what differs.
+import type { Exchange } from '../exchange/index.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { onOneLine } from './quoted-values.ts'
 
-/** For a call that no endpoint has: which is the nearest, and what differs. */
-export function explainRoute(record: ExchangeRecord, { basePath }: ExplanationContext): Part {
-  const { endpoint, method, path } = record
+export function explainRoute({ received }: Exchange, { basePath }: ExplanationContext): Part {
+  const { endpoint, method, path } = received
   if (endpoint || method === 'OPTIONS') return {}
   const own = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
   const called = `No endpoint is ${method} ${onOneLine(own)}`

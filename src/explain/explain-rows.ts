@@ -1,7 +1,7 @@
+// Which rows the call looked up and changed, and why one that it needed was not to be had.
 import type { Change, Read } from '../store/transaction.ts'
-import { outcomeOf } from '../journal/outcome.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
-import type { ExplanationContext } from './context.ts'
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { missingRow } from './missing-row.ts'
 import { authorOf, RowHistory } from './row-history.ts'
@@ -10,12 +10,12 @@ import { onOneLine } from './quoted-values.ts'
 /** More reads than this are counted and not listed: a page looks up the owner of each of its rows. */
 const listedReads = 20
 
-/** Which rows the call looked up and changed, and why one that it needed was not to be had. */
-export function explainRows(record: ExchangeRecord, context: ExplanationContext): Part {
-  const { reads, changes, scenarioChanges = [] } = record
+export function explainRows(exchange: Exchange, context: ExplanationContext): Part {
+  const { reads } = exchange.found
+  const { changes, scenarioChanges = [] } = exchange.became
   if (reads.length + changes.length + scenarioChanges.length === 0) return {}
-  const history = new RowHistory(context.journal, record)
-  const missing = outcomeOf(record) === 'not_found' ? missingRow(record, history, context) : undefined
+  const history = new RowHistory(context.journal, exchange)
+  const missing = outcomeOf(exchange) === 'not_found' ? missingRow(exchange, history, context) : undefined
   const read = readFacts(reads, missing?.read, missing?.why, history)
   return {
     section: {
@@ -29,7 +29,7 @@ export function explainRows(record: ExchangeRecord, context: ExplanationContext)
         ),
       ],
     },
-    reason: missing?.reason ?? refusal(record, history),
+    reason: missing?.reason ?? refusal(exchange, history),
   }
 }
 
@@ -80,10 +80,10 @@ function changeFact({ collection, id, before, after }: Change, by?: string): Exp
 }
 
 /** Where the state forbids a call, what the row that it is about is like, and since when. */
-function refusal(record: ExchangeRecord, history: RowHistory): string | undefined {
-  const { failure, reads } = record
-  if (!failure || outcomeOf(record) !== 'refused') return undefined
-  const read = reads.find(({ row }) => row !== undefined && 'status' in row)
+function refusal(exchange: Exchange, history: RowHistory): string | undefined {
+  const { failure } = exchange.became
+  if (!failure || outcomeOf(exchange) !== 'refused') return undefined
+  const read = exchange.found.reads.find(({ row }) => row !== undefined && 'status' in row)
   if (!read?.row || read.id === undefined) return failure.message
   const last = history.before(read.collection, read.id)
   const since = last ? ` since ${authorOf(last)}` : ''

@@ -1,3 +1,4 @@
+// What became of every rule of the scenarios that were active for the call.
 import { callsText } from '../scenarios/calls.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import type { Verdict } from '../scenarios/plan.ts'
@@ -8,15 +9,15 @@ import {
   type Difference,
   type RequestMatcher,
 } from '../journal/differences.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
+import type { Exchange } from '../exchange/index.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed, quoted, jsonText } from './quoted-values.ts'
 
-/** What became of every rule of the scenarios that were active for the call. */
-export function explainScenarios(record: ExchangeRecord, context: ExplanationContext, hide: Redactor): Part {
-  const { scenarios, plan, product, endpoint } = record
+export function explainScenarios(exchange: Exchange, context: ExplanationContext, hide: Redactor): Part {
+  const { endpoint } = exchange.received
+  const { scenarios, plan, product } = exchange.found
   if (!product || !endpoint) return {}
   if (!scenarios || scenarios.length === 0) {
     return { section: { about: 'scenarios', facts: [fact('active', [])] } }
@@ -29,7 +30,7 @@ export function explainScenarios(record: ExchangeRecord, context: ExplanationCon
   ]
   for (const rule of scenarios.flatMap(({ rules }) => rules)) {
     const verdict = plan?.verdicts.find((one) => one.rule === rule)
-    facts.push(verdict ? verdictFact(verdict, record, context, hide) : otherOperation(rule, endpoint.id))
+    facts.push(verdict ? verdictFact(verdict, exchange, context, hide) : otherOperation(rule, endpoint.id))
   }
   if (plan?.endedBy) facts.push(fact('ended_by', plan.endedBy.id))
   if (plan && plan.latency > 0) facts.push(fact('waited_ms', plan.latency))
@@ -37,7 +38,7 @@ export function explainScenarios(record: ExchangeRecord, context: ExplanationCon
   if (plan?.offContract) facts.push(fact('off_contract', true, 'the contract allows no such answer'))
   return {
     section: { about: 'scenarios', facts },
-    reason: plan?.endedBy && endingReason(record, plan.endedBy, hide),
+    reason: plan?.endedBy && endingReason(exchange, plan.endedBy, hide),
   }
 }
 
@@ -48,13 +49,13 @@ function otherOperation(rule: Rule, operation: string): ExplanationFact {
 
 function verdictFact(
   verdict: Verdict,
-  record: ExchangeRecord,
+  exchange: Exchange,
   context: ExplanationContext,
   hide: Redactor,
 ): ExplanationFact {
   const { rule } = verdict
   if (verdict.misfit !== undefined) {
-    return fact(rule.id, 'did not fit', misfits(verdict, record, context, hide).join('; '))
+    return fact(rule.id, 'did not fit', misfits(verdict, exchange, context, hide).join('; '))
   }
   const calls = `calls "${callsText(rule.calls)}"`
   return verdict.acted
@@ -62,16 +63,16 @@ function verdictFact(
     : fact(rule.id, 'did not act', `it was call ${verdict.call}, and the rule acts on ${calls}`)
 }
 
-/** Everything in the call that keeps a rule from fitting, as far as the record still tells. */
+/** Everything in the call that keeps a rule from fitting, as far as the journal still tells. */
 function misfits(
   { rule, misfit }: Extract<Verdict, { misfit: string }>,
-  record: ExchangeRecord,
+  exchange: Exchange,
   context: ExplanationContext,
   hide: Redactor,
 ): string[] {
-  const { key, product } = record
+  const { key, product } = exchange.found
   const { when } = rule
-  const differs: Difference[] = differencesOf(asMatcher(rule, record, context), record)
+  const differs: Difference[] = differencesOf(asMatcher(rule, exchange, context), exchange)
   if (
     when.key !== undefined &&
     key &&
@@ -94,7 +95,7 @@ function differenceText({ at, expected, actual }: Difference): string {
 /** Rules name query parameters as they are declared; an assumption may have clients call them otherwise. */
 function asMatcher(
   { when }: Rule,
-  { endpoint }: ExchangeRecord,
+  { received: { endpoint } }: Exchange,
   { assumptions }: ExplanationContext,
 ): RequestMatcher {
   const { params, query, headers, body } = when
@@ -114,14 +115,11 @@ function effectsText({ effects }: Rule, hide: Redactor): string {
   return texts.join(', ')
 }
 
-function endingReason(
-  { plan, status, fault }: ExchangeRecord,
-  rule: Rule,
-  hide: Redactor,
-): string | undefined {
+function endingReason({ found, became }: Exchange, rule: Rule, hide: Redactor): string | undefined {
+  const { status, fault } = became
   // A fault has a sentence of its own.
   if (fault !== undefined) return undefined
-  const verdict = plan?.verdicts.find((one) => one.rule === rule)
+  const verdict = found.plan?.verdicts.find((one) => one.rule === rule)
   const when =
     verdict && 'call' in verdict ? `, on call ${verdict.call} of calls "${callsText(rule.calls)}"` : ''
   return `Scenario rule ${rule.id} answered ${status} (${effectsText(rule, hide)})${when}.`
@@ -129,12 +127,12 @@ function endingReason(
 
 /** Why the one rule that was for the operation did not act; nothing where there are several, or where it acted. */
 export function idleRule(
-  record: ExchangeRecord,
+  exchange: Exchange,
   context: ExplanationContext,
   hide: Redactor,
 ): string | undefined {
-  const [verdict, ...others] = record.plan?.verdicts ?? []
+  const [verdict, ...others] = exchange.found.plan?.verdicts ?? []
   if (!verdict || others.length > 0 || (verdict.misfit === undefined && verdict.acted)) return undefined
-  const { name, note } = verdictFact(verdict, record, context, hide)
+  const { name, note } = verdictFact(verdict, exchange, context, hide)
   return `scenario rule ${name} did not act: ${note}`
 }

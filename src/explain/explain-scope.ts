@@ -1,14 +1,14 @@
+// Which scope the endpoint asked for, whether the call held it, and what it went without.
 import { scopes as scopeTable } from '../contract/scopes.ts'
 import { readBody } from '../journal/entry.ts'
-import { outcomeOf } from '../journal/outcome.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { leftOut } from './left-out.ts'
 import { listed } from './quoted-values.ts'
 
-/** Which scope the endpoint asked for, whether the call held it, and what it went without. */
-export function explainScope(record: ExchangeRecord): Part {
-  const { key, endpoint, product, plan, scopes } = record
+export function explainScope(exchange: Exchange): Part {
+  const { endpoint } = exchange.received
+  const { key, product, plan, scopes } = exchange.found
   // What a scenario answers in place of the service never comes as far as the scopes.
   if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'fault')) return {}
   const asked = [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
@@ -28,16 +28,16 @@ export function explainScope(record: ExchangeRecord): Part {
   const missing = asked.filter((scope) => !scopes.includes(scope))
   const refused = missing.find((scope) => scope === endpoint.scope)
   if (refused !== undefined) {
-    return { section: { about: 'scope', facts }, reason: refusal(record, refused) }
+    return { section: { about: 'scope', facts }, reason: refusal(exchange, refused) }
   }
-  const omitted = missing.length === 0 || outcomeOf(record) !== 'success' ? [] : omissions(record)
+  const omitted = missing.length === 0 || outcomeOf(exchange) !== 'success' ? [] : omissions(exchange)
   if (omitted.length > 0) {
     facts.push(fact('left_out', omitted, 'of rows that have them'))
   }
   return { section: { about: 'scope', facts } }
 }
 
-function refusal({ key, endpoint }: ExchangeRecord, scope: string): string {
+function refusal({ received: { endpoint }, found: { key } }: Exchange, scope: string): string {
   const id = key?.id ?? ''
   if (key?.scopes.some((held) => held === scope)) {
     return `A scenario took the scope ${scope} away, which ${endpoint?.id} asks for and ${id} holds.`
@@ -46,7 +46,7 @@ function refusal({ key, endpoint }: ExchangeRecord, scope: string): string {
 }
 
 /** The fields that a success leaves out for want of a scope. */
-export function omissions({ endpoint, responseBody, scopes }: ExchangeRecord): string[] {
+export function omissions({ received: { endpoint }, found, became }: Exchange): string[] {
   if (!endpoint?.result) return []
-  return leftOut(endpoint.result, readBody(responseBody), scopes).map(({ field }) => field)
+  return leftOut(endpoint.result, readBody(became.body), found.scopes).map(({ field }) => field)
 }

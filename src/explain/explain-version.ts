@@ -1,17 +1,17 @@
-import { closest } from '../reading/closest.ts'
+// Which version the call had and where it came from, or why it was refused.
+import { closest } from '../reading/did-you-mean.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
-import { outcomeOf } from '../journal/outcome.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
-import { headerOf, headerValues, type ExplanationContext } from './context.ts'
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import { headerPairs } from '../journal/entry.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 
-/** Which version the call had and where it came from, or why it was refused. */
-export function explainVersion(record: ExchangeRecord, context: ExplanationContext): Part {
-  const { savedVersion: saved, versionSource: source, version } = record
+export function explainVersion(exchange: Exchange, context: ExplanationContext): Part {
+  const { savedVersion: saved, versionSource: source, version, plan } = exchange.found
   if (saved === undefined) return {}
   const { environment } = context
-  const sent = headerOf(record, versionHeader)
+  const sent = exchange.received.headers[versionHeader]
   const supported = supportedVersions(environment)
   if (source === undefined) {
     return {
@@ -23,7 +23,7 @@ export function explainVersion(record: ExchangeRecord, context: ExplanationConte
           fact('saved', saved, 'used where the header is left out'),
         ],
       },
-      reason: `${versionHeader} ${quoted(sent ?? '')} is not supported in environment ${environment}, which has ${listed(supported)}${hint(record, sent ?? '', context)}.`,
+      reason: `${versionHeader} ${quoted(sent ?? '')} is not supported in environment ${environment}, which has ${listed(supported)}${hint(exchange, sent ?? '', context)}.`,
     }
   }
   const chosen = source === 'saved' ? saved : sent
@@ -33,18 +33,18 @@ export function explainVersion(record: ExchangeRecord, context: ExplanationConte
       : fact('version', chosen, `the request header ${versionHeader}`),
   ]
   if (source === 'header') facts.push(fact('saved', saved))
-  const ending = record.plan?.ending
-  const left = ending?.kind === 'refusal' ? ending.supported : undefined
+  const left = plan?.ending?.kind === 'refusal' ? plan.ending.supported : undefined
   if (version === undefined && left) {
     facts.push(fact('supported', [...left], 'as a scenario has it'))
   } else if (version === undefined) {
-    facts.push(fact('answered', null, `the ${outcomeOf(record)} answer of a scenario carries no version`))
+    facts.push(fact('answered', null, `the ${outcomeOf(exchange)} answer of a scenario carries no version`))
   }
   return { section: { about: 'version', facts } }
 }
 
-function hint(record: ExchangeRecord, sent: string, { environment }: ExplanationContext): string {
-  if (headerValues(record, versionHeader).length > 1) return '; it was sent more than once'
+function hint(exchange: Exchange, sent: string, { environment }: ExplanationContext): string {
+  if (headerPairs(exchange.received).filter(([name]) => name === versionHeader).length > 1)
+    return '; it was sent more than once'
   if (sent === '') return '; leave the header out for the saved version'
   if (sent === latestVersion) return `; ${latestVersion} exists in environment sandbox only`
   const guess = closest(sent, supportedVersions(environment))

@@ -1,3 +1,4 @@
+// An explanation as text.
 import type { Explanation, ExplanationFact } from './explanation.ts'
 
 /**

@@ -1,9 +1,10 @@
+// Explains why a call was answered as it was: one part for each thing that was looked at.
+import { assumptionCatalogue } from '../contract/assumptions.ts'
+import type { Found } from '../exchange/found.ts'
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { errorTypeOf } from '../journal/entry.ts'
-import { outcomeOf } from '../journal/outcome.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
-import type { ExplanationContext } from './context.ts'
-import { explainAssumptions } from './explain-assumptions.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { explainBody } from './explain-body.ts'
 import { explainConnection, wasAnswered } from './explain-connection.ts'
 import { explainKey } from './explain-key.ts'
@@ -11,35 +12,34 @@ import { explainProduct } from './explain-product.ts'
 import { explainRoute } from './explain-route.ts'
 import { explainRows } from './explain-rows.ts'
 import { explainScenarios, idleRule } from './explain-scenarios.ts'
-import { explainScope } from './explain-scope.ts'
+import { explainScope, omissions } from './explain-scope.ts'
 import { explainVersion } from './explain-version.ts'
 import { fact, type Explanation, type ExplanationFact, type Part } from './explanation.ts'
-import { plainSummary } from './summary.ts'
-import { cut, onOneLine } from './quoted-values.ts'
+import { cut, listed, onOneLine } from './quoted-values.ts'
 
 /**
  * Says why a call was answered as it was. Costs nothing until somebody asks: it draws on what the journal holds of
  * the call, and on the rows as they are now only for what a call could not know, such as who deleted a row.
  */
-export function explain(record: ExchangeRecord, context: ExplanationContext): Explanation {
+export function explain(exchange: Exchange, context: ExplanationContext): Explanation {
   const hide = redactor(context.journal.secrets)
   const parts: Part[] = [
-    explainCall(record),
-    explainKey(record, context),
-    explainVersion(record, context),
-    explainRoute(record, context),
-    explainProduct(record, context),
-    explainScenarios(record, context, hide),
-    explainScope(record),
-    explainBody(record),
-    explainRows(record, context),
-    explainConnection(record),
-    explainAssumptions(record, context),
+    explainCall(exchange),
+    explainKey(exchange, context),
+    explainVersion(exchange, context),
+    explainRoute(exchange, context),
+    explainProduct(exchange, context),
+    explainScenarios(exchange, context, hide),
+    explainScope(exchange),
+    explainBody(exchange),
+    explainRows(exchange, context),
+    explainConnection(exchange),
+    explainAssumptions(exchange, context),
   ]
   return masked(
     {
-      id: record.id,
-      summary: decisive(record, parts) ?? plainSummary(record, idleRule(record, context, hide)),
+      id: exchange.became.id,
+      summary: decisive(exchange, parts) ?? plainSummary(exchange, idleRule(exchange, context, hide)),
       sections: parts.flatMap(({ section }) => section ?? []),
     },
     hide,
@@ -47,8 +47,8 @@ export function explain(record: ExchangeRecord, context: ExplanationContext): Ex
 }
 
 /** The parts stand in the order of the stages: the first that has a reason is where the call ended. */
-function decisive(record: ExchangeRecord, parts: readonly Part[]): string | undefined {
-  const outcome = outcomeOf(record)
+function decisive(exchange: Exchange, parts: readonly Part[]): string | undefined {
+  const outcome = outcomeOf(exchange)
   // What became of the connection and what is no endpoint outweighs whatever was found before.
   const about = outcome === 'fault' ? 'connection' : outcome === 'unmatched' ? 'route' : undefined
   const part =
@@ -57,21 +57,58 @@ function decisive(record: ExchangeRecord, parts: readonly Part[]): string | unde
   return part?.reason
 }
 
-function explainCall(record: ExchangeRecord): Part {
-  const { method, path, endpoint, status, plan } = record
-  const type = errorTypeOf(record)
+function explainCall(exchange: Exchange): Part {
+  const { received, found, became } = exchange
+  const type = errorTypeOf(became)
   return {
     section: {
       about: 'call',
       facts: [
-        fact('request', `${method} ${onOneLine(path)}`),
-        fact('operation', endpoint?.id),
-        fact('answer', wasAnswered(record) ? status : null, outcomeOf(record)),
+        fact('request', `${received.method} ${onOneLine(received.path)}`),
+        fact('operation', received.endpoint?.id),
+        fact('answer', wasAnswered(exchange) ? became.status : null, outcomeOf(exchange)),
         ...(type === null ? [] : [fact('error_type', type)]),
-        ...(plan?.offContract ? [fact('off_contract', true)] : []),
+        ...(found.plan?.offContract ? [fact('off_contract', true)] : []),
       ],
     },
   }
+}
+
+/** What the answer rests on that the contract does not show, with the question that it leaves open. */
+function explainAssumptions({ found }: Exchange, context: ExplanationContext): Part {
+  const { restsOn } = found
+  if (restsOn.length === 0) return {}
+  return {
+    section: {
+      about: 'assumptions',
+      facts: restsOn.map((id) => fact(id, context.assumptions[id], assumptionCatalogue[id].question)),
+    },
+  }
+}
+
+/** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */
+function plainSummary(exchange: Exchange, idle: string | undefined): string {
+  const { endpoint, method } = exchange.received
+  const { status, failure } = exchange.became
+  if (failure) return failure.message
+  const who = endpoint?.id ?? method
+  if (outcomeOf(exchange) !== 'success') return `${who} answered ${status}.`
+  return `${who} answered ${status}${without(exchange)}${usedRules(exchange.found)}${idle === undefined ? '' : `; ${idle}`}.`
+}
+
+function without(exchange: Exchange): string {
+  const fields = omissions(exchange)
+  if (fields.length === 0) return ''
+  const { endpoint } = exchange.received
+  const { key } = exchange.found
+  const whose = key?.scopes.some((scope) => scope === endpoint?.optionalScope)
+    ? `a scenario took ${endpoint?.optionalScope} away`
+    : `${key?.id} lacks ${endpoint?.optionalScope}`
+  return ` without ${listed(fields)}, as ${whose}`
+}
+
+function usedRules({ plan }: Found): string {
+  return plan && plan.rules.length > 0 ? `; scenario rule ${listed(plan.rules)} acted on it` : ''
 }
 
 /** What is hidden in entries is hidden here. */

@@ -1,3 +1,4 @@
+// The fields that an answer would hold if the key had their scopes, by the schema that it was written with.
 import { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { isJsonObject } from '../contract/formats.ts'
@@ -10,7 +11,6 @@ export interface LeftOut {
   scope: OmittingScope
 }
 
-/** The fields that an answer would hold if the key had their scopes, by the schema that it was written with. */
 export function leftOut(schema: z.ZodType, body: unknown, scopes: readonly Scope[]): LeftOut[] {
   const found = new Map<string, LeftOut>()
   collect(schema, body, '', scopes, found)

@@ -1,7 +1,8 @@
+// Which row a not-found answer is about, and why it was not to be had.
 import type { Read } from '../store/transaction.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
+import type { Exchange } from '../exchange/index.ts'
 import { whyAbsent } from './absent-row.ts'
-import type { ExplanationContext } from './context.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import type { RowHistory } from './row-history.ts'
 import { quoted, rowName } from './quoted-values.ts'
 
@@ -18,11 +19,11 @@ export interface MissingRow {
  * there was refused for its owner: it belongs to another product, or to another customer than the call names.
  */
 export function missingRow(
-  record: ExchangeRecord,
+  exchange: Exchange,
   history: RowHistory,
   context: ExplanationContext,
 ): MissingRow | undefined {
-  const lookups = record.reads.filter(({ id }) => id !== undefined)
+  const lookups = exchange.found.reads.filter(({ id }) => id !== undefined)
   const last = lookups.at(-1)
   if (!last || last.id === undefined) return undefined
   const { collection, id, row } = last
@@ -40,7 +41,7 @@ export function missingRow(
     return of(last, `it belongs to customer ${quoted(owner)}, who is not the one of the call`)
   }
   const product = textOf(row, 'product')
-  const own = record.product?.merchant_key
+  const own = exchange.found.product?.merchant_key
   if (product === undefined || product === own) return undefined
   const other = `it is in product ${quoted(product)}, and the call is for ${quoted(own ?? '')}`
   const before = lookups.at(-2)

@@ -1,3 +1,4 @@
+// Values of clients as they may stand in a sentence: quoted, on one line, cut.
 import type { CollectionName } from '../store/rows.ts'
 
 /** A value of a client in a sentence. Long ones are cut once they are masked: half a secret could not be. */

@@ -1,12 +1,13 @@
+// The history of rows: who changed each last before a request, and first after it.
 import type { Moment } from '../scenarios/consequences.ts'
 import type { CollectionName } from '../store/rows.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
+import type { Exchange } from '../exchange/index.ts'
 
 /** A change of a row, and the request during which it was made. */
 export interface PastChange {
-  record: ExchangeRecord
+  exchange: Exchange
   change: Change
   /** A scenario made it, and not the request itself. */
   byScenario: boolean
@@ -17,12 +18,12 @@ export class RowHistory {
   readonly #before = new Map<string, PastChange>()
   readonly #after = new Map<string, PastChange>()
 
-  constructor(journal: Journal, of: ExchangeRecord) {
+  constructor(journal: Journal, of: Exchange) {
     let isLater = true
     // Newest first.
-    for (const record of journal.records()) {
-      if (record === of) isLater = false
-      const changes = record === of ? changesByScenario(record, 'before') : changesOf(record)
+    for (const exchange of journal.exchanges()) {
+      if (exchange === of) isLater = false
+      const changes = exchange === of ? changesByScenario(exchange, 'before') : changesOf(exchange)
       for (const past of changes) this.#note(past, isLater)
     }
   }
@@ -43,16 +44,16 @@ export class RowHistory {
 }
 
 /** The changes of a request, the last one first. */
-function* changesOf(record: ExchangeRecord): Generator<PastChange> {
-  yield* changesByScenario(record, 'after')
-  for (const change of record.changes.toReversed()) yield { record, change, byScenario: false }
-  yield* changesByScenario(record, 'before')
+function* changesOf(exchange: Exchange): Generator<PastChange> {
+  yield* changesByScenario(exchange, 'after')
+  for (const change of exchange.became.changes.toReversed()) yield { exchange, change, byScenario: false }
+  yield* changesByScenario(exchange, 'before')
 }
 
-function* changesByScenario(record: ExchangeRecord, at: Moment): Generator<PastChange> {
-  for (const made of record.scenarioChanges?.toReversed() ?? []) {
+function* changesByScenario(exchange: Exchange, at: Moment): Generator<PastChange> {
+  for (const made of exchange.became.scenarioChanges?.toReversed() ?? []) {
     if (made.at !== at) continue
-    for (const change of made.changes.toReversed()) yield { record, change, byScenario: true }
+    for (const change of made.changes.toReversed()) yield { exchange, change, byScenario: true }
   }
 }
 
@@ -61,8 +62,8 @@ function rowKey(collection: Change['collection'], id: string): string {
 }
 
 /** Who made a change, such as `req_default_3 (updateReward)`. */
-export function authorOf({ record, byScenario }: PastChange): string {
+export function authorOf({ exchange: { received, became }, byScenario }: PastChange): string {
   return byScenario
-    ? `a scenario during ${record.id}`
-    : `${record.id} (${record.endpoint?.id ?? record.method})`
+    ? `a scenario during ${became.id}`
+    : `${became.id} (${received.endpoint?.id ?? received.method})`
 }

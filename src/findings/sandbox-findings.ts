@@ -1,3 +1,4 @@
+// What requests leave to look into: rules that never fired, calls that met no endpoint.
 import type { UnmatchedCall, UnmatchedCalls } from './unmatched-calls.ts'
 import { callsText } from '../scenarios/calls.ts'
 import type { RuleTotal, RuleTotals } from '../scenarios/rule-totals.ts'

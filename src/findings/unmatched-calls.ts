@@ -1,3 +1,4 @@
+// Counts the calls that met no endpoint, by the mistake in them.
 import { maskInPath } from '../secrets/mask.ts'
 import { nearestEndpoint } from '../explain/nearest-endpoint.ts'
 import { cut, onOneLine } from '../explain/quoted-values.ts'

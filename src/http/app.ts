@@ -1,45 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Hono, type Context } from 'hono'
-import type { Workspace } from '../workspaces/workspace.ts'
-import { jsonAnswer, type Answer } from './answer.ts'
-import { Exchange } from './exchange.ts'
-import { answerTo } from './pipeline.ts'
+// The Hono app that serves every endpoint. Hono finds the route and gives one app for sockets and for calls in process;
+// all rules of the API are stages of the pipeline, in one order for every path, unknown ones included.
+import type { IncomingMessage } from 'node:http'
+import { Hono } from 'hono'
+import { Became } from '../exchange/became.ts'
+import { HonoCaller } from './caller.ts'
+import type { App, AppContext, ControlPlane } from './context.ts'
+import { OpenExchange } from './open-exchange.ts'
+import { answer } from './pipeline.ts'
 import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { drainBody, hasBody } from './body/read-body.ts'
-import { Received } from './received.ts'
+import { receive } from './receive.ts'
 import { recordExchange } from './record-exchange.ts'
 import { routes, type Route } from './routes.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
-import type { Loss } from './scenarios/transport-faults.ts'
 import { serveStatementFile } from './statement-files.ts'
 import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 
-/** What a call brings beside its Request: the raw pair of a socket, or the workspace whose `fetch` it came through. */
-export interface Bindings {
-  incoming?: IncomingMessage
-  outgoing?: ServerResponse
-  /** What stands for an answer that went to the socket already. */
-  sent?: Response
-  workspace?: Workspace
-  /**
-   * Told that a caller in this process gets no response. No property of the response could tell: Hono answers HEAD
-   * with a copy of it.
-   */
-  lost?: (how: Loss) => void
-}
-
-export type App = Hono<{ Bindings: Bindings }>
-export type AppContext = Context<{ Bindings: Bindings }>
-
-/** The control plane, which is built on top of this and handed in. */
-export type ControlPlane = (context: AppContext) => Response | Promise<Response>
-
-/**
- * The Hono app that serves every endpoint. Hono finds the route; all rules of the API are stages of the pipeline,
- * in one order for every path, unknown ones included.
- */
 export function createApp(service: Service, control: ControlPlane): App {
   const app: App = new Hono({ getPath: pathReader(service) })
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>
@@ -55,8 +33,9 @@ export function createApp(service: Service, control: ControlPlane): App {
   app.onError((error, c) => {
     service.onBug(error, 'none')
     const message = 'The sandbox could not complete the request.'
-    const answer = jsonAnswer(500, { error: { type: 'INTERNAL_ERROR', message } })
-    return send(answer, { method: c.req.method, gone: () => c.req.raw.signal }, c.env, service.closing)
+    const text = JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } })
+    const failed = new Became().answerJson(500, text)
+    return send(failed, c.req.method, { gone: () => c.req.raw.signal }, c.env, service.closing)
   })
   return app
 }
@@ -87,44 +66,43 @@ function patternOf(path: string): RegExp {
 
 /** Takes one request through the pipeline and sends the answer. */
 function serve(service: Service, c: AppContext, route: Route | undefined): Response | Promise<Response> {
-  const exchange = new Exchange(service, new Received(c, route))
-  const answer = answerTo(exchange)
+  const exchange = new OpenExchange(service, new HonoCaller(c), receive(c, route))
+  const answering = answer(exchange)
   // Answering without a promise where none is needed spares every read a turn of the event loop.
-  if (answer instanceof Promise || unreadBody(exchange)) return deliverLater(answer, exchange, c)
-  return deliver(answer, exchange, c)
+  if (answering || unreadBody(exchange)) return deliverLater(answering, exchange, c)
+  return deliver(exchange, c)
 }
 
 async function deliverLater(
-  answer: Answer | Promise<Answer>,
-  exchange: Exchange,
+  answering: Promise<void> | undefined,
+  exchange: OpenExchange,
   c: AppContext,
 ): Promise<Response> {
-  const made = await answer
+  await answering
   const unread = unreadBody(exchange)
-  if (unread && made.fault === undefined) await drainBody(unread)
-  return deliver(made, exchange, c)
+  if (unread && exchange.became.fault === undefined) await drainBody(unread)
+  return deliver(exchange, c)
 }
 
 /** A body that was sent and not read, because the call was refused before or needs none. */
-function unreadBody({ incoming, bodyTaken }: Exchange): IncomingMessage | undefined {
-  const { body, headers } = incoming
-  if (bodyTaken || !('stream' in body) || !hasBody(body, headers)) return undefined
+function unreadBody({ caller: { body }, received, bodyTaken }: OpenExchange): IncomingMessage | undefined {
+  if (bodyTaken || !('stream' in body) || !hasBody(body, received.headers)) return undefined
   return body.stream.readableEnded ? undefined : body.stream
 }
 
-function deliver(answer: Answer, exchange: Exchange, c: AppContext): Response {
-  const { service, incoming } = exchange
-  recordExchange(exchange, answer)
+function deliver(exchange: OpenExchange, c: AppContext): Response {
+  const { service, caller, received, found, became } = exchange
+  recordExchange(exchange)
   service.onAnswer?.(
     {
-      requestId: exchange.requestId,
-      method: incoming.method,
-      path: incoming.path,
-      operation: exchange.endpoint?.id,
-      status: answer.status,
-      reason: answer.status >= 400 && typeof answer.body === 'string' ? answer.body : undefined,
+      requestId: became.id,
+      method: received.method,
+      path: received.path,
+      operation: found.matched ? received.endpoint?.id : undefined,
+      status: became.status,
+      reason: became.status >= 400 && typeof became.body === 'string' ? became.body : undefined,
     },
     exchange.workspace.journal.secrets,
   )
-  return send(answer, incoming, c.env, service.closing)
+  return send(became, received.method, caller, c.env, service.closing)
 }

@@ -1,43 +1,38 @@
-import type { Answer } from './answer.ts'
-import type { Exchange } from './exchange.ts'
+// CORS: cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer), allowed from
+// loopback origins and those of `--cors-origin`; the answer to preflight requests.
+import type { OpenExchange } from './open-exchange.ts'
 import { allMethods } from './routes.ts'
+import type { Stage } from './stage.ts'
 
-/**
- * Cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer): allowed from
- * loopback origins, and from those given by `--cors-origin`.
- */
 const allowedHeaders =
   'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario'
 const exposedHeaders = 'x-service-version, x-sandbox-request-id, x-sandbox-assumptions'
 
 /** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
-export function preflight(exchange: Exchange): Answer | undefined {
-  const { method, headers, route } = exchange.incoming
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined
-  if (headers.origin === undefined) return undefined
-  const allow = { allow: route?.allow ?? allMethods }
-  if (!isAllowed(headers.origin, exchange.service.corsOrigins))
-    return { status: 204, headers: allow, body: null }
-  return {
-    status: 204,
-    headers: {
-      ...allow,
-      'access-control-allow-methods': allMethods,
-      'access-control-allow-headers': allowedHeaders,
-      'access-control-max-age': '600',
-    },
-    body: null,
-  }
+export const preflight: Stage = {
+  run(exchange) {
+    const { method, headers: sent, allow: own } = exchange.received
+    const { origin, 'access-control-request-method': asked } = sent
+    if (method !== 'OPTIONS' || asked === undefined || origin === undefined) return undefined
+    const headers: Record<string, string> = { allow: own ?? allMethods }
+    if (isAllowed(origin, exchange.service.corsOrigins)) {
+      headers['access-control-allow-methods'] = allMethods
+      headers['access-control-allow-headers'] = allowedHeaders
+      headers['access-control-max-age'] = '600'
+    }
+    return exchange.became.answer(204, headers, null)
+  },
 }
 
 /** Adds what lets a page of an allowed origin read the answer. */
-export function addCorsHeaders(answer: Answer, exchange: Exchange): void {
-  const { origin } = exchange.incoming.headers
+export function addCorsHeaders({ service, received, became }: OpenExchange): void {
+  const { origin } = received.headers
   if (origin === undefined) return
-  answer.headers['vary'] = 'Origin'
-  if (!isAllowed(origin, exchange.service.corsOrigins)) return
-  answer.headers['access-control-allow-origin'] = origin
-  answer.headers['access-control-expose-headers'] = exposedHeaders
+  const { headers } = became
+  headers['vary'] = 'Origin'
+  if (!isAllowed(origin, service.corsOrigins)) return
+  headers['access-control-allow-origin'] = origin
+  headers['access-control-expose-headers'] = exposedHeaders
 }
 
 function isAllowed(origin: string, listed: readonly string[]): boolean {

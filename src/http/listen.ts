@@ -1,9 +1,10 @@
+// Serves the app on a port: limits and timeouts of connections, the Host header, refusals of what is no request.
 import type { getRequestListener } from '@hono/node-server'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { isSystemError } from '../runtime/host.ts'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
-import type { App } from './app.ts'
+import type { App } from './context.ts'
 
 /** A sandbox that listens. */
 export interface Listening {
@@ -42,9 +43,11 @@ export async function listen(
   { port, host }: { port: number; host: string },
   nextRequestId: () => string,
 ): Promise<Listening> {
-  const handle = requestListener(app, () =>
-    refusal('BAD_REQUEST_ERROR', 'The request target is not valid.', nextRequestId()),
-  )
+  const handle = requestListener(app, () => {
+    const message = 'The request target is not valid.'
+    const { body, ...head } = refusal('BAD_REQUEST_ERROR', message, nextRequestId())
+    return new Response(body, head)
+  })
   const first = createHttpServer(handle, nextRequestId)
   await bind(first, port, host)
   const address = first.address() as AddressInfo
@@ -150,7 +153,7 @@ function createHttpServer(handle: RequestListener, nextRequestId: () => string):
     (incoming, outgoing) => {
       const read = readHost(incoming.rawHeaders)
       if (typeof read === 'string') void handle(incoming, outgoing, read)
-      else void writeRefusal(outgoing, refusal(read.type, read.message, nextRequestId()))
+      else writeRefusal(outgoing, refusal(read.type, read.message, nextRequestId()))
     },
   )
   server.maxConnections = limits.maxConnections
@@ -164,7 +167,7 @@ function createHttpServer(handle: RequestListener, nextRequestId: () => string):
   })
   server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { message } = errorCatalogue.EXPECTATION_FAILED_ERROR
-    void writeRefusal(outgoing, refusal('EXPECTATION_FAILED_ERROR', message, nextRequestId()))
+    writeRefusal(outgoing, refusal('EXPECTATION_FAILED_ERROR', message, nextRequestId()))
   })
   return server
 }
@@ -186,23 +189,21 @@ function readHost(raw: readonly string[]): string | { type: ErrorType; message: 
   return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
 }
 
-function refusal(type: ErrorType, message: string, requestId: string): Response {
-  return Response.json(
-    { error: { type, message } },
-    {
-      status: errorCatalogue[type].status,
-      headers: { 'x-sandbox-request-id': requestId, connection: 'close' },
-    },
-  )
+/** What is answered before there is a request to speak of. */
+function refusal(type: ErrorType, message: string, requestId: string) {
+  const body = JSON.stringify({ error: { type, message } })
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-sandbox-request-id': requestId,
+    connection: 'close',
+  }
+  return { status: errorCatalogue[type].status, headers, body }
 }
 
-async function writeRefusal(outgoing: ServerResponse, response: Response): Promise<void> {
-  const body = await response.text()
+function writeRefusal(outgoing: ServerResponse, { status, headers, body }: ReturnType<typeof refusal>): void {
   outgoing.sendDate = false
-  outgoing.writeHead(response.status, {
-    ...Object.fromEntries(response.headers),
-    'content-length': String(Buffer.byteLength(body)),
-  })
+  outgoing.writeHead(status, headers)
   outgoing.end(body)
 }
 
@@ -225,24 +226,9 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket, requ
 }
 
 function writeByHand(socket: Socket, type: ErrorType, message: string, requestId: string): void {
-  const { status } = errorCatalogue[type]
-  const body = JSON.stringify({ error: { type, message } })
-  const reasons: Readonly<Record<number, string>> = {
-    400: 'Bad Request',
-    408: 'Request Timeout',
-    431: 'Request Header Fields Too Large',
-  }
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-sandbox-request-id: ${requestId}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
+  const { status, headers, body } = refusal(type, message, requestId)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
   // A peer that never closes its side would hold the connection; closing at once could lose it the answer.
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   linger.unref()

@@ -1,3 +1,4 @@
+// The path by which a request is routed: the prefix of `--base-url` and trailing slashes.
 import { getPath } from 'hono/utils/url'
 import type { Service } from './service.ts'
 

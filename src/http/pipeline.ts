@@ -1,16 +1,18 @@
+// The pipeline: the stages of a request in their order, judging a call again, and the headers of every answer.
 import { ApiError } from '../contract/errors.ts'
 import { versionHeader } from '../contract/versions.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
-import type { Answer } from './answer.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
-import type { Exchange } from './exchange.ts'
 import { httpDate } from './http-date.ts'
+import { errorOf } from './failure.ts'
+import type { OpenExchange } from './open-exchange.ts'
 import { renderError } from './render-error.ts'
+import type { Stage } from './stage.ts'
 import { afterScenarios } from './scenarios/after-scenarios.ts'
 import { delayAsPlanned, endAsPlanned, planScenarios, prepareScenarios } from './stages/apply-scenarios.ts'
-import { authenticate } from './stages/authenticate.ts'
+import { authenticate, notAvailable } from './stages/authenticate.ts'
 import { checkHeaders } from './stages/check-headers.ts'
-import { handle } from './stages/handle.ts'
+import { handle, notSaved } from './stages/handle.ts'
 import { matchRoute } from './stages/match-route.ts'
 import { negotiateVersion } from './stages/negotiate-version.ts'
 import { parseBody, receiveBody } from './stages/receive-body.ts'
@@ -18,9 +20,6 @@ import { refuseIdempotency } from './stages/refuse-idempotency.ts'
 import { requireScope } from './stages/require-scope.ts'
 import { selectProduct } from './stages/select-product.ts'
 import { validate } from './stages/validate.ts'
-
-/** One step of a request: it answers, or it leaves what it found out in the exchange, or it throws an ApiError. */
-type Stage = (exchange: Exchange) => Answer | undefined | void | Promise<Answer | undefined | void>
 
 /**
  * The stages in the order they run. The order decides much of the contract's behaviour:
@@ -59,76 +58,82 @@ const judging = stages.indexOf(authenticate)
  * never the rights of one and the rows of the other. From the last wait to the commit nothing waits, so there is no
  * gap left.
  */
-export function answerTo(exchange: Exchange): Answer | Promise<Answer> {
+export function answer(exchange: OpenExchange): Promise<void> | undefined {
   return runFrom(0, exchange)
 }
 
-function runFrom(first: number, exchange: Exchange): Answer | Promise<Answer> {
+function runFrom(first: number, exchange: OpenExchange): Promise<void> | undefined {
   try {
     for (let place = first; place < stages.length; place++) {
-      const outcome = stages[place]?.(exchange)
+      const outcome = stages[place]?.run(exchange)
       if (outcome === undefined) continue
       if (outcome instanceof Promise) {
         return outcome.then(
-          (answer) => (answer ? finish(answer, exchange) : goOn(place + 1, exchange)),
-          (error: unknown) => finish(answerFor(error, exchange), exchange),
+          () => goOn(place + 1, exchange),
+          (error: unknown) => fail(error, exchange),
         )
       }
-      return finish(outcome, exchange)
+      return finish(exchange)
     }
     throw new Error('no stage answered')
   } catch (error) {
-    return finish(answerFor(error, exchange), exchange)
+    return fail(error, exchange)
   }
 }
 
-function goOn(next: number, exchange: Exchange): Answer | Promise<Answer> {
+function goOn(next: number, exchange: OpenExchange): Promise<void> | undefined {
   if (!exchange.isOutdated) return runFrom(next, exchange)
   exchange.startOver()
   return runFrom(judging, exchange)
 }
 
-function answerFor(error: unknown, exchange: Exchange): Answer {
-  if (error instanceof ApiError) return renderError(error, exchange)
-  if (error instanceof NotSavedError) return renderError(notSaved(error), exchange)
-  exchange.service.onBug(error, requestIdOf(exchange))
-  return renderError(new ApiError('INTERNAL_ERROR'), exchange)
+function fail(error: unknown, exchange: OpenExchange): Promise<void> | undefined {
+  answerWith(error, exchange)
+  return finish(exchange)
 }
 
-function notSaved({ message, outcome }: NotSavedError): ApiError {
-  return new ApiError(outcome === 'taken back' ? 'INTERNAL_ERROR' : 'SERVICE_UNAVAILABLE_ERROR', { message })
+function answerWith(error: unknown, exchange: OpenExchange): void {
+  if (error instanceof ApiError) return renderError(error, exchange)
+  if (error instanceof NotSavedError) {
+    const { message, outcome } = error
+    const failure = outcome === 'taken back' ? notSaved : notAvailable
+    return renderError(errorOf(failure, exchange, { message }), exchange)
+  }
+  exchange.service.onBug(error, requestIdOf(exchange))
+  renderError(new ApiError('INTERNAL_ERROR'), exchange)
 }
 
 /** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */
-function requestIdOf(exchange: Exchange): string {
-  if (exchange.requestId === '') exchange.enter(exchange.workspace)
-  return exchange.requestId
+function requestIdOf(exchange: OpenExchange): string {
+  if (exchange.became.id === '') exchange.enter(exchange.workspace)
+  return exchange.became.id
 }
 
 /** Ends a call, once what it wrote is kept; also when its answer is then lost on purpose. */
-function finish(made: Answer, exchange: Exchange): Answer | Promise<Answer> {
-  let answer = made
+function finish(exchange: OpenExchange): Promise<void> | undefined {
   try {
-    if (exchange.plan) answer = afterScenarios(made, exchange)
+    if (exchange.found.plan) afterScenarios(exchange)
   } catch (error) {
-    answer = answerFor(error, exchange)
+    answerWith(error, exchange)
   }
   const saving = exchange.wrote ? exchange.workspace.keeper?.saved() : undefined
-  if (saving === undefined) return complete(answer, exchange)
+  if (saving === undefined) return complete(exchange)
   return saving.then(
-    () => complete(answer, exchange),
-    (error: unknown) => complete(answerFor(error, exchange), exchange),
+    () => complete(exchange),
+    (error: unknown) => {
+      answerWith(error, exchange)
+      complete(exchange)
+    },
   )
 }
 
 /** Adds the headers that every answer has. */
-function complete(answer: Answer, exchange: Exchange): Answer {
-  const { headers } = answer
-  if (exchange.version !== undefined) headers[versionHeader] = exchange.version
+function complete(exchange: OpenExchange): undefined {
+  const { headers } = exchange.became
+  const { version, restsOn } = exchange.found
+  if (version !== undefined) headers[versionHeader] = version
   headers['x-sandbox-request-id'] = requestIdOf(exchange)
-  const { restsOn } = exchange
   if (restsOn.length > 0) headers['x-sandbox-assumptions'] = restsOn.join(', ')
   headers['date'] = httpDate(exchange.workspace.clock.now())
-  addCorsHeaders(answer, exchange)
-  return answer
+  addCorsHeaders(exchange)
 }

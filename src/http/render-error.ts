@@ -1,22 +1,22 @@
+// The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors).
 import { errorRow, type ApiError } from '../contract/errors.ts'
-import { jsonAnswer, type Answer } from './answer.ts'
-import type { Exchange } from './exchange.ts'
+import type { OpenExchange } from './open-exchange.ts'
 
-/** The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors). */
-export function renderError(error: ApiError, exchange: Exchange): Answer {
-  exchange.failure = error
+export function renderError(error: ApiError, exchange: OpenExchange): void {
+  const { received, became } = exchange
+  became.failure = error
   const row = errorRow(error.type)
-  const declared = exchange.endpoint?.errors.find((candidate) => candidate.type === error.type)
+  const declared = received.endpoint?.errors.find((candidate) => candidate.type === error.type)
   const statusFrom = declared?.statusFrom ?? row.statusFrom
   const status = error.about.status ?? (statusFrom ? Number(exchange.assume(statusFrom)) : row.status)
   const type = row.typeFrom ? exchange.assume(row.typeFrom) : error.type
-  return jsonAnswer(status, bodyOf(), { ...row.headers, ...error.about.headers })
+  became.answerJson(status, JSON.stringify(bodyOf()), { ...row.headers, ...error.about.headers })
 
   function bodyOf(): object {
     switch (row.shape) {
       case 'A':
         return {
-          path: exchange.incoming.path,
+          path: received.path,
           details: error.about.details ?? [],
           error: row.message,
           status,

@@ -1,3 +1,4 @@
+// The routes: paths of the API with their endpoints, HEAD beside GET, and the value of Allow.
 import { endpoints } from '../endpoints/index.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 

@@ -1,20 +1,19 @@
-import type { Bindings } from './app.ts'
-import type { Answer } from './answer.ts'
-import type { Incoming } from './exchange.ts'
+// Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
+// apart again; as a Response to an in-process caller, or as word that there is none.
+import type { Bindings } from './context.ts'
+import type { Answer } from '../exchange/became.ts'
+import type { Caller } from './caller.ts'
 import { isLoss, spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
-/**
- * Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
- * apart again; as a Response to an in-process caller, or as word that there is none.
- */
 export function send(
   answer: Answer,
-  incoming: Pick<Incoming, 'method' | 'gone'>,
+  method: string,
+  caller: Pick<Caller, 'gone'>,
   { outgoing, sent, lost }: Bindings,
   closing: AbortSignal,
 ): Response {
   const { status, headers, body, fault } = answer
-  const isHead = incoming.method === 'HEAD'
+  const isHead = method === 'HEAD'
   const length = body === null ? 0 : Buffer.byteLength(body)
   if (body !== null) headers['content-length'] = String(length)
   const shown = isHead ? null : body
@@ -24,7 +23,7 @@ export function send(
       return new Response(null)
     }
     return fault
-      ? spoiledResponse(answer, fault, isHead, closing, incoming.gone())
+      ? spoiledResponse(answer, fault, isHead, closing, caller.gone())
       : new Response(shown, { status, headers })
   }
   // A client may be gone by now; there is nobody to tell.

@@ -1,3 +1,4 @@
+// Serializes results to JSON by their schema, without the fields whose scope the key lacks; remembers the text of rows.
 import { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import type { OmittingScope, Scope } from '../contract/scopes.ts'

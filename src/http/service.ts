@@ -1,3 +1,4 @@
+// What all requests share: workspaces, assumptions, scenarios, and who is told of answers and bugs.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { KnownSecrets } from '../secrets/known-secrets.ts'

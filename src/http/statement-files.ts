@@ -1,19 +1,13 @@
-import type { Context } from 'hono'
-import { controlError } from '../control/control-error.ts'
-import type { Bindings } from './app.ts'
+// The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
+// until it expires.
+import { controlError } from './control-error.ts'
+import type { AppContext } from './context.ts'
 import type { Service } from './service.ts'
 import type { PrintedStatement } from '../statement-pdf/statement-pdf.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 
-/**
- * The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
- * until it expires.
- */
-export async function serveStatementFile(
-  service: Service,
-  c: Context<{ Bindings: Bindings }>,
-): Promise<Response> {
+export async function serveStatementFile(service: Service, c: AppContext): Promise<Response> {
   // The method of the request itself: Hono looks for HEAD under GET and drops the body.
   const { method } = c.req.raw
   if (method !== 'GET' && method !== 'HEAD') {

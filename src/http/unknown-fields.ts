@@ -1,3 +1,4 @@
+// Finds the fields of a body that its schema does not know.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 

@@ -1,7 +1,8 @@
+// Compares a request with a matcher of `verify`: every place in which they differ.
 import { isJsonObject } from '../contract/formats.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import { headerPairs, readBody } from './entry.ts'
-import type { ExchangeRecord } from './record.ts'
+import type { Exchange } from '../exchange/index.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
@@ -27,31 +28,31 @@ export interface Difference {
 }
 
 /** Every place in which a request differs from a matcher; none when it matches. */
-export function differencesOf(matcher: RequestMatcher, record: ExchangeRecord): Difference[] {
+export function differencesOf(matcher: RequestMatcher, { received, became }: Exchange): Difference[] {
   const found: Difference[] = []
   const { operation, status, params, query, headers, body } = matcher
-  const actual = record.endpoint?.id
+  const actual = received.endpoint?.id
   if (operation !== undefined && operation !== actual) found.push(difference('operation', operation, actual))
-  if (status !== undefined && status !== record.status)
-    found.push(difference('status', status, record.status))
+  if (status !== undefined && status !== became.status)
+    found.push(difference('status', status, became.status))
   for (const [name, pattern] of Object.entries(params ?? {})) {
-    const value = Object.hasOwn(record.params, name) ? record.params[name] : undefined
+    const value = Object.hasOwn(received.params, name) ? received.params[name] : undefined
     if (value === undefined || !fitsGlob(pattern, value))
       found.push(difference(`params.${name}`, pattern, value))
   }
-  const sent = new URLSearchParams(record.query)
+  const sent = new URLSearchParams(received.query)
   for (const [name, pattern] of Object.entries(query ?? {})) {
     const values = sent.getAll(name)
     if (!values.some((value) => fitsGlob(pattern, value)))
       found.push(difference(`query.${name}`, pattern, one(values)))
   }
-  const pairs = headers === undefined ? [] : headerPairs(record)
+  const pairs = headers === undefined ? [] : headerPairs(received)
   for (const [name, pattern] of Object.entries(headers ?? {})) {
     const values = pairs.filter(([sentName]) => sentName === name.toLowerCase()).map(([, value]) => value)
     if (!values.some((value) => fitsGlob(pattern, value)))
       found.push(difference(`headers.${name.toLowerCase()}`, pattern, one(values)))
   }
-  if (body !== undefined) compare('body', body, readBody(record.requestBody ?? null) ?? undefined, found)
+  if (body !== undefined) compare('body', body, readBody(received.body) ?? undefined, found)
   return found
 }
 

@@ -1,8 +1,10 @@
+// An exchange as the journal shows it: with every secret hidden.
 import type { Outcome } from '../contract/outcomes.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
-import { outcomeOf } from './outcome.ts'
-import type { ExchangeRecord } from './record.ts'
+import type { Answer } from '../exchange/became.ts'
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import type { Received } from '../exchange/received.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** What was sent. A header or parameter that was sent several times has a list of values. */
@@ -64,40 +66,39 @@ export interface JournalEntry {
   response: SentResponse
 }
 
-/** An exchange as it may be shown. @example entryOf(record, redactor(secrets)) */
-export function entryOf(record: ExchangeRecord, hide: Redactor): JournalEntry {
-  const response = readBody(record.responseBody)
-  const { requestBodyCutFrom, responseBodyCutFrom } = record
+/** An exchange as it may be shown. @example entryOf(exchange, redactor(secrets)) */
+export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
+  const { received, found, became } = exchange
   return {
-    id: record.id,
-    at: new Date(record.at).toISOString(),
-    workspace: record.workspace,
-    operation: record.endpoint?.id ?? null,
-    method: record.method,
-    path: hide.text(record.path),
-    key_id: record.key?.id ?? null,
-    version: record.version ?? null,
-    product: record.product?.merchant_key ?? null,
-    status: record.status,
-    outcome: outcomeOf(record),
-    error_type: errorTypeOf(record),
-    scenario_rules: [...(record.plan?.rules ?? [])],
-    assumptions: [...record.assumptions],
-    off_contract: record.plan?.offContract ?? false,
-    changes: record.changes.map((change) => hidden(change, hide)),
-    duration_ms: Math.round(record.duration * 1000) / 1000,
+    id: became.id,
+    at: new Date(became.at).toISOString(),
+    workspace: became.workspace,
+    operation: received.endpoint?.id ?? null,
+    method: received.method,
+    path: hide.text(received.path),
+    key_id: found.key?.id ?? null,
+    version: found.version ?? null,
+    product: found.product?.merchant_key ?? null,
+    status: became.status,
+    outcome: outcomeOf(exchange),
+    error_type: errorTypeOf(became),
+    scenario_rules: [...(found.plan?.rules ?? [])],
+    assumptions: [...found.restsOn],
+    off_contract: found.plan?.offContract ?? false,
+    changes: became.changes.map((change) => hidden(change, hide)),
+    duration_ms: Math.round(became.duration * 1000) / 1000,
     request: {
-      headers: grouped(headerPairs(record), hide),
-      query: grouped([...new URLSearchParams(record.query)], hide),
-      ...shownBody(readBody(record.requestBody ?? null), requestBodyCutFrom, hide),
+      headers: grouped(headerPairs(received), hide),
+      query: grouped([...new URLSearchParams(received.query)], hide),
+      ...shownBody(readBody(received.body), received.bodyBytes, hide),
     },
     response: {
-      status: record.status,
+      status: became.status,
       headers: Object.fromEntries(
-        Object.entries(record.responseHeaders).map(([name, value]) => [name, hide.named(name, value)]),
+        Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
       ),
       // An answer to HEAD has the headers of the body that it leaves out.
-      ...shownBody(record.method === 'HEAD' ? null : response, responseBodyCutFrom, hide),
+      ...shownBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide),
     },
   }
 }
@@ -116,17 +117,17 @@ function shownBody(
 }
 
 /** The request headers as they came, names in lower case. */
-export function headerPairs({ requestHeaders }: ExchangeRecord): [string, string][] {
+export function headerPairs({ rawHeaders }: Received): [string, string][] {
   const pairs: [string, string][] = []
-  for (let at = 0; at + 1 < requestHeaders.length; at += 2) {
-    pairs.push([(requestHeaders[at] ?? '').toLowerCase(), requestHeaders[at + 1] ?? ''])
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    pairs.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''])
   }
   return pairs
 }
 
 /** A body as JSON where it is JSON, else as text; null for none. */
-export function readBody(body: string | Uint8Array | null): unknown {
-  if (body === null || body.length === 0) return null
+export function readBody(body: string | Uint8Array | null | undefined): unknown {
+  if (body === null || body === undefined || body.length === 0) return null
   const text = typeof body === 'string' ? body : Buffer.from(body).toString()
   try {
     // A byte order mark is none of the text (RFC 8259).
@@ -151,10 +152,10 @@ function grouped(
 }
 
 /** The type of an error as it was answered: shapes B and C carry one. */
-export function errorTypeOf({ status, responseBody }: ExchangeRecord): string | null {
-  const body = status < 400 ? undefined : readBody(responseBody)
-  if (!isJsonObject(body)) return null
-  const holder = isJsonObject(body['error']) ? body['error'] : body
+export function errorTypeOf({ status, body }: Answer): string | null {
+  const read = status < 400 ? undefined : readBody(body)
+  if (!isJsonObject(read)) return null
+  const holder = isJsonObject(read['error']) ? read['error'] : read
   return typeof holder['type'] === 'string' ? holder['type'] : null
 }
 

@@ -1,10 +1,10 @@
+// Filters the journal by operation, status, outcome and time.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { outcomes } from '../contract/outcomes.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
-import { outcomeOf } from './outcome.ts'
-import type { ExchangeRecord } from './record.ts'
+import { outcomeOf, type Exchange } from '../exchange/index.ts'
 
 /** An integer, also as the text that a query holds. */
 const integer = (least: number, most: number) =>
@@ -43,17 +43,17 @@ export interface RequestFilter {
   limit?: number
 }
 
-/** The records that a filter lets through, newest first. */
-export function filtered(journal: Journal, filter: z.output<typeof requestFilter>): ExchangeRecord[] {
+/** The exchanges that a filter lets through, newest first. */
+export function filtered(journal: Journal, filter: z.output<typeof requestFilter>): Exchange[] {
   const { operation, status, outcome, since, limit = Number.POSITIVE_INFINITY } = filter
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
-  const found: ExchangeRecord[] = []
-  for (const record of journal.records()) {
+  const found: Exchange[] = []
+  for (const exchange of journal.exchanges()) {
     if (found.length >= limit) break
-    if (operation !== undefined && record.endpoint?.id !== operation) continue
-    if (status !== undefined && record.status !== status) continue
-    if (outcome !== undefined && outcomeOf(record) !== outcome) continue
-    if (record.at >= from) found.push(record)
+    if (operation !== undefined && exchange.received.endpoint?.id !== operation) continue
+    if (status !== undefined && exchange.became.status !== status) continue
+    if (outcome !== undefined && outcomeOf(exchange) !== outcome) continue
+    if (exchange.became.at >= from) found.push(exchange)
   }
   return found
 }

@@ -1,3 +1,4 @@
+// The journal as an HTTP Archive (HAR 1.2).
 import { STATUS_CODES } from 'node:http'
 import { packageVersion } from '../runtime/host.ts'
 import type { JournalEntry } from './entry.ts'

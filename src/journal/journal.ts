@@ -1,22 +1,14 @@
+// The exchanges of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
+// long run costs no more memory than a short one.
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
-import { sizeOf, type ExchangeRecord } from './record.ts'
+import type { Exchange } from '../exchange/index.ts'
+import { kept, sizeOf, type JournalLimits } from './limits.ts'
 
-/** How much of the past a workspace keeps. */
-export interface JournalLimits {
-  /** Entries; 0 keeps none. */
-  entries: number
-  bytes: number
-}
-
-/**
- * The exchanges of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
- * long run costs no more memory than a short one.
- */
 export class Journal {
   readonly #limits: JournalLimits
-  /** A ring: the record with number n stands at n modulo the size. It grows up to the limit and not at once. */
-  #ring: (ExchangeRecord | undefined)[] = []
-  /** What each record takes, at its place in the ring: measuring an old one again would read all of it again. */
+  /** A ring: the exchange with number n stands at n modulo the size. It grows up to the limit and not at once. */
+  #ring: (Exchange | undefined)[] = []
+  /** What each exchange takes, at its place in the ring: measuring an old one again would read all of it again. */
   #sizes: number[] = []
   #first = 0
   #next = 0
@@ -30,7 +22,7 @@ export class Journal {
     this.secrets = secrets
   }
 
-  /** How many records there were that it no longer has, since it was last cleared. */
+  /** How many exchanges there were that it no longer has, since it was last cleared. */
   get dropped(): number {
     return this.#first
   }
@@ -44,35 +36,32 @@ export class Journal {
     return this.#limits.entries > 0
   }
 
-  /** The record whose place the next one takes, once there are as many as may be: it may be written anew and added. */
-  get oldest(): ExchangeRecord | undefined {
-    return this.size === this.#limits.entries ? this.#ring[this.#first % this.#limits.entries] : undefined
-  }
-
-  add(record: ExchangeRecord): void {
+  /** Keeps the three parts of an exchange, and of long bodies the beginning. */
+  add(answered: Exchange): void {
     const { entries, bytes } = this.#limits
     if (entries === 0) return
     if (this.size === entries) this.#drop()
-    const size = sizeOf(record)
+    const exchange = kept(answered)
+    const size = sizeOf(exchange)
     const at = this.#next % entries
-    this.#ring[at] = record
+    this.#ring[at] = exchange
     this.#sizes[at] = size
     this.#next += 1
     this.#bytes += size
-    // The newest record stays, however large it is.
+    // The newest exchange stays, however large it is.
     while (this.#bytes > bytes && this.size > 1) this.#drop()
   }
 
-  /** Every record, newest first. */
-  *records(): Generator<ExchangeRecord> {
+  /** Every exchange, newest first. */
+  *exchanges(): Generator<Exchange> {
     for (let number = this.#next - 1; number >= this.#first; number--) {
-      const record = this.#ring[number % this.#limits.entries]
-      if (record) yield record
+      const exchange = this.#ring[number % this.#limits.entries]
+      if (exchange) yield exchange
     }
   }
 
-  find(id: string): ExchangeRecord | undefined {
-    for (const record of this.records()) if (record.id === id) return record
+  find(id: string): Exchange | undefined {
+    for (const exchange of this.exchanges()) if (exchange.became.id === id) return exchange
     return undefined
   }
 

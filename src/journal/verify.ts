@@ -1,9 +1,10 @@
+// Verifies how often, or in which order, requests were made; names the nearest where they were not.
 import { z } from 'zod'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
 import { differencesOf, hiddenDifference, type Difference, type RequestMatcher } from './differences.ts'
 import { operationId } from './filter.ts'
 import type { Journal } from './journal.ts'
-import type { ExchangeRecord } from './record.ts'
+import type { Exchange } from '../exchange/index.ts'
 import { deepest, type Redactor } from '../secrets/redact.ts'
 
 /** A text or number that is compared with text; numbers are what people write for `limit: 10`. */
@@ -96,9 +97,9 @@ export function verify(
   asked: z.output<typeof counted> | z.output<typeof ordered>,
   hide: Redactor,
 ): Verified {
-  const records = [...journal.records()].toReversed()
+  const exchanges = [...journal.exchanges()].toReversed()
   const verified =
-    'in_order' in asked ? verifyOrder(records, asked.in_order, hide) : verifyCount(records, asked, hide)
+    'in_order' in asked ? verifyOrder(exchanges, asked.in_order, hide) : verifyCount(exchanges, asked, hide)
   if (verified.holds) return verified
   return { ...verified, message: verified.message + incompleteness(journal) }
 }
@@ -113,11 +114,11 @@ function incompleteness({ isOn, dropped }: Journal): string {
 }
 
 function verifyCount(
-  records: readonly ExchangeRecord[],
+  exchanges: readonly Exchange[],
   { count: exactly, at_least: least, at_most: most, ...matcher }: z.output<typeof counted>,
   hide: Redactor,
 ): Verified {
-  const compared = compare(records, matcher)
+  const compared = compare(exchanges, matcher)
   const matching = compared.filter(({ differs }) => differs.length === 0)
   const found = matching.length
   const from = exactly ?? least ?? (most === undefined ? 1 : 0)
@@ -134,46 +135,46 @@ function verifyCount(
   const nearest = found > to ? matching : compared.filter(({ differs }) => differs.length > 0)
   return {
     holds: false,
-    message: `${wanted} expected, ${found} of ${records.length} requests matched`,
+    message: `${wanted} expected, ${found} of ${exchanges.length} requests matched`,
     count: found,
     nearest: nearestOf(nearest, hide),
   }
 }
 
 function verifyOrder(
-  records: readonly ExchangeRecord[],
+  exchanges: readonly Exchange[],
   matchers: readonly RequestMatcher[],
   hide: Redactor,
 ): Verified {
   let from = 0
   for (const [place, matcher] of matchers.entries()) {
-    const later = compare(records.slice(from), matcher)
+    const later = compare(exchanges.slice(from), matcher)
     const at = later.findIndex(({ differs }) => differs.length === 0)
     if (at !== -1) {
       from += at + 1
       continue
     }
-    const before = records[from - 1]
-    const early = compare(records.slice(0, from), matcher).find(({ differs }) => differs.length === 0)
-    const after = before ? ` after ${before.id}` : ''
-    const hint = early ? `; ${early.record.id} matches, but came before` : ''
+    const before = exchanges[from - 1]
+    const early = compare(exchanges.slice(0, from), matcher).find(({ differs }) => differs.length === 0)
+    const after = before ? ` after ${before.became.id}` : ''
+    const hint = early ? `; ${early.exchange.became.id} matches, but came before` : ''
     return {
       holds: false,
       message: `in_order[${place}]: no request matched${after}${hint}`,
       count: place,
-      nearest: nearestOf(later.length > 0 ? later : compare(records, matcher), hide),
+      nearest: nearestOf(later.length > 0 ? later : compare(exchanges, matcher), hide),
     }
   }
   return { holds: true, count: matchers.length }
 }
 
 interface Compared {
-  record: ExchangeRecord
+  exchange: Exchange
   differs: Difference[]
 }
 
-function compare(records: readonly ExchangeRecord[], matcher: RequestMatcher): Compared[] {
-  return records.map((record) => ({ record, differs: differencesOf(matcher, record) }))
+function compare(exchanges: readonly Exchange[], matcher: RequestMatcher): Compared[] {
+  return exchanges.map((exchange) => ({ exchange, differs: differencesOf(matcher, exchange) }))
 }
 
 /** Those with the fewest differences; another operation is further away than any field. */
@@ -183,12 +184,12 @@ function nearestOf(compared: readonly Compared[], hide: Redactor): NearMiss[] {
   return compared
     .toSorted((a, b) => distance(a) - distance(b))
     .slice(0, shown)
-    .map(({ record, differs }) => ({
-      id: record.id,
-      method: record.method,
-      path: hide.text(record.path),
-      operation: record.endpoint?.id ?? null,
-      status: record.status,
+    .map(({ exchange: { received, became }, differs }) => ({
+      id: became.id,
+      method: received.method,
+      path: hide.text(received.path),
+      operation: received.endpoint?.id ?? null,
+      status: became.status,
       differs: differs.map((one) => hiddenDifference(one, hide)),
     }))
 }

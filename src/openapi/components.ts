@@ -1,3 +1,4 @@
+// The components of an OpenAPI document, and references to them.
 import type { Components } from './document-types.ts'
 
 /** Components of a document that has none yet. */

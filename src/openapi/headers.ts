@@ -1,17 +1,13 @@
+// The response headers of the OpenAPI document.
 import { assumptionIds } from '../contract/assumptions.ts'
 import type { ErrorHeader } from '../contract/errors.ts'
 import { supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
+import type { FailureHeader } from '../http/failure.ts'
 import type { Components, Reference, Schema } from './document-types.ts'
 
 /** The response headers that answers declare. */
 export type HeaderName =
-  | typeof versionHeader
-  | 'x-sandbox-request-id'
-  | 'x-sandbox-assumptions'
-  | 'www-authenticate'
-  | 'allow'
-  | 'accept-encoding'
-  | ErrorHeader
+  typeof versionHeader | 'x-sandbox-request-id' | 'x-sandbox-assumptions' | FailureHeader | ErrorHeader
 
 const headers: Record<HeaderName, { description: string; schema(environment: Environment): Schema }> = {
   [versionHeader]: {

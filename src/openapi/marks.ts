@@ -1,3 +1,4 @@
+// Marks parts of the OpenAPI document with the assumptions that they rest on.
 import { assumptionIds, type Assume, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
 
 /**

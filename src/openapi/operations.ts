@@ -1,3 +1,4 @@
+// An endpoint as an OpenAPI operation: parameters, request body, responses.
 import type { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { scopes } from '../contract/scopes.ts'
@@ -19,7 +20,6 @@ export function tagOf({ path }: Endpoint): string {
 
 /** An endpoint as an operation, from its declaration alone. */
 export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
-  const { values, environment } = draft
   const parameters = parametersOf(draft, endpoint)
   const path = examplePath(endpoint.path, parameters)
   return {
@@ -38,7 +38,7 @@ export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
     ...(endpoint.body ? { requestBody: requestBody(draft, endpoint, endpoint.body(draft.values)) } : {}),
     responses: {
       ...successOf(draft, endpoint),
-      ...shared(draft, failuresByStatus(draft, failuresOf(endpoint, values, environment), path)),
+      ...shared(draft, failuresByStatus(draft, failuresOf(endpoint, draft), path)),
     },
   }
 }

@@ -1,8 +1,9 @@
+// The responses of an operation: its success, and its failures by status with examples.
 import { errorRow, type ErrorType } from '../contract/errors.ts'
 import { docs } from '../contract/docs.ts'
 import { versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
-import type { Failure } from './failures.ts'
+import type { ShownFailure } from './failures.ts'
 import { headerReference, type HeaderName } from './headers.ts'
 import { marks, noting } from './marks.ts'
 import { addSchema, mediaType, type Draft } from './schemas.ts'
@@ -33,17 +34,17 @@ export function successOf(draft: Answering, endpoint: Endpoint): Responses {
 /** One response per status; where several failures share one, its body is one of their shapes. */
 export function failuresByStatus(
   draft: Answering,
-  failures: readonly Failure[],
+  failures: readonly ShownFailure[],
   path: string,
 ): Record<string, Response> {
-  const byStatus: Record<string, Failure[]> = {}
+  const byStatus: Record<string, ShownFailure[]> = {}
   for (const failure of failures) (byStatus[failure.status] ??= []).push(failure)
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, alike]) => [status, failureResponse(draft, alike, path)]),
   )
 }
 
-function failureResponse(draft: Answering, alike: readonly Failure[], path: string): Response {
+function failureResponse(draft: Answering, alike: readonly ShownFailure[], path: string): Response {
   const types = [...new Set(alike.map(({ type }) => type))]
   const schemas = types.map((type) => errorSchema(draft, type))
   const occasions = [...new Set(alike.map(({ on }) => on))]
@@ -80,7 +81,7 @@ export function headersOf(
   ]) as Record<string, Reference>
 }
 
-function examplesOf(draft: Draft, alike: readonly Failure[], path: string): Record<string, Example> {
+function examplesOf(draft: Draft, alike: readonly ShownFailure[], path: string): Record<string, Example> {
   const examples: Record<string, Example> = {}
   for (const failure of alike) {
     let name = failure.name
@@ -96,9 +97,9 @@ function typeInForce({ values }: Draft, type: ErrorType): string {
   return typeFrom === undefined ? type : String(values[typeFrom])
 }
 
-function exampleBody(draft: Draft, failure: Failure, path: string): unknown {
+function exampleBody(draft: Draft, failure: ShownFailure, path: string): unknown {
   const row = errorRow(failure.type)
-  const message = failure.message ?? row.message
+  const { message } = failure
   const type = typeInForce(draft, failure.type)
   switch (row.shape) {
     case 'A':

@@ -1,13 +1,10 @@
+// From the schemas that check and serve to those that document. zod writes JSON Schema; what is done here is to say
+// less than zod does where the contract promises less.
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { docs, keywordsInForce } from '../contract/docs.ts'
 import { marks } from './marks.ts'
 import type { Components, Example, MediaType, Reference, Schema } from './document-types.ts'
-
-/**
- * From the schemas that check and serve to those that document. zod writes JSON Schema; what is done here is to say
- * less than zod does where the contract promises less.
- */
 
 /** What the parts of one document share: the values in force, and the components found so far. */
 export interface Draft {

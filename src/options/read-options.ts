@@ -1,5 +1,5 @@
 // Reads given options by the table: checks them, lays them over the defaults, and says what is wrong.
-import { closest } from '../reading/closest.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import {
   defaultOf,
@@ -119,7 +119,5 @@ export function libraryDefaults(options: SandboxOptions): Settings {
 
 /** What is said of an option that does not exist. */
 export function unknownOption(name: string, known: readonly string[]): string {
-  const guess = closest(name, known)
-  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-  return `unknown option '${name}', ${hint}`
+  return `unknown option '${name}'${didYouMean(name, known)}`
 }

@@ -1,5 +1,5 @@
 // The ports that a sandbox listens on.
-import type { App } from '../http/app.ts'
+import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
 import { listen, type Listening } from '../http/listen.ts'
 import { optionTable } from '../options/index.ts'

@@ -1,9 +1,9 @@
-import { isMadeKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
-
 /**
  * Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
  * shows, as keys go when a state is reset. Those that the sandbox made are left out, as they are known by how they look.
  */
+import { isMadeKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
+
 export class KnownSecrets {
   readonly #secrets = new Set<string>()
   #pattern: RegExp | undefined

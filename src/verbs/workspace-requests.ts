@@ -6,7 +6,7 @@ import { explain } from '../explain/index.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf } from '../journal/har.ts'
-import type { ExchangeRecord } from '../journal/record.ts'
+import type { Exchange } from '../exchange/index.ts'
 import { redactor } from '../secrets/redact.ts'
 import {
   verificationSchema,
@@ -63,8 +63,8 @@ export interface Surroundings {
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
   const { journal } = workspace
   const { workspaces, environment, assumptions, baseUrl } = surroundings
-  const explained = (record: ExchangeRecord): Explanation =>
-    explain(record, {
+  const explained = (exchange: Exchange): Explanation =>
+    explain(exchange, {
       environment,
       assumptions,
       basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
@@ -73,9 +73,9 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       baseline: workspaces.baseline,
       others: () => workspaces.list().filter((other) => other !== workspace),
     })
-  /** The records that a filter names, and what hides their secrets. */
+  /** The exchanges that a filter names, and what hides their secrets. */
   const found = (filter: RequestFilter = {}) => ({
-    records: filtered(journal, readInput(requestFilter, filter, 'filter')),
+    exchanges: filtered(journal, readInput(requestFilter, filter, 'filter')),
     hide: redactor(journal.secrets),
   })
   return {
@@ -83,22 +83,24 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       return journal.dropped
     },
     list(filter) {
-      const { records, hide } = found(filter)
-      return records.map((record) => entryOf(record, hide))
+      const { exchanges, hide } = found(filter)
+      return exchanges.map((exchange) => entryOf(exchange, hide))
     },
     get(id) {
-      const record = journal.find(id)
-      return record && { ...entryOf(record, redactor(journal.secrets)), explanation: explained(record) }
+      const exchange = journal.find(id)
+      return exchange && { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange) }
     },
     explain(id) {
-      const record = journal.find(id)
-      return record && explained(record)
+      const exchange = journal.find(id)
+      return exchange && explained(exchange)
     },
     verify: (asked: unknown) =>
       verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
     har(filter) {
-      const { records, hide } = found(filter)
-      return harOf(records.map((record) => ({ entry: entryOf(record, hide), origin: record.origin })))
+      const { exchanges, hide } = found(filter)
+      return harOf(
+        exchanges.map((exchange) => ({ entry: entryOf(exchange, hide), origin: exchange.received.origin })),
+      )
     },
     clear: () => journal.clear(),
   } satisfies SandboxRequests

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createControl } from '../../src/control/index.ts'
 import type { Verbs } from '../../src/verbs/index.ts'
 import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
-import type { Bindings } from '../../src/http/app.ts'
+import type { Bindings } from '../../src/http/context.ts'
 
 /** A control plane over a workspace whose changes are kept when the test says so. */
 function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: Bindings }>; did: string[] } {

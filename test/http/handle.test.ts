@@ -4,7 +4,7 @@ import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { UnmatchedCalls } from '../../src/findings/unmatched-calls.ts'
 import { expect, test } from 'vitest'
-import { Exchange } from '../../src/http/exchange.ts'
+import { OpenExchange } from '../../src/http/open-exchange.ts'
 import { handle } from '../../src/http/stages/handle.ts'
 import type { Service } from '../../src/http/service.ts'
 import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
@@ -64,21 +64,7 @@ function serviceWithOneReward(): Service {
 
 test('a handler that fails after it wrote -> nothing that it wrote stands', () => {
   const service = serviceWithOneReward()
-  const exchange = new Exchange(service, {
-    method: 'DELETE',
-    path: '/x',
-    query: '',
-    origin: 'http://localhost',
-    headers: {},
-    body: { web: null },
-    route: undefined,
-    params: {},
-    rawHeaders: [],
-    header: () => undefined,
-    gone: () => new AbortController().signal,
-    fixed: undefined,
-  })
-  exchange.endpoint = endpoint({
+  const failing = endpoint({
     id: 'failing',
     method: 'DELETE',
     path: '/x',
@@ -92,7 +78,29 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
       throw new ApiError('BAD_REQUEST_ERROR')
     },
   })
-  exchange.key = {
+  const exchange = new OpenExchange(
+    service,
+    {
+      body: { web: null },
+      fixed: undefined,
+      header: () => undefined,
+      gone: () => new AbortController().signal,
+    },
+    {
+      method: 'DELETE',
+      path: '/x',
+      query: '',
+      origin: 'http://localhost',
+      rawHeaders: [],
+      headers: {},
+      allow: 'DELETE',
+      endpoint: failing,
+      params: {},
+      body: undefined,
+      bodyBytes: undefined,
+    },
+  )
+  exchange.found.key = {
     id: 'key_1',
     secret: 's',
     api_key: 'k',
@@ -100,7 +108,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     products: ['mk_1'],
     environment: 'sandbox',
   }
-  exchange.product = {
+  exchange.found.product = {
     merchant_key: 'mk_1',
     name: 'P',
     rewards: {
@@ -113,7 +121,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     },
   }
 
-  expect(() => handle(exchange)).toThrow(ApiError)
+  expect(() => handle.run(exchange)).toThrow(ApiError)
   const { state } = service.workspaces.default
   expect(state.get('rewards', 'rwd_1')).toMatchObject({ status: 'PENDING' })
   expect(state.ids).toBe(0)

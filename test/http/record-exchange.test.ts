@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../../src/index.ts'
+import type { OpenExchange } from '../../src/http/open-exchange.ts'
+import { Journal } from '../../src/journal/journal.ts'
 import { fullKey } from '../helpers/sandbox.ts'
 
 const reward = '/v2/rewards/rwd_ada_pending'
@@ -222,4 +224,48 @@ describe('many calls at once', () => {
     const [scenario] = (await sandbox.scenarios.list()).filter(({ active }) => active)
     expect(scenario?.rules).toEqual([{ id: 'flaky-every-third#1', calls: 60, hits: 20 }])
   })
+})
+
+describe('what the journal holds on to', () => {
+  it.each<[string, RequestInit & { path?: string }]>([
+    ['a read', { headers: { authorization } }],
+    ['a creation', { path: intents, method: 'POST', headers: json, body: intent }],
+    ['a refusal', {}],
+  ])('%s: nothing that lives, such as sockets, contexts, workspaces and whole states', async (_, call) => {
+    const added = vi.spyOn(Journal.prototype, 'add')
+    const { server } = await serving()
+    const { path = reward, ...init } = call
+    await (await fetch(`${server.url}${path}`, init)).text()
+    const [[open] = []] = added.mock.calls as [OpenExchange][]
+    const [journal] = added.mock.contexts as Journal[]
+    added.mockRestore()
+    const living = [open?.service, open?.caller, open?.workspace, open?.workspace.state, open, journal]
+    const [kept] = journal?.exchanges() ?? []
+    expect(Object.keys(kept ?? {})).toEqual(['received', 'found', 'became'])
+    const reached = reachedFrom(kept)
+    expect(living.filter((one) => one !== undefined && reached.has(one))).toEqual([])
+    const kinds = new Set([...reached].map((one) => one.constructor?.name))
+    for (const kind of [
+      'Socket',
+      'IncomingMessage',
+      'ServerResponse',
+      'Context',
+      'ReadableStream',
+      'State',
+    ]) {
+      expect(kinds).not.toContain(kind)
+    }
+  })
+
+  /** Every object that can be reached by properties, past functions and what all calls share. */
+  function reachedFrom(root: unknown): Set<object> {
+    const reached = new Set<object>()
+    const open = [root]
+    for (let one = open.pop(); one !== undefined || open.length > 0; one = open.pop()) {
+      if (typeof one !== 'object' || one === null || reached.has(one)) continue
+      reached.add(one)
+      open.push(...Object.values(one))
+    }
+    return reached
+  }
 })

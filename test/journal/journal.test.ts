@@ -2,55 +2,47 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
-import { sizeOf, type ExchangeRecord } from '../../src/journal/record.ts'
+import { Became } from '../../src/exchange/became.ts'
+import { Found } from '../../src/exchange/found.ts'
+import type { Exchange } from '../../src/exchange/index.ts'
+import type { Received } from '../../src/exchange/received.ts'
+import { sizeOf } from '../../src/journal/limits.ts'
 import { startSandbox, testNow } from '../helpers/sandbox.ts'
 
 const enough = 1024 * 1024
 
-/** A record that holds on to about this many bytes beside its own fields. */
-const record = (id: number, bytes = 0): ExchangeRecord => ({
-  id: `req_default_${id}`,
-  at: Date.parse(testNow),
-  workspace: 'default',
-  method: 'GET',
-  path: '/v2/customers',
-  origin: 'http://localhost',
-  query: '',
-  requestHeaders: [],
-  requestBody: new Uint8Array(bytes),
-  requestBodyCutFrom: undefined,
-  params: {},
-  endpoint: undefined,
-  credentialProblem: undefined,
-  key: undefined,
-  version: undefined,
-  versionSource: undefined,
-  savedVersion: undefined,
-  product: undefined,
-  scopes: [],
-  status: 200,
-  responseHeaders: {},
-  responseBody: null,
-  responseBodyCutFrom: undefined,
-  fault: undefined,
-  failure: undefined,
-  scenarios: undefined,
-  plan: undefined,
-  assumptions: [],
-  reads: [],
-  changes: [],
-  scenarioChanges: undefined,
-  duration: 1,
+/** An exchange that holds on to about this many bytes beside its own fields. */
+const exchange = (id: number, bytes = 0, more: Partial<Received> = {}): Exchange => ({
+  received: {
+    method: 'GET',
+    path: '/v2/customers',
+    query: '',
+    origin: 'http://localhost',
+    rawHeaders: [],
+    headers: {},
+    allow: undefined,
+    endpoint: undefined,
+    params: {},
+    body: new Uint8Array(bytes),
+    bodyBytes: undefined,
+    ...more,
+  },
+  found: new Found(),
+  became: Object.assign(new Became(), {
+    id: `req_default_${id}`,
+    at: Date.parse(testNow),
+    status: 200,
+  }),
 })
 
 const journalOf = (entries: number, bytes = enough): Journal =>
   new Journal({ entries, bytes }, new KnownSecrets())
 
 const numbers = (journal: Journal): number[] =>
-  [...journal.records()].map(({ id }) => Number(id.split('_').at(-1)))
+  [...journal.exchanges()].map(({ became }) => Number(became.id.split('_').at(-1)))
 
 function filled(journal: Journal, count: number, bytes = 0): Journal {
-  for (let id = 1; id <= count; id++) journal.add(record(id, bytes))
+  for (let id = 1; id <= count; id++) journal.add(exchange(id, bytes))
   return journal
 }
 
@@ -75,16 +67,16 @@ describe('case 122: the limits of a journal', () => {
   })
 
   it('bytes run out before entries -> as many of the newest as fit', () => {
-    const each = sizeOf(record(1, 1000))
+    const each = sizeOf(exchange(1, 1000))
     const journal = filled(journalOf(100, 3 * each), 7, 1000)
     expect([numbers(journal), journal.dropped]).toEqual([[7, 6, 5], 4])
   })
 
-  it('one record larger than all bytes -> it stays, alone, until the next one comes', () => {
+  it('one exchange larger than all bytes -> it stays, alone, until the next one comes', () => {
     const journal = filled(journalOf(100, 5000), 3)
-    journal.add(record(4, 100_000))
+    journal.add(exchange(4, 100_000))
     expect([numbers(journal), journal.dropped]).toEqual([[4], 3])
-    journal.add(record(5))
+    journal.add(exchange(5))
     expect([numbers(journal), journal.dropped]).toEqual([[5], 4])
   })
 
@@ -96,9 +88,9 @@ describe('case 122: the limits of a journal', () => {
     expect([numbers(journal), journal.dropped]).toEqual([[4, 3, 2], 1])
   })
 
-  it('finds a record by its id as long as it is held', () => {
+  it('finds an exchange by its id as long as it is held', () => {
     const journal = filled(journalOf(2), 3)
-    expect(journal.find('req_default_2')?.id).toBe('req_default_2')
+    expect(journal.find('req_default_2')?.became.id).toBe('req_default_2')
     expect(journal.find('req_default_1')).toBeUndefined()
     expect(journal.find('req_default_4')).toBeUndefined()
   })
@@ -115,7 +107,7 @@ describe('case 122: the limits of a journal', () => {
         fc.array(step, { maxLength: 40 }),
         (entries, bytes, steps) => {
           const journal = journalOf(entries, bytes)
-          let model: ExchangeRecord[] = []
+          let model: Exchange[] = []
           let dropped = 0
           for (const [id, one] of steps.entries()) {
             if (one === 'clear') {
@@ -124,7 +116,7 @@ describe('case 122: the limits of a journal', () => {
               dropped = 0
               continue
             }
-            const added = record(id, one)
+            const added = exchange(id, one)
             journal.add(added)
             model.push(added)
             const size = (): number => model.reduce((sum, held) => sum + sizeOf(held), 0)
@@ -133,7 +125,7 @@ describe('case 122: the limits of a journal', () => {
               dropped += 1
             }
           }
-          expect([...journal.records()]).toEqual(model.toReversed())
+          expect([...journal.exchanges()]).toEqual(model.toReversed())
           expect([journal.size, journal.dropped]).toEqual([model.length, dropped])
         },
       ),
@@ -141,16 +133,21 @@ describe('case 122: the limits of a journal', () => {
   })
 })
 
-describe('how much memory a record is taken for', () => {
-  it.each<[string, Partial<ExchangeRecord>, number]>([
+describe('how much memory an exchange is taken for', () => {
+  it.each<[string, Partial<Received>, number]>([
     ['nothing of its own', {}, 0],
     ['its path', { path: `/v2/customers${'x'.repeat(500)}` }, 500],
     ['its query', { query: 'x'.repeat(500) }, 500],
-    ['its headers', { requestHeaders: ['host', 'a', 'x', 'y'.repeat(500)] }, 506],
-    ['its request body', { requestBody: new Uint8Array(500) }, 500],
-    ['its response body', { responseBody: 'x'.repeat(500) }, 500],
+    ['its headers', { rawHeaders: ['host', 'a', 'x', 'y'.repeat(500)] }, 506],
+    ['its request body', { body: new Uint8Array(500) }, 500],
   ])('%s', (_, more, bytes) => {
-    expect(sizeOf({ ...record(1), ...more }) - sizeOf(record(1))).toBe(bytes)
+    expect(sizeOf(exchange(1, 0, more)) - sizeOf(exchange(1))).toBe(bytes)
+  })
+
+  it('its response body', () => {
+    const large = exchange(1)
+    large.became.body = 'x'.repeat(500)
+    expect(sizeOf(large) - sizeOf(exchange(1))).toBe(500)
   })
 })
 

@@ -1,5 +1,5 @@
 // The verb scenarios: lists the scenarios, or shows one with its document.
-import { closest } from '../../reading/closest.ts'
+import { didYouMean } from '../../reading/did-you-mean.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { CliError, type Io } from '../io.ts'
 import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
@@ -16,9 +16,8 @@ export async function scenarios(name: string | undefined, flags: FlagValues, io:
   }
   const found = await sandbox.scenarios.get(name)
   if (!found) {
-    const guess = closest(name, names)
-    const hint = guess === undefined ? 'without a name, all are listed' : `did you mean '${guess}'?`
-    throw new CliError(`error: unknown scenario '${name}', ${hint}`)
+    const hint = didYouMean(name, names, ', without a name, all are listed')
+    throw new CliError(`error: unknown scenario '${name}'${hint}`)
   }
   const { stringify } = await import('yaml')
   io.stdout(stringify(found.document))

@@ -1,10 +1,10 @@
+// Contract points of answers: the success of an operation, each error that it declares (contract: Endpoints, Errors).
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import type { DeclaredError, Endpoint } from '../../endpoints/define.ts'
-import { isOwnAnswer } from '../observed-call.ts'
+import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, World } from './point.ts'
 import { statusOf } from './success-status.ts'
 
-/** The success of an operation and each error that it declares (contract: Endpoints, Errors). */
 export const answers: Facet = {
   points(endpoint, world) {
     return [
@@ -24,7 +24,8 @@ export const answers: Facet = {
     const places = new Map(errorTypes(endpoint, world).map((type) => [type, placeOf(`error/${type}`)]))
     return (call, counter) => {
       if (!isOwnAnswer(call)) return
-      const { failure, asked } = call
+      const { asked } = call.found
+      const { failure } = call.became
       if (failure === undefined) {
         if (asked) counter.hit(success)
       } else if (failure.type === 'VALIDATION_ERROR') counter.hit(invalid)

@@ -1,8 +1,9 @@
+// Contract points of limits: values at and beyond each boundary of parameters and fields (contract: Limits).
 import type { z } from 'zod'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { countsAsSent } from '../observed-call.ts'
+import { countsAsSent } from '../what-counts.ts'
 import { inputsOf, sending, valueSent, type Input, type Sent } from './inputs.ts'
 import { assumptionsOf, charactersOf, keywordsOf } from './limits.ts'
 import type { Facet } from './point.ts'
@@ -19,7 +20,6 @@ interface Edge {
   fits(value: Sent): boolean
 }
 
-/** The values at each documented limit of the parameters and fields of a call, and beyond it (contract: Limits). */
 export const boundaries: Facet = {
   points: (endpoint, { values }) =>
     limitedInputs(endpoint, values).flatMap(({ field, name, edges }) =>
@@ -66,12 +66,23 @@ function edgesOf(schema: z.ZodType, values: Assumptions): Edge[] {
 type Bare = Omit<Edge, 'section'>
 type Keywords = Readonly<Record<string, unknown>>
 
-const edge = (name: string, says: string, example: Bare['example'], fits: Bare['fits']): Bare => ({
-  name,
-  says,
-  example,
-  fits,
+/** Makes edges of what is read from a value. */
+const edgesBy =
+  <V>(read: (sent: Sent) => V) =>
+  (name: string, says: string, example: Bare['example'], fits: (value: V) => boolean): Bare => ({
+    name,
+    says,
+    example,
+    fits: (sent) => fits(read(sent)),
+  })
+
+/** The integer that was sent, also as text in a query; what is none is at no edge. */
+const integer = edgesBy((sent) => {
+  if (typeof sent === 'number' && Number.isInteger(sent)) return sent
+  return typeof sent === 'string' && /^-?\d+$/.test(sent) ? Number(sent) : Number.NaN
 })
+const length = edgesBy((sent) => (typeof sent === 'string' ? sent.length : Number.NaN))
+const character = edgesBy((sent) => (typeof sent === 'string' ? [...sent] : []))
 
 function numberEdges(keywords: Keywords): Bare[] {
   const least = leastOf(keywords)
@@ -79,19 +90,14 @@ function numberEdges(keywords: Keywords): Bare[] {
   const edges: Bare[] = []
   if (least !== undefined) {
     edges.push(
-      edge(
-        'minimum',
-        `can be ${least}, the least that is allowed`,
-        least,
-        (sent) => integerIn(sent) === least,
-      ),
-      edge('below_minimum', `below ${least} is refused`, least - 1, (sent) => integerIn(sent) < least),
+      integer('minimum', `can be ${least}, the least that is allowed`, least, (sent) => sent === least),
+      integer('below_minimum', `below ${least} is refused`, least - 1, (sent) => sent < least),
     )
   }
   if (typeof most === 'number') {
     edges.push(
-      edge('maximum', `can be ${most}, the most that is allowed`, most, (sent) => integerIn(sent) === most),
-      edge('above_maximum', `above ${most} is refused`, most + 1, (sent) => integerIn(sent) > most),
+      integer('maximum', `can be ${most}, the most that is allowed`, most, (sent) => sent === most),
+      integer('above_maximum', `above ${most} is refused`, most + 1, (sent) => sent > most),
     )
   }
   return edges
@@ -107,30 +113,31 @@ function leastOf({ minimum, not }: Keywords): number | undefined {
 /** More than a page ever holds: allowed where the contract sets no upper limit. */
 function capEdge(cap: number): Bare {
   const says = `above ${cap} is allowed, but a page holds no more than ${cap}`
-  return edge('above_page', says, cap + 1, (sent) => integerIn(sent) > cap)
+  return integer('above_page', says, cap + 1, (sent) => sent > cap)
 }
 
 function lengthEdges({ minLength: least, maxLength: most }: Keywords): Bare[] {
   const edges: Bare[] = []
-  const text = (length: number): string => 'a'.repeat(length)
+  const text = (size: number): string => 'a'.repeat(size)
+  const count = (size: number): string => (size === 1 ? '1 character' : `${size} characters`)
   if (typeof least === 'number') {
-    const [fewest, fewer] = [
-      `can have ${characters(least)}, the fewest that are allowed`,
-      `with fewer than ${characters(least)} is refused`,
+    const [can, not] = [
+      `can have ${count(least)}, the fewest that are allowed`,
+      `with fewer than ${count(least)} is refused`,
     ]
     edges.push(
-      edge('minimum_length', fewest, text(least), (sent) => lengthOf(sent) === least),
-      edge('below_minimum_length', fewer, text(least - 1), (sent) => lengthOf(sent) < least),
+      length('minimum_length', can, text(least), (sent) => sent === least),
+      length('below_minimum_length', not, text(least - 1), (sent) => sent < least),
     )
   }
   if (typeof most === 'number') {
-    const [longest, longer] = [
-      `can have ${characters(most)}, the most that are allowed`,
-      `with more than ${characters(most)} is refused`,
+    const [can, not] = [
+      `can have ${count(most)}, the most that are allowed`,
+      `with more than ${count(most)} is refused`,
     ]
     edges.push(
-      edge('maximum_length', longest, text(most), (sent) => lengthOf(sent) === most),
-      edge('above_maximum_length', longer, text(most + 1), (sent) => lengthOf(sent) > most),
+      length('maximum_length', can, text(most), (sent) => sent === most),
+      length('above_maximum_length', not, text(most + 1), (sent) => sent > most),
     )
   }
   return edges
@@ -139,57 +146,17 @@ function lengthEdges({ minLength: least, maxLength: most }: Keywords): Bare[] {
 function characterEdges({ pattern }: Keywords): Bare[] {
   const range = charactersOf(pattern)
   if (!range) return []
-  const [lowest, highest] = range
-  const [low, high] = [code(lowest), code(highest)]
-  const around = (place: number): string => `a${String.fromCharCode(place)}b`
-  const below = (sent: Sent): boolean => [...textOf(sent)].some((character) => character < lowest)
-  const above = (sent: Sent): boolean => [...textOf(sent)].some((character) => character > highest)
-  return [
-    edge(
-      'lowest_character',
-      `can hold ${low}, the lowest character that is allowed`,
-      around(lowest.charCodeAt(0)),
-      (sent) => textOf(sent).includes(lowest),
-    ),
-    edge(
-      'below_lowest_character',
-      `with a character below ${low} is refused`,
-      around(lowest.charCodeAt(0) - 1),
-      below,
-    ),
-    edge(
-      'highest_character',
-      `can hold ${high}, the highest character that is allowed`,
-      around(highest.charCodeAt(0)),
-      (sent) => textOf(sent).includes(highest),
-    ),
-    edge(
-      'above_highest_character',
-      `with a character above ${high} is refused`,
-      around(highest.charCodeAt(0) + 1),
-      above,
-    ),
-  ]
-}
-
-function code(character: string): string {
-  return `0x${character.charCodeAt(0).toString(16).toUpperCase()}`
-}
-
-function characters(count: number): string {
-  return count === 1 ? '1 character' : `${count} characters`
-}
-
-/** The integer that was sent, also as text in a query; what is none is at no edge. */
-function integerIn(value: Sent): number {
-  if (typeof value === 'number' && Number.isInteger(value)) return value
-  return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : Number.NaN
-}
-
-function lengthOf(value: Sent): number {
-  return typeof value === 'string' ? value.length : Number.NaN
-}
-
-function textOf(value: Sent): string {
-  return typeof value === 'string' ? value : ''
+  return range.flatMap((last, place) => {
+    const [side, beyond, step] = place === 0 ? ['lowest', 'below', -1] : ['highest', 'above', 1]
+    const code = last.charCodeAt(0)
+    const shown = `0x${code.toString(16).toUpperCase()}`
+    const around = (at: number): string => `a${String.fromCharCode(at)}b`
+    const isBeyond = (one: string): boolean => (step < 0 ? one < last : one > last)
+    const can = `can hold ${shown}, the ${side} character that is allowed`
+    const not = `with a character ${beyond} ${shown} is refused`
+    return [
+      character(`${side}_character`, can, around(code), (sent) => sent.includes(last)),
+      character(`${beyond}_${side}_character`, not, around(code + step), (sent) => sent.some(isBeyond)),
+    ]
+  })
 }

@@ -1,9 +1,9 @@
+// The points of every endpoint, derived when they are first needed.
 import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { pointOf, pointsOf, type EndpointPoints } from './index.ts'
 import type { ContractPoint, World } from './point.ts'
 
-/** The points of every endpoint, derived when they are first needed. */
 export class PointCatalogue {
   readonly world: World
   readonly #byEndpoint = new Map<Endpoint, EndpointPoints>()

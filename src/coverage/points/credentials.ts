@@ -1,9 +1,9 @@
+// Contract points of credentials: the ways to send a key, and the two to have none (contract: Authentication 1-3).
 import { credentialForms, type CredentialForm } from '../../contract/credentials.ts'
 import type { Facet } from './point.ts'
 
 const forms = Object.keys(credentialForms) as CredentialForm[]
 
-/** The ways to send a key, and the two ways to have none (contract: Authentication 1-3). */
 export const credentials: Facet = {
   points: () => [
     ...forms.map((form) => ({
@@ -28,9 +28,10 @@ export const credentials: Facet = {
   watch(_endpoint, placeOf) {
     const places = new Map(forms.map((form) => [form, placeOf(`auth/${form}`)]))
     const [missing, unusable] = [placeOf('auth/missing'), placeOf('auth/unusable')]
-    return ({ credentialForm, hasCredential, failure }, counter) => {
+    return ({ received, found: { credentialForm }, became }, counter) => {
+      const hasCredential = received.headers.authorization !== undefined
       if (credentialForm !== undefined) counter.hit(places.get(credentialForm))
-      else if (failure?.type === 'UNAUTHORIZED_ERROR') counter.hit(hasCredential ? unusable : missing)
+      else if (became.failure?.type === 'UNAUTHORIZED_ERROR') counter.hit(hasCredential ? unusable : missing)
     }
   },
 }

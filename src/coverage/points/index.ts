@@ -1,3 +1,4 @@
+// Derives the contract points of an endpoint, and what looks at its calls.
 import type { Endpoint } from '../../endpoints/define.ts'
 import { answers } from './answers.ts'
 import { boundaries } from './boundaries.ts'

@@ -1,8 +1,9 @@
+// The parameters and body fields of an endpoint, and what a call sent as them.
 import type { z } from 'zod'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import type { ObservedCall } from '../observed-call.ts'
+import type { WholeExchange } from '../../exchange/index.ts'
 import type { Recipe } from './point.ts'
 
 /** A query parameter or body field as an endpoint declares it. */
@@ -45,14 +46,15 @@ export function valueSent(
   { query }: Endpoint,
   field: string,
   values: Assumptions,
-): (call: ObservedCall) => Sent {
+): (call: WholeExchange) => Sent {
   const parameter = query[field]
-  if (!parameter) return ({ body }) => (isJsonObject(body) ? body[field] : undefined)
+  if (!parameter) return ({ parsed }) => (isJsonObject(parsed) ? parsed[field] : undefined)
   const name = parameter.nameFrom ? values[parameter.nameFrom] : field
   return (call) => {
-    if (call.asked) return call.parameters[field]
-    if (call.query === '') return undefined
-    const sent = new URLSearchParams(call.query).getAll(name)
+    if (call.found.asked) return call.parameters[field]
+    const { query: asked } = call.received
+    if (asked === '') return undefined
+    const sent = new URLSearchParams(asked).getAll(name)
     return sent.length > 1 ? sent : sent[0]
   }
 }

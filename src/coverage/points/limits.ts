@@ -1,3 +1,4 @@
+// What limits a parameter or field: its range, length, characters and allowed values, as documented.
 import { z } from 'zod'
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../../contract/assumptions.ts'
 import { docs, keywordsInForce } from '../../contract/docs.ts'

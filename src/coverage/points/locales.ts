@@ -1,13 +1,13 @@
+// Contract points of locales: the language of texts that a call asks for (contract: list reward categories).
 import { localeKindOf, locales as kinds, type LocaleKind } from '../../endpoints/localized.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { countsAsSent } from '../observed-call.ts'
+import { countsAsSent } from '../what-counts.ts'
 import type { Facet } from './point.ts'
 import { valueSent } from './inputs.ts'
 
 const kindNames = Object.keys(kinds) as LocaleKind[]
 const languageNames = { en: 'English', es: 'Spanish' } as const
 
-/** What a call can ask for as the language of texts (contract: list reward categories). */
 export const locales: Facet = {
   points(endpoint) {
     const field = localeField(endpoint)

@@ -1,7 +1,8 @@
+// Contract points of pagination: the edges of a list, its cursor and page size.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { isOwnAnswer } from '../observed-call.ts'
+import { isOwnAnswer } from '../what-counts.ts'
 import type { Facet } from './point.ts'
 import { valueSent, type Sent } from './inputs.ts'
 
@@ -9,42 +10,27 @@ import { valueSent, type Sent } from './inputs.ts'
 const sizeField = 'limit'
 const cursorField = 'starting_after'
 
-/** The edges of a list that is given page by page (contract: search customers, list statements). */
+const sentences = {
+  first: 'The first of several pages says that there is more.',
+  middle: 'A page in the middle starts after the cursor and says that there is more.',
+  last: 'The last of several pages says that there is no more.',
+  only: 'A list that fits on one page says at once that there is no more.',
+  empty: 'A page can be empty.',
+}
+type Edge = keyof typeof sentences
+const edges = Object.keys(sentences) as Edge[]
+
 export const pages: Facet = {
   points(endpoint, { values }) {
     if (!isPaged(endpoint, values)) return []
     const { section } = endpoint
     return [
-      {
-        name: 'page/first',
-        sentence: 'The first of several pages says that there is more.',
+      ...edges.map((edge) => ({
+        name: `page/${edge}`,
+        sentence: sentences[edge],
         section,
-        recipe: { page: 'first' },
-      },
-      {
-        name: 'page/middle',
-        sentence: 'A page in the middle starts after the cursor and says that there is more.',
-        section,
-        recipe: { page: 'middle' },
-      },
-      {
-        name: 'page/last',
-        sentence: 'The last of several pages says that there is no more.',
-        section,
-        recipe: { page: 'last' },
-      },
-      {
-        name: 'page/only',
-        sentence: 'A list that fits on one page says at once that there is no more.',
-        section,
-        recipe: { page: 'only' },
-      },
-      {
-        name: 'page/empty',
-        sentence: 'A page can be empty.',
-        section,
-        recipe: { page: 'empty' },
-      },
+        recipe: { page: edge },
+      })),
       {
         name: 'page/default_size',
         sentence: `Without ${sizeOf(endpoint, values)} a page holds at most ${values.default_page_size}.`,
@@ -64,33 +50,24 @@ export const pages: Facet = {
     ]
   },
   watch(endpoint, placeOf, { values }) {
-    const place = {
-      first: placeOf('page/first'),
-      middle: placeOf('page/middle'),
-      last: placeOf('page/last'),
-      only: placeOf('page/only'),
-      empty: placeOf('page/empty'),
-    }
+    const places = new Map(edges.map((edge) => [edge, placeOf(`page/${edge}`)]))
     const defaultSize = placeOf('page/default_size')
     const unknownCursor = placeOf('page/unknown_cursor')
     const size = valueSent(endpoint, sizeField, values)
     const cursor = valueSent(endpoint, cursorField, values)
     return (call, counter) => {
-      if (!call.asked || !isOwnAnswer(call)) return
+      if (!call.found.asked || !isOwnAnswer(call)) return
       // The handler of a list refuses nothing else as a violation.
-      if (call.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
+      if (call.became.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
       else if (isJsonObject(call.result)) {
-        counter.hit(place[edgeOf(call.result, cursor(call))])
+        counter.hit(places.get(edgeOf(call.result, cursor(call))))
         if (size(call) === undefined) counter.hit(defaultSize)
       }
     }
   },
 }
 
-function edgeOf(
-  { data, has_more: more }: Readonly<Record<string, unknown>>,
-  cursor: Sent,
-): 'first' | 'middle' | 'last' | 'only' | 'empty' {
+function edgeOf({ data, has_more: more }: Readonly<Record<string, unknown>>, cursor: Sent): Edge {
   if (Array.isArray(data) && data.length === 0) return 'empty'
   if (cursor === undefined) return more === true ? 'first' : 'only'
   return more === true ? 'middle' : 'last'

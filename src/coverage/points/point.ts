@@ -1,10 +1,11 @@
+// What a contract point is, what exercises it, and how a facet declares points of its kind.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { CredentialForm } from '../../contract/credentials.ts'
 import type { ErrorType } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Environment } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import type { ObservedCall } from '../observed-call.ts'
+import type { WholeExchange } from '../../exchange/index.ts'
 
 /** One thing the contract promises that a partner's tests can exercise. */
 export interface ContractPoint {
@@ -70,7 +71,7 @@ export interface Counter {
 }
 
 /** Looks at one call of an endpoint. Runs for every request, so it must cost next to nothing. */
-export type Watch = (call: ObservedCall, counter: Counter) => void
+export type Watch = (call: WholeExchange, counter: Counter) => void
 
 /** The place of a point in the list of its endpoint, by its name; undefined where there is no such point. */
 export type PlaceOf = (name: string) => number | undefined

@@ -1,9 +1,9 @@
+// Contract points of products: how a call selects the one whose data it is about (contract: Authentication 9).
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import type { Facet } from './point.ts'
 
 const section = 'Authentication 9'
 
-/** How a call selects the product whose data it is about (contract: Authentication 9). */
 export const products: Facet = {
   points: (_endpoint, { values }) => [
     {
@@ -34,7 +34,8 @@ export const products: Facet = {
   watch(_endpoint, placeOf) {
     const [ofKey, selected] = [placeOf('product/of_key'), placeOf('product/selected')]
     const [notSelected, unknown] = [placeOf('product/not_selected'), placeOf('product/unknown')]
-    return ({ key, version, product, productHeader }, counter) => {
+    return ({ received, found: { key, version, product } }, counter) => {
+      const productHeader = received.headers[merchantKeyHeader]
       if (product !== undefined) counter.hit(productHeader === undefined ? ofKey : selected)
       // A call whose version is refused selects no product.
       else if (key === undefined || version === undefined) return

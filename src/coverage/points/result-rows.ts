@@ -1,3 +1,4 @@
+// The rows of an answer, and their schema.
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 

@@ -1,15 +1,15 @@
+// Contract points of scopes: the one that an endpoint needs, the one that fields need (contract: Authentication 4-6).
 import { z } from 'zod'
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { errorRow } from '../../contract/errors.ts'
 import type { OmittingScope } from '../../contract/scopes.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { isOwnAnswer } from '../observed-call.ts'
+import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, Watch } from './point.ts'
 import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'
 import { showsResult } from './success-status.ts'
 
-/** The scope that an endpoint needs, and the one that some of its fields need (contract: Authentication 4-6). */
 export const scopes: Facet = {
   points(endpoint, { values }) {
     const { scope, optionalScope } = endpoint
@@ -58,9 +58,9 @@ export const scopes: Facet = {
     if (scope !== undefined) {
       const [held, missing] = [placeOf(`scope/${scope}/held`), placeOf(`scope/${scope}/missing`)]
       watches.push((call, counter) => {
-        if (call.permitted) counter.hit(held)
+        if (call.found.permitted) counter.hit(held)
         // An injected error of this type says nothing of the key.
-        else if (call.failure?.type === 'FORBIDDEN_ERROR' && call.plan?.ending === undefined)
+        else if (call.became.failure?.type === 'FORBIDDEN_ERROR' && call.found.plan?.ending === undefined)
           counter.hit(missing)
       })
     }
@@ -74,7 +74,7 @@ export const scopes: Facet = {
         if (call.result === undefined || !isOwnAnswer(call)) return
         // An answer that has nothing to show or to leave out says nothing of the scope.
         if (rowsIn(call.result).some((row) => isJsonObject(row) && holds(row)))
-          counter.hit(call.scopes.includes(optionalScope) ? present : absent)
+          counter.hit(call.found.scopes.includes(optionalScope) ? present : absent)
       })
     }
     return (call, counter) => {

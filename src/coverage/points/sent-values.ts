@@ -1,11 +1,11 @@
+// Contract points of sent values: each value of each enum that a call can send (contract: Endpoints).
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { countsAsSent } from '../observed-call.ts'
+import { countsAsSent } from '../what-counts.ts'
 import { inputsOf, sending, valueSent } from './inputs.ts'
 import { allowedValues, keywordsOf } from './limits.ts'
 import type { Facet } from './point.ts'
 
-/** Each value of each enum that a call can send (contract: Endpoints). */
 export const sentValues: Facet = {
   points: (endpoint, { values }) =>
     enumInputs(endpoint, values).flatMap(({ field, name, allowed }) =>

@@ -1,15 +1,15 @@
+// Contract points of shown values: each value of each enum in an answer, each kind of a resource (contract: Resources).
 import { z } from 'zod'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { isOwnAnswer } from '../observed-call.ts'
+import { isOwnAnswer } from '../what-counts.ts'
 import { allowedValues, assumptionsOf, keywordsOf } from './limits.ts'
 import type { Counter, Draft, Facet } from './point.ts'
 import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'
 import { showsResult } from './success-status.ts'
 
-/** Each value of each enum that an answer can show, and each kind of the resource (contract: Resources). */
 export const shownValues: Facet = {
   points(endpoint, { values }) {
     if (!endpoint.result || !showsResult(endpoint, values)) return []

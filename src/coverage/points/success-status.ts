@@ -1,3 +1,4 @@
+// The status of a success, and whether it has a body.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 

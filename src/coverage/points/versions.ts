@@ -1,7 +1,7 @@
+// Contract points of versions: none asked for, each supported one, one that there is not (contract: Versioning).
 import { supportedVersions, versionHeader } from '../../contract/versions.ts'
 import type { Draft, Facet } from './point.ts'
 
-/** What a call can ask for as its version: nothing, each supported one, and one that there is not (contract: Versioning). */
 export const versions: Facet = {
   points: (_endpoint, { environment }) => [
     {
@@ -28,9 +28,10 @@ export const versions: Facet = {
     const places = new Map<string, number | undefined>(
       supportedVersions(environment).map((version) => [version, placeOf(`version/${version}`)]),
     )
-    return ({ key, versionHeader: asked }, counter) => {
+    return ({ received, found }, counter) => {
+      const asked = received.headers[versionHeader]
       // A call without a usable key is refused before anybody looks at its version.
-      if (key === undefined) return
+      if (found.key === undefined) return
       counter.hit(asked === undefined ? none : (places.get(asked) ?? unsupported))
     }
   },

@@ -1,3 +1,4 @@
+// The coverage report: each contract point with how often it was exercised, and with a request that would.
 import { endpoints } from '../../endpoints/index.ts'
 import type { Coverage } from '../counting.ts'
 import type { PointCatalogue } from '../points/catalogue.ts'

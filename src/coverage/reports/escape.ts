@@ -1,3 +1,4 @@
+// Escapes a text for XML and HTML, in elements and attributes; what XML cannot hold becomes a question mark.
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,7 +7,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text as XML and HTML hold it, in elements and in attributes; what XML cannot hold becomes a question mark. */
 export function escaped(text: string): string {
   return text
     .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)

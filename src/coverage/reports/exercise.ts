@@ -1,22 +1,20 @@
+// The requests that exercise a point, in the order in which they are sent, on the built-in fixtures; none where those
+// have nothing for it.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
+import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import { versionHeader } from '../../contract/versions.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { scenarioHeader } from '../../scenarios/scenario.ts'
 import type { ApiKeyRow } from '../../store/rows.ts'
 import type { Draft, Recipe, World } from '../points/point.ts'
-import { causeOf } from './causes.ts'
 import { pageRequests, type PageRequest } from './page-requests.ts'
 import { keptName, type SampleRequest } from './sample-request.ts'
 import { sampleBody } from './sample-body.ts'
 import { subjectOf, unknownId } from './sample-row.ts'
 import type { Samples } from './samples.ts'
 
-/**
- * The requests that exercise a point, in the order in which they are sent, on the built-in fixtures; none where those
- * have nothing for it.
- */
 export function exercise(
   endpoint: Endpoint,
   { recipe: asked }: Draft,
@@ -120,4 +118,24 @@ function asciiJson(value: unknown): string {
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+/** What brings an error about that names no parameter, where that is not an unknown id. */
+const ownCauses: Readonly<Record<string, (samples: Samples) => Recipe>> = {
+  updateReward: () => ({ scenario: 'reward-settled-before-update' }),
+  linkCustomer: (samples) => ({ fields: { partner_customer_id: partnerIdOfAnother(samples) } }),
+}
+
+/** What makes an endpoint answer with an error that it declares. */
+function causeOf(endpoint: Endpoint, type: ErrorType, samples: Samples): Recipe {
+  const { param } = errorRow(type)
+  if (param !== undefined) return { unknown: param }
+  const last = Object.keys(endpoint.params).at(-1)
+  return ownCauses[endpoint.id]?.(samples) ?? (last === undefined ? {} : { unknown: last })
+}
+
+/** The first customer is the one that calls are about. */
+function partnerIdOfAnother(samples: Samples): unknown {
+  const [, ...others] = samples.rows('customers')
+  return others.find(({ partner_customer_id: id }) => id !== undefined)?.['partner_customer_id']
 }

@@ -1,3 +1,4 @@
+// Arranges the points of a report by operation and kind.
 import { endpoints } from '../../endpoints/index.ts'
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 

@@ -1,3 +1,5 @@
+// Coverage as one page that needs nothing else: no script, no font, no address of anybody. Its content policy allows
+// exactly its own style, so it can be served anywhere.
 import { createHash } from 'node:crypto'
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
@@ -5,10 +7,6 @@ import { gridsOf, percentText, type GridCell, type OperationGrid } from './grid.
 import { style } from './html-style.ts'
 import { nothingForIt } from './text.ts'
 
-/**
- * Coverage as one page that needs nothing else: no script, no font, no address of anybody. Its content policy allows
- * exactly its own style, so it can be served anywhere.
- */
 export function htmlReport(report: CoverageReport): string {
   const { total, covered, percent } = report
   const grids = gridsOf(report)

@@ -1,3 +1,4 @@
+// The formats of coverage reports: json, text, markdown, html, junit.
 import type { CoverageReport } from './coverage-report.ts'
 
 /** How a report is written. */

@@ -1,12 +1,10 @@
+// Coverage as JUnit XML: a suite for each operation, a test case for each point. A missing point is a skipped test and
+// not a failed one, so that showing a report turns no build red.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
 import { gridsOf, type OperationGrid } from './grid.ts'
 import { nothingForIt } from './text.ts'
 
-/**
- * Coverage as JUnit XML: a suite for each operation, a test case for each point. A missing point is a skipped test and
- * not a failed one, so that showing a report turns no build red.
- */
 export function junitReport(report: CoverageReport): string {
   const { total, covered } = report
   return [

@@ -1,8 +1,8 @@
+// Coverage for a pull request or a wiki: a table of operations, then each with what is missing.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { gridsOf, percentText, type OperationGrid } from './grid.ts'
 import { nothingForIt } from './text.ts'
 
-/** Coverage for a pull request or a wiki: a table of operations, then each with what is missing. */
 export function markdownReport(report: CoverageReport): string {
   const { total, covered, percent } = report
   const grids = gridsOf(report)

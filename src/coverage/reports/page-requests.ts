@@ -1,3 +1,4 @@
+// The sample requests that lead to a page of a list.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../points/point.ts'

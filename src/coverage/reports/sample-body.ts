@@ -1,3 +1,4 @@
+// The body of a sample request: an example of the documentation, with what the point needs laid over it.
 import { z } from 'zod'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { docs, keywordsInForce } from '../../contract/docs.ts'
@@ -7,7 +8,6 @@ import type { Recipe } from '../points/point.ts'
 import { sends, unknownId } from './sample-row.ts'
 import type { SampleRow } from './samples.ts'
 
-/** The body of a sample request: an example of the documentation, with what the point needs laid over it. */
 export function sampleBody(
   endpoint: Endpoint,
   recipe: Recipe,

@@ -1,3 +1,4 @@
+// The row of the built-in fixtures that a sample request is about.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
 import { updatableRewardStatus } from '../../contract/resources/reward.ts'

@@ -1,3 +1,4 @@
+// The keys and rows of the built-in fixtures that sample requests name.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'

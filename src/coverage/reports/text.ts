@@ -1,7 +1,7 @@
+// Coverage for a terminal: a grid for each operation, then what is missing with the requests to paste.
 import type { CoverageReport } from './coverage-report.ts'
 import { gridsOf, percentText, type OperationGrid } from './grid.ts'
 
-/** Coverage for a terminal: a grid for each operation, then what is missing with the requests to paste. */
 export function textReport(report: CoverageReport): string {
   const { total, covered, percent } = report
   const grids = gridsOf(report)

@@ -1,14 +1,28 @@
+// Reads a request body as JSON: UTF-8, byte order mark, depth limit, duplicate keys.
 import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/formats.ts'
 import type { Assume, Assumptions } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { duplicateKey } from './duplicate-key.ts'
+import { hasKeyTwice } from '../../reading/json-text.ts'
+import type { Failure } from '../failure.ts'
+
+/** A body that is JSON, and nested too deeply. */
+export const deepBody = ({ body_max_depth: most }: Assumptions): Failure => ({
+  type: 'BAD_REQUEST_ERROR',
+  name: 'deep_body',
+  on: `The body is nested deeper than ${most} levels.`,
+  message: `The request body is nested deeper than ${most} levels.`,
+  restsOn: ['body_max_depth'],
+})
 
 /**
  * A body that is not JSON as the service takes it. The message completes the sentence "The request body …", and
  * never quotes the body.
  */
 export class MalformedJsonError extends Error {}
+
+/** What is wrong with most of them. */
+export const notValid = 'is not valid JSON'
 
 /**
  * Reads a body as JSON (contract: Conventions): UTF-8 and nothing else, with or without a byte order mark, no
@@ -29,11 +43,11 @@ export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions
   }
   const value = parsed(text)
   if (depthOf(value, values.body_max_depth + 1) > values.body_max_depth) {
-    throw new ApiError('BAD_REQUEST_ERROR', {
-      message: `The request body is nested deeper than ${assume('body_max_depth')} levels.`,
-    })
+    assume('body_max_depth')
+    const { type, message = '' } = deepBody(values)
+    throw new ApiError(type, { message })
   }
-  if (values.duplicate_json_keys === 'refused' && duplicateKey(text)) {
+  if (values.duplicate_json_keys === 'refused' && hasKeyTwice(text, value)) {
     assume('duplicate_json_keys')
     throw new MalformedJsonError('has a key twice in one object')
   }
@@ -45,6 +59,6 @@ function parsed(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // V8's own message quotes the input, which may hold a card number.
-    throw new MalformedJsonError('is not valid JSON')
+    throw new MalformedJsonError(notValid)
   }
 }

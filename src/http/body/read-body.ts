@@ -1,10 +1,9 @@
+// Reads a request body from where it really is: the socket's stream, or the web stream of an in-process call.
+// Going through a web `Request` on a socket would cost more than the rest of the request together.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
+import type { Failure } from '../failure.ts'
 
-/**
- * Reads a request body from where it really is: the socket's stream, or the web stream of an in-process call.
- * Going through a web `Request` on a socket would cost more than the rest of the request together.
- */
 export type BodySource = { stream: IncomingMessage } | { web: ReadableStream<Uint8Array> | null }
 
 /**
@@ -48,8 +47,15 @@ export function readBody(source: BodySource, most: number): Promise<Uint8Array> 
   return 'stream' in source ? readStream(source.stream, most) : readWeb(source.web, most)
 }
 
+/** A body beyond the limit. */
+export const largeBody = (most: number): Failure => ({
+  type: 'PAYLOAD_TOO_LARGE_ERROR',
+  on: `The body is larger than ${most} bytes.`,
+  restsOn: ['body_max_bytes'],
+})
+
 const tooLarge = (most: number, connection?: 'close'): ApiError =>
-  new ApiError('PAYLOAD_TOO_LARGE_ERROR', {
+  new ApiError(largeBody(most).type, {
     message: `The request body is larger than ${most} bytes.`,
     ...(connection ? { headers: { connection } } : {}),
   })

@@ -1,3 +1,5 @@
+// Changes the state as scenarios ask, each row in a transaction of its own: what somebody else did at that moment.
+// A change that does not fit the rows there are does nothing.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Moment, RowChanges } from '../../scenarios/consequences.ts'
 import { mergePatch } from '../../documents/merge-patch.ts'
@@ -5,14 +7,10 @@ import { DocumentError } from '../../reading/problems.ts'
 import { readRow } from '../../documents/row.ts'
 import { collectionNames, idField, type CollectionName } from '../../store/rows.ts'
 import type { Transaction } from '../../store/transaction.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 
-/**
- * Changes the state as scenarios ask, each row in a transaction of its own: what somebody else did at that moment.
- * A change that does not fit the rows there are does nothing.
- */
-export function changeState(exchange: Exchange, at: Moment): void {
-  for (const change of exchange.plan?.changes.filter((one) => one.at === at) ?? []) {
+export function changeState(exchange: OpenExchange, at: Moment): void {
+  for (const change of exchange.found.plan?.changes.filter((one) => one.at === at) ?? []) {
     for (const collection of collectionNames) {
       for (const [id, row] of Object.entries(change.rows[collection] ?? {})) {
         changeRow(exchange, change, collection, valueOf(exchange, id), resolved(exchange, row))
@@ -22,7 +20,7 @@ export function changeState(exchange: Exchange, at: Moment): void {
 }
 
 function changeRow(
-  exchange: Exchange,
+  exchange: OpenExchange,
   { at, effect }: RowChanges,
   collection: CollectionName,
   id: unknown,
@@ -31,7 +29,7 @@ function changeRow(
   const { workspace, service } = exchange
   // A name that this call has no value for leaves nothing that could be meant.
   if (typeof id !== 'string' || !isWhole(patch)) {
-    exchange.plan?.undone.push(`${effect}: ${collection} names a value that the call does not have`)
+    exchange.found.plan?.undone.push(`${effect}: ${collection} names a value that the call does not have`)
     return
   }
   const { state, scenarios } = workspace
@@ -62,22 +60,22 @@ function changeRow(
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     tx.rollback()
-    exchange.plan?.undone.push(`${effect}: ${error.message}`)
+    exchange.found.plan?.undone.push(`${effect}: ${error.message}`)
   }
 }
 
-function commit(exchange: Exchange, at: Moment, tx: Transaction): void {
-  exchange.scenarioChanges ??= []
-  exchange.scenarioChanges.push({ at, changes: exchange.commit(tx) })
+function commit(exchange: OpenExchange, at: Moment, tx: Transaction): void {
+  const made = (exchange.became.scenarioChanges ??= [])
+  made.push({ at, changes: exchange.commit(tx) })
 }
 
 /** `$name` stands for a path parameter of the call or a field of its body. */
-function valueOf({ incoming, body, bytes }: Exchange, text: string): unknown {
+function valueOf({ received, body }: OpenExchange, text: string): unknown {
   if (!text.startsWith('$')) return text
   const name = text.slice(1)
-  if (Object.hasOwn(incoming.params, name)) return incoming.params[name]
+  if (Object.hasOwn(received.params, name)) return received.params[name]
   if (Object.hasOwn(body, name)) return body[name]
-  return bytes === undefined ? undefined : unvalidated(bytes, name)
+  return received.body === undefined ? undefined : unvalidated(received.body, name)
 }
 
 function unvalidated(bytes: Uint8Array, name: string): unknown {
@@ -89,7 +87,7 @@ function unvalidated(bytes: Uint8Array, name: string): unknown {
   }
 }
 
-function resolved(exchange: Exchange, value: unknown): unknown {
+function resolved(exchange: OpenExchange, value: unknown): unknown {
   if (typeof value === 'string') return valueOf(exchange, value)
   if (Array.isArray(value)) return value.map((item: unknown) => resolved(exchange, item))
   if (!isJsonObject(value)) return value

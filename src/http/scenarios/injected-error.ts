@@ -1,18 +1,17 @@
+// The error that a scenario asks for, as the operation itself would give it: where an assumption decides which error
+// there is, the one in force takes the place of the one that was named.
+//
+// Undefined where the operation has no error then, such as an empty list for a customer who is unknown: the handler
+// goes on, and finds nothing.
 import { ApiError, errorRow, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
 import { missingParameter, type DeclaredError } from '../../endpoints/define.ts'
 import type { ErrorEnding } from '../../scenarios/consequences.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 import { lackOf } from '../stages/require-scope.ts'
 
-/**
- * The error that a scenario asks for, as the operation itself would give it: where an assumption decides which error
- * there is, the one in force takes the place of the one that was named.
- *
- * Undefined where the operation has no error then, such as an empty list for a customer who is unknown: the handler
- * goes on, and finds nothing.
- */
-export function injectedError(exchange: Exchange, ending: ErrorEnding): ApiError | undefined {
-  const { endpoint, service, assume } = exchange
+export function injectedError(exchange: OpenExchange, ending: ErrorEnding): ApiError | undefined {
+  const { received, service, assume } = exchange
+  const { endpoint } = received
   const errors = endpoint?.errors ?? []
   const meant = errors.filter((error) =>
     ending.missing === undefined ? error.type === ending.type : missingParameter(error) === ending.missing,
@@ -23,7 +22,7 @@ export function injectedError(exchange: Exchange, ending: ErrorEnding): ApiError
   const [decisive] = first.when
   const other = errors.find((error) => error.when?.[0] === decisive && isInForce(error))
   if (other) return errorOf(other)
-  exchange.missing = missingParameter(first)
+  exchange.found.missing = missingParameter(first)
   return undefined
 
   function isInForce({ when }: DeclaredError): boolean {

@@ -1,11 +1,8 @@
+// Transport faults: a connection that is reset, empty, hanging, truncated or dripping, on a socket and in process.
 import type { ServerResponse } from 'node:http'
 import { onAbort } from '../../runtime/wait.ts'
 import type { TransportFault } from '../../scenarios/consequences.ts'
-import type { Answer } from '../answer.ts'
-
-/**
- * Faults of the connection, on a real socket and, as a client would see them, in process (design: effect transport).
- */
+import type { Answer } from '../../exchange/became.ts'
 
 /** How often a dripping answer sends some bytes. */
 const dripsPerSecond = 10

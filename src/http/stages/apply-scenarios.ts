@@ -1,28 +1,44 @@
+// What scenarios do to a call before its handler: matching rules, latency (delay), and endings in place of an answer.
 import { ApiError } from '../../contract/errors.ts'
 import { wait } from '../../runtime/wait.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { rulesFor, scenarioHeader, type Scenario } from '../../scenarios/scenario.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../../exchange/became.ts'
 import { isLoss } from '../scenarios/transport-faults.ts'
 import { changeState } from '../scenarios/change-state.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 import { injectedError } from '../scenarios/injected-error.ts'
 import { parseJson } from '../body/parse-json.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
 import { refusalOf } from './check-headers.ts'
 import { lateRefusal, takeBody } from './receive-body.ts'
+
+const unknownScenario: Failure = {
+  type: 'BAD_REQUEST_ERROR',
+  name: 'unknown_scenario',
+  on: `${scenarioHeader} names a scenario that nobody knows.`,
+  example: () => refusalOfName(new UnknownScenarioError('rate-limit', ['rate-limited'])),
+}
+
+function refusalOfName({ message }: UnknownScenarioError): string {
+  return `${scenarioHeader}: ${message}`
+}
 
 /**
  * Gets ready what scenarios need to decide: their files, which are read when a call first asks for one, and the body,
  * where a rule looks at it. A call without active scenarios leaves at the first lines. Decides nothing itself, as the
  * scenarios may be others by the time that the body is there.
  */
-export function prepareScenarios(exchange: Exchange): Promise<void> | undefined {
-  if (!isForScenarios(exchange)) return undefined
-  const { scenarioLibrary: library } = exchange.service
-  if (!library.catalogue) return library.load().then(() => receiveForRules(exchange))
-  return receiveForRules(exchange)
+export const prepareScenarios: Stage = {
+  run(exchange) {
+    if (!isForScenarios(exchange)) return undefined
+    const { scenarioLibrary: library } = exchange.service
+    if (!library.catalogue) return library.load().then(() => receiveForRules(exchange))
+    return receiveForRules(exchange)
+  },
 }
 
 /**
@@ -31,57 +47,72 @@ export function prepareScenarios(exchange: Exchange): Promise<void> | undefined 
  *
  * Matching, counting and noting are one synchronous step: calls at the same time use up exactly what they should.
  */
-export function planScenarios(exchange: Exchange): void {
-  const { round } = exchange.workspace.scenarios
-  // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
-  if (exchange.counted?.round !== round) {
-    const plan = matchAndCount(exchange)
-    exchange.counted = plan && { round, plan }
-  }
-  if (!exchange.counted) return
-  const { plan } = exchange.counted
-  exchange.plan = plan
-  exchange.scopes = exchange.scopes.filter((scope) => !plan.missingScopes.includes(scope))
+export const planScenarios: Stage = {
+  failures: () => [unknownScenario],
+  run(exchange) {
+    const { round } = exchange.workspace.scenarios
+    // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
+    if (exchange.counted?.round !== round) {
+      const plan = matchAndCount(exchange)
+      exchange.counted = plan && { round, plan }
+    }
+    if (!exchange.counted) return
+    const { plan } = exchange.counted
+    const { found } = exchange
+    found.plan = plan
+    found.scopes = found.scopes.filter((scope) => !plan.missingScopes.includes(scope))
+  },
 }
 
-function matchAndCount(exchange: Exchange): Plan | undefined {
-  const { endpoint, version, service, workspace } = exchange
+function matchAndCount(exchange: OpenExchange): Plan | undefined {
+  const { found, service, workspace } = exchange
+  const { endpoint } = exchange.received
+  const { version } = found
   if (!endpoint || version === undefined || !isForScenarios(exchange)) return undefined
-  exchange.scenarios = scenariosFor(exchange)
-  const rules = rulesFor(exchange.scenarios, endpoint)
+  found.scenarios = scenariosFor(exchange)
+  const rules = rulesFor(found.scenarios, endpoint)
   if (rules.length === 0) return undefined
   const { environment } = service
   return workspace.scenarios.plan(rules, matchedCall(exchange), { endpoint, version, environment })
 }
 
 /** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
-export function delayAsPlanned(exchange: Exchange): Promise<void> | undefined {
-  const latency = exchange.plan?.latency ?? 0
-  if (latency === 0 || exchange.delayed) return undefined
-  exchange.delayed = true
-  return wait(latency, exchange.incoming.gone(), exchange.service.closing).then(() => undefined)
+export const delayAsPlanned: Stage = {
+  run(exchange) {
+    const latency = exchange.found.plan?.latency ?? 0
+    if (latency === 0 || exchange.delayed) return undefined
+    exchange.delayed = true
+    return wait(latency, exchange.caller.gone(), exchange.service.closing).then(() => undefined)
+  },
 }
 
 /** Answers here where the plan ends the call before its handler. */
-export function endAsPlanned(exchange: Exchange): Answer | undefined {
-  return exchange.plan && endingOf(exchange, exchange.plan)
+export const endAsPlanned: Stage = {
+  run(exchange) {
+    const { plan } = exchange.found
+    return plan && endingOf(exchange, plan)
+  },
 }
 
-function isForScenarios({ incoming, key, workspace }: Exchange): boolean {
+function isForScenarios({ received, found, workspace }: OpenExchange): boolean {
   return (
-    incoming.headers[scenarioHeader] !== undefined ||
-    key?.scenarios !== undefined ||
+    received.headers[scenarioHeader] !== undefined ||
+    found.key?.scenarios !== undefined ||
     workspace.scenarios.active.length > 0
   )
 }
 
 /** @throws {ApiError} for a name in the header that nobody knows. */
-function scenariosFor({ key, workspace, incoming }: Exchange): Scenario[] {
+function scenariosFor(exchange: OpenExchange): Scenario[] {
+  const { received, found, workspace } = exchange
   try {
-    return workspace.scenarios.scenariosFor(namesOf(incoming.headers[scenarioHeader]), key?.scenarios ?? [])
+    return workspace.scenarios.scenariosFor(
+      namesOf(received.headers[scenarioHeader]),
+      found.key?.scenarios ?? [],
+    )
   } catch (error) {
     if (!(error instanceof UnknownScenarioError)) throw error
-    throw new ApiError('BAD_REQUEST_ERROR', { message: unknownScenario(error) })
+    throw errorOf(unknownScenario, exchange, { message: refusalOfName(error) })
   }
 }
 
@@ -92,14 +123,9 @@ function namesOf(header: string | undefined): string[] {
     .filter((name) => name !== '')
 }
 
-/** What a call is told whose header names a scenario that nobody knows. */
-export function unknownScenario({ message }: UnknownScenarioError): string {
-  return `${scenarioHeader}: ${message}`
-}
-
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
-function receiveForRules(exchange: Exchange): Promise<void> | undefined {
-  const { endpoint } = exchange
+function receiveForRules(exchange: OpenExchange): Promise<void> | undefined {
+  const { endpoint } = exchange.received
   if (!endpoint?.body || exchange.bodyTaken) return undefined
   if (rulesFor(scenariosFor(exchange), endpoint).every((rule) => rule.when.body === undefined))
     return undefined
@@ -109,18 +135,20 @@ function receiveForRules(exchange: Exchange): Promise<void> | undefined {
   })
 }
 
-function matchedCall(exchange: Exchange): MatchedCall {
-  const { incoming, endpoint, key, product, service } = exchange
-  const query = new URLSearchParams(incoming.query)
+function matchedCall(exchange: OpenExchange): MatchedCall {
+  const { caller, found, service } = exchange
+  const { endpoint, params, query: sent } = exchange.received
+  const { key, product } = found
+  const query = new URLSearchParams(sent)
   return {
     operation: endpoint?.id ?? '',
-    params: incoming.params,
+    params,
     query: (name) => {
       // Rules name parameters as they are declared; an assumption may have clients call them otherwise.
       const nameFrom = endpoint?.query[name]?.nameFrom
       return query.getAll(nameFrom ? service.assumptions[nameFrom] : name)
     },
-    header: (name) => incoming.header(name),
+    header: (name) => caller.header(name),
     body: readableBody(exchange),
     key: { id: key?.id ?? '', api_key: key?.api_key ?? '' },
     product: product?.merchant_key ?? '',
@@ -128,18 +156,20 @@ function matchedCall(exchange: Exchange): MatchedCall {
 }
 
 /** The body as the service will read it; one that it cannot read fits no rule. */
-function readableBody(exchange: Exchange): unknown {
-  const { bytes, service } = exchange
-  if (bytes === undefined || lateRefusal(exchange, (id) => service.assumptions[id])) return undefined
+function readableBody(exchange: OpenExchange): unknown {
+  const { received, service } = exchange
+  const { body } = received
+  if (body === undefined || lateRefusal(exchange, (id) => service.assumptions[id])) return undefined
   try {
-    return parseJson(bytes, (id) => service.assumptions[id], service.assumptions)
+    return parseJson(body, (id) => service.assumptions[id], service.assumptions)
   } catch {
     return undefined
   }
 }
 
 /** Answers at once where the plan ends the call here. */
-function endingOf(exchange: Exchange, plan: Plan): Answer | undefined {
+function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
+  const { found, became } = exchange
   const { ending } = plan
   if (ending === undefined) return undefined
   const error = ending.kind === 'error' ? injectedError(exchange, ending) : undefined
@@ -150,24 +180,24 @@ function endingOf(exchange: Exchange, plan: Plan): Answer | undefined {
     case 'error':
       throw error
     case 'refusal':
-      exchange.version = undefined
+      found.version = undefined
       throw new ApiError(ending.type, ending.about)
     case 'answer': {
       // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
-      exchange.version = undefined
+      found.version = undefined
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
-      return {
+      return became.answer(
         status,
-        headers: { ...(text === null ? {} : { 'content-type': type }), ...lowerCase(headers) },
-        body: status === 204 || status === 304 ? null : text,
-      }
+        { ...(text === null ? {} : { 'content-type': type }), ...lowerCase(headers) },
+        status === 204 || status === 304 ? null : text,
+      )
     }
     case 'fault': {
       if (ending.at === 'after' || !isLoss(ending.fault)) return undefined
       changeState(exchange, 'before')
-      return { status: 200, headers: {}, body: null, fault: ending.fault }
+      return became.answer(200, {}, null, ending.fault)
     }
   }
 }

@@ -1,51 +1,73 @@
-import { challenge, readCredential, unusableKey } from '../../contract/credentials.ts'
-import { ApiError } from '../../contract/errors.ts'
+// Authentication by API key: whose call it is, and in which workspace; 401 where no key is usable.
+import { readCredential, unusableKey } from '../../contract/credentials.ts'
+import type { ApiError } from '../../contract/errors.ts'
 import { credentialProblem } from '../../workspaces/credential-problem.ts'
 import { identify, type Identity } from '../../workspaces/identify.ts'
 import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
-import type { Exchange } from '../exchange.ts'
+import type { OpenExchange } from '../open-exchange.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
 import { matchRoute } from './match-route.ts'
+
+const notAuthenticated: Failure = {
+  type: 'UNAUTHORIZED_ERROR',
+  on: 'The API key is missing or not usable here.',
+  message: unusableKey,
+  headers: ['www-authenticate'],
+}
+
+/** A key of one workspace too many is refused before a version is chosen; other refusals come later. */
+export const notAvailable: Failure = {
+  type: 'SERVICE_UNAVAILABLE_ERROR',
+  on: 'The sandbox cannot take the call now.',
+  version: 'sometimes',
+}
 
 /**
  * Finds out whose call it is and in which workspace (contract: Authentication 1-3). Comes first: without a usable
  * key nothing is disclosed, neither the routes nor which versions there are.
  */
-export function authenticate(exchange: Exchange): void {
-  const credential = readCredential(exchange.incoming.headers.authorization, exchange.assume)
-  if ('refusal' in credential) {
-    exchange.credentialProblem = { kind: credential.missing ? 'missing' : 'malformed' }
-    throw unauthenticated(exchange, credential.refusal)
-  }
-  const identity = identifyOrRefuse(exchange, credential)
-  if (!identity) {
-    const { service, incoming } = exchange
-    const { workspaces, environment } = service
-    exchange.credentialProblem = credentialProblem(workspaces, credential, environment, incoming.fixed)
-    throw unauthenticated(exchange, unusableKey)
-  }
-  exchange.key = identity.key
-  exchange.credentialForm = identity.form
-  exchange.scopes = identity.key.scopes
-  exchange.judgedBy = identity.workspace.state
-  exchange.enter(identity.workspace)
+export const authenticate: Stage = {
+  failures: () => [notAuthenticated, notAvailable],
+  run(exchange) {
+    const { received, found } = exchange
+    const credential = readCredential(received.headers.authorization, exchange.assume)
+    if ('refusal' in credential) {
+      found.credentialProblem = { kind: credential.missing ? 'missing' : 'malformed' }
+      throw refused(exchange, credential.refusal)
+    }
+    const identity = identifyOrRefuse(exchange, credential)
+    if (!identity) {
+      const { service, caller } = exchange
+      const { workspaces, environment } = service
+      found.credentialProblem = credentialProblem(workspaces, credential, environment, caller.fixed)
+      throw refused(exchange)
+    }
+    found.key = identity.key
+    found.credentialForm = identity.form
+    found.scopes = identity.key.scopes
+    exchange.judgedBy = identity.workspace.state
+    exchange.enter(identity.workspace)
+  },
 }
 
 function identifyOrRefuse(
-  { service, incoming, assume }: Exchange,
+  exchange: OpenExchange,
   credential: Parameters<typeof identify>[1],
 ): Identity | undefined {
+  const { service, caller, assume } = exchange
   try {
-    return identify(service.workspaces, credential, service.environment, assume, incoming.fixed)
+    return identify(service.workspaces, credential, service.environment, assume, caller.fixed)
   } catch (error) {
     if (!(error instanceof TooManyWorkspacesError)) throw error
-    throw new ApiError('SERVICE_UNAVAILABLE_ERROR', { message: error.message })
+    throw errorOf(notAvailable, exchange, { message: error.message })
   }
 }
 
-function unauthenticated(exchange: Exchange, message: string): ApiError {
-  const { route, method } = exchange.incoming
+function refused(exchange: OpenExchange, message: string = unusableKey): ApiError {
+  const { allow, endpoint, method } = exchange.received
   // An answer rests on the assumption only where there is no such path or method.
-  const exists = route !== undefined && (method === 'OPTIONS' || route.byMethod.has(method))
-  if (!exists && exchange.assume('routes_without_key') === 'not_found') matchRoute(exchange)
-  return new ApiError('UNAUTHORIZED_ERROR', { message, headers: { 'www-authenticate': challenge } })
+  const exists = allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)
+  if (!exists && exchange.assume('routes_without_key') === 'not_found') matchRoute.run(exchange)
+  return errorOf(notAuthenticated, exchange, { message })
 }

@@ -1,36 +1,56 @@
+// Content-Type and Content-Encoding: 415 for a body that is compressed or not JSON in UTF-8.
 import type { Assume } from '../../contract/assumptions.ts'
-import { ApiError } from '../../contract/errors.ts'
-import type { Exchange } from '../exchange.ts'
+import type { ApiError } from '../../contract/errors.ts'
+import type { Received } from '../../exchange/received.ts'
 import { hasBody } from '../body/read-body.ts'
+import type { OpenExchange } from '../open-exchange.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
+
+const unsupported: Pick<Failure, 'type' | 'status'> = {
+  type: 'UNSUPPORTED_MEDIA_TYPE_ERROR',
+  status: (assume) => (assume('unsupported_media_type') === 400 ? 400 : 415),
+}
+
+const notJson: Failure = { ...unsupported, on: 'The body is not application/json in UTF-8.' }
+
+/** Nothing is decompressed: a small body could become a very large one. */
+const compressed: Failure = {
+  ...unsupported,
+  name: 'compressed_body',
+  on: 'The body is compressed.',
+  message: 'The request body must not be compressed.',
+  // Sent with this refusal only, as it tells clients which of the two they met (RFC 9110, 12.5.3).
+  headers: ['accept-encoding'],
+}
 
 /** What the headers say of the body must be something the service reads (contract: Conventions). */
-export function checkHeaders(exchange: Exchange): void {
-  const refusal = refusalOf(exchange, exchange.assume)
-  if (refusal) throw refusal
+export const checkHeaders: Stage = {
+  failures(endpoint, values) {
+    if (!endpoint?.body) return []
+    return values.unsupported_media_type === 'accept' ? [compressed] : [notJson, compressed]
+  },
+  run(exchange) {
+    const refusal = refusalOf(exchange, exchange.assume)
+    if (refusal) throw refusal
+  },
 }
 
 /** Why a body is not read at all, if so. @param assume notes what that rests on. */
-export function refusalOf({ endpoint, incoming, service }: Exchange, assume: Assume): ApiError | undefined {
-  if (!endpoint?.body || !hasBody(incoming.body, incoming.headers)) return undefined
-  const encoding = incoming.headers['content-encoding']
-  // Nothing is decompressed: a small body could become a very large one.
+export function refusalOf(exchange: OpenExchange, assume: Assume): ApiError | undefined {
+  const { received, caller } = exchange
+  const { endpoint, headers } = received
+  if (!endpoint?.body || !hasBody(caller.body, headers)) return undefined
+  const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return unsupported(
-      assume('unsupported_media_type') === 400 ? 400 : 415,
-      'The request body must not be compressed.',
-      // Sent with this refusal only, as it tells clients which of the two they met (RFC 9110, 12.5.3).
-      { 'accept-encoding': 'identity' },
-    )
+    return errorOf(compressed, { received, assume })
   }
-  if (isJson(incoming.headers['content-type']) || mayBeEmpty({ endpoint, incoming })) return undefined
-  return mediaTypeRefusal(service, assume)
+  if (isJson(headers['content-type']) || mayBeEmpty(received)) return undefined
+  return mediaTypeRefusal(exchange, assume)
 }
 
 /** A body of unknown length may turn out to be none, and none needs no type where none is needed. */
-export function mayBeEmpty({
-  endpoint,
-  incoming: { headers },
-}: Pick<Exchange, 'endpoint' | 'incoming'>): boolean {
+export function mayBeEmpty({ endpoint, headers }: Received): boolean {
   return (
     endpoint?.bodyOptional === true &&
     headers['content-type'] === undefined &&
@@ -39,19 +59,10 @@ export function mayBeEmpty({
 }
 
 /** Refuses a body for its media type, unless that is assumed not to matter. */
-export function mediaTypeRefusal(service: Exchange['service'], assume: Assume): ApiError | undefined {
-  if (service.assumptions.unsupported_media_type === 'accept') {
-    assume('unsupported_media_type')
-    return undefined
-  }
-  return unsupported(
-    assume('unsupported_media_type') === 400 ? 400 : 415,
-    'The request body must be sent as Content-Type: application/json in UTF-8.',
-  )
-}
-
-function unsupported(status: number, message: string, headers: Record<string, string> = {}): ApiError {
-  return new ApiError('UNSUPPORTED_MEDIA_TYPE_ERROR', { status, message, headers })
+export function mediaTypeRefusal({ received }: OpenExchange, assume: Assume): ApiError | undefined {
+  if (assume('unsupported_media_type') === 'accept') return undefined
+  const message = 'The request body must be sent as Content-Type: application/json in UTF-8.'
+  return errorOf(notJson, { received, assume }, { message })
 }
 
 /** JSON in UTF-8, which is the only encoding that JSON has between systems (RFC 8259). */

@@ -1,68 +1,86 @@
+// Runs the handler of an endpoint in a transaction, and answers what it gave.
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { contractPaging } from '../../endpoints/paging.ts'
+import type { Found } from '../../exchange/found.ts'
+import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
-import { textAnswer, type Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Failure } from '../failure.ts'
 import { serialize } from '../serialize.ts'
+import type { Stage } from '../stage.ts'
+
+export const notSaved: Failure = {
+  type: 'INTERNAL_ERROR',
+  name: 'not_saved',
+  on: 'What the call changed could not be saved, and was taken back.',
+}
 
 /**
  * Runs the endpoint's handler in a transaction: what it wrote stands when it returns, and none of it when it fails.
  */
-export function handle(exchange: Exchange): Answer {
-  const { endpoint, key, product, workspace, service, incoming } = exchange
-  if (!endpoint || !key || !product)
-    throw new Error('a request reached its handler past the stages before it')
-  if (exchange.plan) changeState(exchange, 'before')
-  const tx = workspace.begin()
-  exchange.asked = true
-  let result: unknown
-  try {
-    result = endpoint.handler({
-      params: withoutMissing(incoming.params, exchange),
-      query: exchange.query,
-      body: withoutMissing(exchange.body, exchange),
-      key,
-      product,
-      workspace: workspace.name,
-      keySuffix: workspace.keySuffix,
-      tx,
-      now: workspace.clock.now(),
-      cursors: service.cursors,
-      values: service.assumptions,
-      assume: exchange.assume,
-      paging: exchange.plan?.paging ?? contractPaging,
-      fail,
-      invalid,
-      pdfUrl: (statement) =>
-        service.statementLinks.urlFor(statement, workspace, exchange.requestId, incoming.origin),
-    })
-  } catch (error) {
-    exchange.reads = tx.reads
-    tx.rollback()
-    throw error
-  }
-  exchange.result = result
-  // A fault before the commit needs the answer but not the writes.
-  const isLost = lostBeforeCommit(exchange)
-  if (isLost) tx.rollback()
-  exchange.changes = exchange.commit(tx)
-  exchange.handled = !isLost
-  exchange.reads = tx.reads
-  for (const id of endpoint.restsOn) exchange.assume(id)
-  const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
-  if (status === 204 || result === undefined || !endpoint.result) return { status, headers: {}, body: null }
-  return textAnswer(status, serialize(endpoint.result, result, exchange.scopes, tx.changes.length === 0))
+export const handle: Stage = {
+  // What the handler itself finds wrong is declared by its endpoint.
+  failures: () => [notSaved],
+  run(exchange) {
+    const { received, found, became, workspace, service } = exchange
+    const { endpoint } = received
+    const { key, product, plan } = found
+    if (!endpoint || !key || !product)
+      throw new Error('a request reached its handler past the stages before it')
+    if (plan) changeState(exchange, 'before')
+    const tx = workspace.begin()
+    found.asked = true
+    let result: unknown
+    try {
+      result = endpoint.handler({
+        params: withoutMissing(received.params, found),
+        query: exchange.parameters,
+        body: withoutMissing(exchange.body, found),
+        key,
+        product,
+        workspace: workspace.name,
+        keySuffix: workspace.keySuffix,
+        tx,
+        now: workspace.clock.now(),
+        cursors: service.cursors,
+        values: service.assumptions,
+        assume: exchange.assume,
+        paging: plan?.paging ?? contractPaging,
+        fail,
+        invalid,
+        pdfUrl: (statement) =>
+          service.statementLinks.urlFor(statement, workspace, became.id, received.origin),
+      })
+    } catch (error) {
+      found.reads = tx.reads
+      tx.rollback()
+      throw error
+    }
+    exchange.result = result
+    // A fault before the commit needs the answer but not the writes.
+    const isLost = lostBeforeCommit(plan)
+    if (isLost) tx.rollback()
+    became.changes = exchange.commit(tx)
+    exchange.handled = !isLost
+    found.reads = tx.reads
+    for (const id of endpoint.restsOn) exchange.assume(id)
+    const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
+    if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
+    return became.answerJson(
+      status,
+      serialize(endpoint.result, result, found.scopes, tx.changes.length === 0),
+    )
+  },
 }
 
 /** No row has an empty id, so that is what a parameter becomes which a scenario has name nothing. */
 function withoutMissing<V>(
-  values: Record<string, V | string>,
-  { missing }: Exchange,
+  values: Readonly<Record<string, V | string>>,
+  { missing }: Found,
 ): Record<string, V | string> {
   return missing !== undefined && Object.hasOwn(values, missing) ? { ...values, [missing]: '' } : values
 }
 
-function lostBeforeCommit({ plan }: Exchange): boolean {
+function lostBeforeCommit(plan: Plan | undefined): boolean {
   return plan?.ending?.kind === 'fault' && plan.ending.at === 'before'
 }
 

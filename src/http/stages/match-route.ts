@@ -1,26 +1,43 @@
-import { ApiError } from '../../contract/errors.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+// Routing: whether there is an endpoint of the path and method; 404, 405 with Allow, or the answer to OPTIONS.
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
+
+const unknownPath: Failure = {
+  type: 'NOT_FOUND_ERROR',
+  on: 'No operation has this path.',
+  status: (assume) => assume('unknown_route_status'),
+  restsOn: ['unlisted_operations', 'trailing_slash', 'routes_without_key'],
+}
+
+const wrongMethod: Failure = {
+  type: 'METHOD_NOT_ALLOWED_ERROR',
+  on: 'The path does not have this method.',
+  headers: ['allow'],
+  restsOn: ['routes_without_key'],
+}
 
 /** Finds the endpoint; a path has the methods that its endpoints declare, and OPTIONS. */
-export function matchRoute(exchange: Exchange): Answer | undefined {
-  const { route, method, path } = exchange.incoming
-  if (!route) {
-    exchange.assume('unlisted_operations')
-    const status = exchange.assume('unknown_route_status')
-    const slash =
-      path.length > 1 && path.endsWith('/') && exchange.assume('trailing_slash') === 'unknown_route'
-    const hint = slash ? ' Paths have no slash at their end.' : ''
-    throw new ApiError('NOT_FOUND_ERROR', { status, message: `No endpoint has this path.${hint}` })
-  }
-  if (method === 'OPTIONS') return { status: 204, headers: { allow: route.allow }, body: null }
-  const endpoint = route.byMethod.get(method)
-  if (!endpoint) {
-    throw new ApiError('METHOD_NOT_ALLOWED_ERROR', {
-      message: `This path has the methods ${route.allow}.`,
-      headers: { allow: route.allow },
-    })
-  }
-  exchange.endpoint = endpoint
-  return undefined
+export const matchRoute: Stage = {
+  failures(endpoint, values) {
+    if (endpoint) return []
+    // Looked at before the key, a path is looked at before a version is chosen, too.
+    const isEarly = values.routes_without_key === 'not_found'
+    return [unknownPath, wrongMethod].map((one) => (isEarly ? { ...one, version: 'sometimes' } : one))
+  },
+  run(exchange) {
+    const { received, became, found, assume } = exchange
+    const { allow, endpoint, method, path } = received
+    if (allow === undefined) {
+      assume('unlisted_operations')
+      const slash = path.length > 1 && path.endsWith('/') && assume('trailing_slash') === 'unknown_route'
+      const hint = slash ? ' Paths have no slash at their end.' : ''
+      throw errorOf(unknownPath, exchange, { message: `No endpoint has this path.${hint}` })
+    }
+    if (method === 'OPTIONS') return became.answer(204, { allow }, null)
+    if (!endpoint) {
+      throw errorOf(wrongMethod, exchange, { message: `This path has the methods ${allow}.` })
+    }
+    found.matched = true
+    return undefined
+  },
 }

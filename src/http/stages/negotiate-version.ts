@@ -1,17 +1,34 @@
-import { ApiError } from '../../contract/errors.ts'
-import { chooseVersion, versionHeader } from '../../contract/versions.ts'
-import type { Exchange } from '../exchange.ts'
+// Version negotiation: chooses the API version of a call by its header or the account; 400 where it is not supported.
+import {
+  chooseVersion,
+  supportedVersions,
+  unsupportedVersion,
+  versionHeader,
+} from '../../contract/versions.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
+
+const versionNotSupported: Failure = {
+  type: 'BAD_REQUEST_ERROR',
+  name: 'unsupported_version',
+  on: `${versionHeader} names no supported version.`,
+  example: (environment) => unsupportedVersion('2020-01-01', supportedVersions(environment)),
+}
 
 /**
  * Chooses the API version (contract: Versioning 2-5). From here on every answer carries it; the refusal of an
  * unsupported version does not, as none was chosen.
  */
-export function negotiateVersion(exchange: Exchange): void {
-  const { service, workspace, incoming } = exchange
-  const saved = workspace.state.account.saved_version[service.environment]
-  exchange.savedVersion = saved
-  const choice = chooseVersion(incoming.headers[versionHeader], saved, service.environment)
-  if (choice.version === undefined) throw new ApiError('BAD_REQUEST_ERROR', { message: choice.refusal })
-  exchange.version = choice.version
-  exchange.versionSource = choice.source
+export const negotiateVersion: Stage = {
+  failures: () => [versionNotSupported],
+  run(exchange) {
+    const { service, workspace, received, found } = exchange
+    const saved = workspace.state.account.saved_version[service.environment]
+    found.savedVersion = saved
+    const choice = chooseVersion(received.headers[versionHeader], saved, service.environment)
+    if (choice.version === undefined)
+      throw errorOf(versionNotSupported, exchange, { message: choice.refusal })
+    found.version = choice.version
+    found.versionSource = choice.source
+  },
 }

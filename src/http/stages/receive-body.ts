@@ -1,57 +1,91 @@
+// Receives the request body and reads it as JSON: 413 beyond the limit of bytes, 400 where it is malformed.
 import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
-import type { Exchange } from '../exchange.ts'
+import { deepBody, MalformedJsonError, notValid, parseJson } from '../body/parse-json.ts'
+import { hasBody, largeBody, readBody } from '../body/read-body.ts'
+import type { OpenExchange } from '../open-exchange.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
 import { mayBeEmpty, mediaTypeRefusal } from './check-headers.ts'
-import { MalformedJsonError, parseJson } from '../body/parse-json.ts'
-import { hasBody, readBody } from '../body/read-body.ts'
+
+const malformed: Pick<Failure, 'name' | 'on' | 'restsOn'> = {
+  name: 'malformed_body',
+  on: 'The body is not JSON.',
+  restsOn: ['malformed_json_shape', 'json_byte_order_mark', 'duplicate_json_keys'],
+}
+
+/** A malformed body in shape B, where that is assumed, */
+const malformedB: Failure = { ...malformed, type: 'BAD_REQUEST_ERROR', example: () => sentence(notValid) }
+/** or as a violation. */
+const malformedA: Failure = { ...malformed, type: 'VALIDATION_ERROR', details: [violation(notValid)] }
+
+function sentence(problem: string): string {
+  return `The request body ${problem}.`
+}
+
+function violation(problem: string): string {
+  return `body ${problem}`
+}
 
 /** Takes in the body of an endpoint that has one; all others leave it unread. */
-export function receiveBody(exchange: Exchange): Promise<void> | undefined {
-  const { endpoint, incoming } = exchange
-  if (!endpoint?.body) return undefined
-  if (exchange.bodyFailure !== undefined) refuse(exchange, exchange.bodyFailure)
-  if (exchange.bodyTaken) return undefined
-  if (hasBody(incoming.body, incoming.headers)) {
-    return takeBody(exchange).catch((error: unknown) => refuse(exchange, error))
-  }
-  if (!endpoint.bodyOptional) exchange.bytes = new Uint8Array()
-  return undefined
+export const receiveBody: Stage = {
+  failures: (endpoint, values) => (endpoint?.body ? [largeBody(values.body_max_bytes)] : []),
+  run(exchange) {
+    const { received, caller } = exchange
+    const { endpoint, headers } = received
+    if (!endpoint?.body) return undefined
+    if (exchange.bodyFailure !== undefined) refuse(exchange, exchange.bodyFailure)
+    if (exchange.bodyTaken) return undefined
+    if (hasBody(caller.body, headers)) {
+      return takeBody(exchange).catch((error: unknown) => refuse(exchange, error))
+    }
+    if (!endpoint.bodyOptional) received.body = new Uint8Array()
+    return undefined
+  },
 }
 
 /** Reads the body to its end, which can be done once. @throws {ApiError} for one that is too large or cut off. */
-export async function takeBody(exchange: Exchange): Promise<void> {
-  const { endpoint, incoming, service } = exchange
-  if (!hasBody(incoming.body, incoming.headers)) return
+export async function takeBody(exchange: OpenExchange): Promise<void> {
+  const { received, caller, service } = exchange
+  if (!hasBody(caller.body, received.headers)) return
   exchange.bodyTaken = true
-  const bytes = await readBody(incoming.body, service.assumptions.body_max_bytes)
+  const bytes = await readBody(caller.body, service.assumptions.body_max_bytes)
   // An empty body where none is needed is no body.
-  if (bytes.length > 0 || !endpoint?.bodyOptional) exchange.bytes = bytes
+  if (bytes.length > 0 || !received.endpoint?.bodyOptional) received.body = bytes
 }
 
 /** Why a body is refused that might have turned out to be none. @param assume notes what that rests on. */
-export function lateRefusal(exchange: Exchange, assume: Assume): ApiError | undefined {
-  const isThere = exchange.bytes !== undefined && exchange.bytes.length > 0
-  return isThere && mayBeEmpty(exchange) ? mediaTypeRefusal(exchange.service, assume) : undefined
+export function lateRefusal(exchange: OpenExchange, assume: Assume): ApiError | undefined {
+  const { received } = exchange
+  const isThere = received.body !== undefined && received.body.length > 0
+  return isThere && mayBeEmpty(received) ? mediaTypeRefusal(exchange, assume) : undefined
 }
 
 /** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */
-function refuse({ assume }: Exchange, error: unknown): never {
+function refuse({ assume }: OpenExchange, error: unknown): never {
   if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
   throw error
 }
 
 /** Reads the body as JSON. */
-export function parseBody(exchange: Exchange): void {
-  if (exchange.bytes === undefined) return
-  const refusal = lateRefusal(exchange, exchange.assume)
-  if (refusal) throw refusal
-  try {
-    exchange.parsed = parseJson(exchange.bytes, exchange.assume, exchange.service.assumptions)
-  } catch (error) {
-    if (!(error instanceof MalformedJsonError)) throw error
-    if (exchange.assume('malformed_json_shape') === 'B') {
-      throw new ApiError('BAD_REQUEST_ERROR', { message: `The request body ${error.message}.` })
+export const parseBody: Stage = {
+  failures(endpoint, values) {
+    if (!endpoint?.body) return []
+    return [values.malformed_json_shape === 'A' ? malformedA : malformedB, deepBody(values)]
+  },
+  run(exchange) {
+    const { body } = exchange.received
+    if (body === undefined) return
+    const refusal = lateRefusal(exchange, exchange.assume)
+    if (refusal) throw refusal
+    try {
+      exchange.parsed = parseJson(body, exchange.assume, exchange.service.assumptions)
+    } catch (error) {
+      if (!(error instanceof MalformedJsonError)) throw error
+      if (exchange.assume('malformed_json_shape') === 'B') {
+        throw errorOf(malformedB, exchange, { message: sentence(error.message) })
+      }
+      throw validationError([violation(error.message)])
     }
-    throw validationError([`body ${error.message}`])
-  }
+  },
 }

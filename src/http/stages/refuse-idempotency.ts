@@ -1,13 +1,25 @@
-import { ApiError } from '../../contract/errors.ts'
-import type { Exchange } from '../exchange.ts'
+// Idempotency-Key: ignored or refused with 400, as assumed.
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
+
+const carriesKey: Failure = {
+  type: 'BAD_REQUEST_ERROR',
+  name: 'idempotency_key',
+  on: 'The call carries an Idempotency-Key.',
+  message: 'The header Idempotency-Key is not supported.',
+  restsOn: ['idempotency_key'],
+}
 
 /**
  * The contract knows no idempotency key. Ignoring one lets a repeated call create a second intent, which is what a
  * client must be ready for; refusing it is the alternative that shows who relies on it.
  */
-export function refuseIdempotency({ endpoint, incoming, assume }: Exchange): void {
-  if (endpoint?.method !== 'POST' || incoming.headers['idempotency-key'] === undefined) return
-  if (assume('idempotency_key') === 'refused') {
-    throw new ApiError('BAD_REQUEST_ERROR', { message: 'The header Idempotency-Key is not supported.' })
-  }
+export const refuseIdempotency: Stage = {
+  failures: (endpoint, values) =>
+    endpoint?.method === 'POST' && values.idempotency_key === 'refused' ? [carriesKey] : [],
+  run(exchange) {
+    const { endpoint, headers } = exchange.received
+    if (endpoint?.method !== 'POST' || headers['idempotency-key'] === undefined) return
+    if (exchange.assume('idempotency_key') === 'refused') throw errorOf(carriesKey, exchange)
+  },
 }

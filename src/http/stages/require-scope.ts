@@ -1,17 +1,27 @@
-import { ApiError } from '../../contract/errors.ts'
+// Scope check: 403 for a key that lacks the scope of the endpoint.
 import type { Scope } from '../../contract/scopes.ts'
-import type { Exchange } from '../exchange.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
+
+const lacksScope: Failure = {
+  type: 'FORBIDDEN_ERROR',
+  on: 'The API key lacks the scope that `x-scope` names.',
+}
 
 /**
  * Refuses a key that lacks the scope of the endpoint (contract: Authentication 4, 5, 7). Comes before validation
  * and lookup, so that a key without the scope cannot find out which ids exist.
  */
-export function requireScope(exchange: Exchange): void {
-  const scope = exchange.endpoint?.scope
-  if (scope !== undefined && !exchange.scopes.includes(scope)) {
-    throw new ApiError('FORBIDDEN_ERROR', { message: lackOf(scope) })
-  }
-  exchange.permitted = true
+export const requireScope: Stage = {
+  failures: (endpoint) => (endpoint?.scope === undefined ? [] : [lacksScope]),
+  run(exchange) {
+    const { received, found } = exchange
+    const scope = received.endpoint?.scope
+    if (scope !== undefined && !found.scopes.includes(scope)) {
+      throw errorOf(lacksScope, exchange, { message: lackOf(scope) })
+    }
+    found.permitted = true
+  },
 }
 
 /** What a key is told that lacks a scope. */

@@ -1,30 +1,40 @@
-import { ApiError } from '../../contract/errors.ts'
+// Selects the product of a call by its key or the header x-service-merchant-key; 400 where none is meant.
 import { merchantKeyHeader } from '../../contract/credentials.ts'
-import type { Exchange } from '../exchange.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { Stage } from '../stage.ts'
+
+const notSelected: Failure = {
+  type: 'BAD_REQUEST_ERROR',
+  name: 'missing_merchant_key',
+  on: `The key has several products and ${merchantKeyHeader} is missing.`,
+  message: `This API key is for several products: select one with the header ${merchantKeyHeader}.`,
+  status: (assume) => assume('missing_merchant_key_status'),
+}
+
+/** The same bytes for a product of somebody else and for one that does not exist. */
+const notOfKey: Failure = {
+  type: 'BAD_REQUEST_ERROR',
+  name: 'unknown_merchant_key',
+  on: `${merchantKeyHeader} names no product of the key.`,
+  message: `The header ${merchantKeyHeader} names no product of this API key.`,
+  status: (assume) => assume('unknown_merchant_key_status'),
+}
 
 /**
  * Selects the product whose data is returned (contract: Authentication 9): that of the key, or the one among
  * several that the header names.
  */
-export function selectProduct(exchange: Exchange): void {
-  const { key, workspace, incoming } = exchange
-  const named = incoming.headers[merchantKeyHeader]
-  const products = key?.products ?? []
-  if (named === undefined && products.length > 1) {
-    throw new ApiError('BAD_REQUEST_ERROR', {
-      status: exchange.assume('missing_merchant_key_status'),
-      message: `This API key is for several products: select one with the header ${merchantKeyHeader}.`,
-    })
-  }
-  const chosen = named ?? products[0]
-  const product =
-    chosen !== undefined && products.includes(chosen) ? workspace.state.get('products', chosen) : undefined
-  if (!product) {
-    // The same bytes for a product of somebody else and for one that does not exist.
-    throw new ApiError('BAD_REQUEST_ERROR', {
-      status: exchange.assume('unknown_merchant_key_status'),
-      message: `The header ${merchantKeyHeader} names no product of this API key.`,
-    })
-  }
-  exchange.product = product
+export const selectProduct: Stage = {
+  failures: () => [notSelected, notOfKey],
+  run(exchange) {
+    const { workspace, received, found } = exchange
+    const named = received.headers[merchantKeyHeader]
+    const products = found.key?.products ?? []
+    if (named === undefined && products.length > 1) throw errorOf(notSelected, exchange)
+    const chosen = named ?? products[0]
+    const isOwn = chosen !== undefined && products.includes(chosen)
+    const product = isOwn ? workspace.state.get('products', chosen) : undefined
+    if (!product) throw errorOf(notOfKey, exchange)
+    found.product = product
+  },
 }

@@ -1,29 +1,49 @@
+// Validation of query parameters and body fields against what the endpoint declares: 400 with every violation.
 import type { z } from 'zod'
-import { validationError } from '../../contract/errors.ts'
+import type { Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { describeIssues, fieldName, ruleOf } from '../../contract/violations.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import type { Exchange } from '../exchange.ts'
+import { errorOf, type Failure } from '../failure.ts'
+import type { OpenExchange } from '../open-exchange.ts'
 import { queryValues } from '../query-values.ts'
+import type { Stage } from '../stage.ts'
 import { unknownFields } from '../unknown-fields.ts'
+
+/** A call that breaks rules of its endpoint; what it lists is what calls of it can break. */
+const invalid: Failure = {
+  type: 'VALIDATION_ERROR',
+  on: 'The call breaks a rule that its parameters or body declare.',
+}
 
 /**
  * Checks everything the caller sent against the declaration of the endpoint, and lists every violation at once
  * (contract: Errors, shape A). Comes before any lookup.
  */
-export function validate(exchange: Exchange): void {
-  const { endpoint } = exchange
-  if (!endpoint) return
-  const violations = [...readQuery(exchange, endpoint), ...readFields(exchange, endpoint)]
-  if (violations.length > 0) throw validationError(violations)
+export const validate: Stage = {
+  failures(endpoint, values) {
+    const details = endpoint ? exampleViolations(endpoint, values) : []
+    if (!endpoint || details.length === 0) return []
+    const ofQuery = Object.keys(endpoint.query).length > 0 ? (['repeated_query_parameter'] as const) : []
+    const ofBody = endpoint.body ? (['unknown_body_fields'] as const) : []
+    return [{ ...invalid, details, restsOn: [...ofQuery, ...ofBody] }]
+  },
+  run(exchange) {
+    const { endpoint } = exchange.received
+    if (!endpoint) return
+    const details = [...readQuery(exchange, endpoint), ...readFields(exchange, endpoint)]
+    if (details.length > 0) throw errorOf(invalid, exchange, { details })
+  },
 }
 
 /** Reads the declared parameters; others are ignored, as new ones ship to every version (Versioning 6). */
-function readQuery(exchange: Exchange, endpoint: Endpoint): string[] {
+function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
   const declared = Object.entries(endpoint.query)
   if (declared.length === 0) return []
-  const valuesOf = queryValues(exchange.incoming.query)
+  const valuesOf = queryValues(exchange.received.query)
   const violations: string[] = []
+  const read: Record<string, unknown> = {}
+  exchange.parameters = read
   for (const [field, { schema, nameFrom }] of declared) {
     const name = nameFrom ? exchange.service.assumptions[nameFrom] : field
     const values = valuesOf(name)
@@ -33,22 +53,22 @@ function readQuery(exchange: Exchange, endpoint: Endpoint): string[] {
     if (values.length > 1) {
       const choice = exchange.assume('repeated_query_parameter')
       if (choice === 'refuse') {
-        violations.push(`${name} must not be sent more than once`)
+        violations.push(sentTwice(name))
         continue
       }
       if (choice === 'last') value = values.at(-1)
     }
     const result = schema.safeParse(value)
-    if (result.success) exchange.query[field] = result.data
+    if (result.success) read[field] = result.data
     else violations.push(...result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`))
   }
   return violations
 }
 
-function readFields(exchange: Exchange, endpoint: Endpoint): string[] {
-  const { parsed, bytes, service, assume } = exchange
-  if (!endpoint.body || bytes === undefined) return []
-  if (!isJsonObject(parsed)) return ['body must be a JSON object']
+function readFields(exchange: OpenExchange, endpoint: Endpoint): string[] {
+  const { parsed, received, service, assume } = exchange
+  if (!endpoint.body || received.body === undefined) return []
+  if (!isJsonObject(parsed)) return [noObject]
   const schema = endpoint.body(service.assumptions)
   // Keeping the input triples the cost of reading a body, so only one that is refused is read again for its issues.
   const first = schema.safeParse(parsed)
@@ -65,3 +85,25 @@ function readFields(exchange: Exchange, endpoint: Endpoint): string[] {
 
 /** Issues need their input to tell an absent field from a wrong one; it is never shown to anybody. */
 const reportInput: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true }
+
+const noObject = 'body must be a JSON object'
+
+function sentTwice(name: string): string {
+  return `${name} must not be sent more than once`
+}
+
+/** What an endpoint finds wrong with empty input; the schemas and rules that refuse it word it. */
+function exampleViolations({ query, body, rules }: Endpoint, values: Assumptions): string[] {
+  if (body) {
+    const refused = body(values).safeParse({}, reportInput).error?.issues ?? []
+    const found = [...describeIssues(refused), ...(rules?.({}, (id) => values[id], values) ?? [])]
+    return found.length > 0 ? found : [noObject]
+  }
+  const parameters = Object.entries(query).map(([field, { nameFrom, schema }]) => ({
+    name: nameFrom ? values[nameFrom] : field,
+    issues: schema.safeParse('').error?.issues ?? [],
+  }))
+  const found = parameters.flatMap(({ name, issues }) => issues.map((issue) => `${name} ${ruleOf(issue)}`))
+  if (found.length > 0 || values.repeated_query_parameter !== 'refuse') return found
+  return parameters.slice(0, 1).map(({ name }) => sentTwice(name))
+}

@@ -2,11 +2,9 @@ import { costOfPart } from '../lib/part-cost.mjs'
 
 /** The stages that ask the engine, which then do nothing. */
 const noEngine = `
-export function prepareScenarios() {}
-export function planScenarios() {}
-export function delayAsPlanned() {}
-export function endAsPlanned() {}
-export function unknownScenario() { return '' }
+const nothing = { run() {} }
+export { nothing as prepareScenarios, nothing as planScenarios }
+export { nothing as delayAsPlanned, nothing as endAsPlanned }
 `
 
 /** @type {import('../index.mjs').Figure} */

@@ -1,0 +1,24 @@
+// What of a call counts as coverage: what its client sent, and what it was answered.
+import type { WholeExchange } from '../exchange/index.ts'
+
+/**
+ * Whether the client saw an answer that the sandbox made by the rules of the contract. Not so where a scenario ended
+ * the call (`not_found`, `error`, `invalid`, `unauthenticated`, `unsupported_version`, `respond`, `transport`),
+ * rewrote the answer, or made it one that the contract does not allow; nor for HEAD, which shows no body.
+ *
+ * What a scenario only changes around a call leaves the answer the sandbox's own: rows (`change`), the scopes of the
+ * key (`missing_scope`), how a list is cut within the contract (`page`), time (`latency`).
+ */
+export function isOwnAnswer({ received, found: { plan } }: WholeExchange): boolean {
+  if (received.method === 'HEAD') return false
+  if (plan === undefined) return true
+  return plan.ending === undefined && !plan.rewritten && !plan.offContract
+}
+
+/**
+ * Whether what the client sent as parameters and body counts: it was looked at, or a scenario ended a call that was
+ * on its way there.
+ */
+export function countsAsSent({ found, became }: WholeExchange): boolean {
+  return found.asked || became.failure?.type === 'VALIDATION_ERROR' || found.plan?.ending !== undefined
+}

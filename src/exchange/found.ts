@@ -1,0 +1,85 @@
+// What was found out about a call: whose it is, its version, product, scopes, scenarios, and what it rests on.
+import { assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
+import type { CredentialForm } from '../contract/credentials.ts'
+import type { Scope } from '../contract/scopes.ts'
+import type { Environment, ReleasedVersion, Version } from '../contract/versions.ts'
+import type { Plan } from '../scenarios/plan.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
+import type { Read } from '../store/transaction.ts'
+
+/** Why a call had no usable key, as far as its sandbox could tell; clients are told much less. */
+export type CredentialProblem =
+  /** There was none. */
+  | { kind: 'missing' }
+  /** The header is none that the contract knows; the message of the failure says what is wrong. */
+  | { kind: 'malformed' }
+  /** No key, and no key id, is like it, */
+  | { kind: 'unknown' }
+  /** and the workspace that it names does not exist, so that only keys of the start can be keys of it. */
+  | { kind: 'no_workspace'; workspace: string }
+  /** It is a key of another environment. */
+  | { kind: 'other_environment'; keyId: string; environment: Environment }
+  /** A key id came with a secret that is not its own, */
+  | { kind: 'wrong_secret'; keyId: string }
+  /** or with none, */
+  | { kind: 'no_secret'; keyId: string }
+  /** or an API key with a password, where an assumption refuses that. */
+  | { kind: 'password_refused'; keyId: string }
+  /** A key that is good is followed by what can name no workspace, */
+  | { kind: 'workspace_name'; keyId: string }
+  /** or by another workspace than the one that the call came through. */
+  | { kind: 'other_workspace'; keyId: string; workspace: string }
+  /** The key was there at start and is not in this workspace any more. */
+  | { kind: 'removed'; keyId: string; workspace: string }
+
+/** Shared by all calls: a list of its own for each would be kept by the journal, empty as it is. */
+export const none: readonly never[] = Object.freeze([])
+
+/**
+ * What the stages found out about a call. A call that is judged again gets a new one, so that nothing of the first
+ * judgement is left. The journal keeps it: it refers to rows and scenarios, and to nothing that is larger.
+ */
+export class Found {
+  /** Why there is no usable key. */
+  credentialProblem: CredentialProblem | undefined
+  key: ApiKeyRow | undefined
+  /** How the key was sent. */
+  credentialForm: CredentialForm | undefined
+  /** The scopes that the key holds for this call: its own, less those that a scenario takes away. */
+  scopes: readonly Scope[] = none
+  /** The version that the account has saved. */
+  savedVersion: ReleasedVersion | undefined
+  version: Version | undefined
+  /** How the version was chosen: by the request, or as the account has it saved. */
+  versionSource: 'header' | 'saved' | undefined
+  /** The stages got as far as its path and method, and there is an endpoint of them. */
+  matched = false
+  product: ProductRow | undefined
+  /** The scenarios that were active, in the order that decides; undefined where none were looked for. */
+  scenarios: readonly Scenario[] | undefined
+  /** What scenarios do to this call. */
+  plan: Plan | undefined
+  /** The parameter that a scenario has name nothing in this call, whatever its value is. */
+  missing: string | undefined
+  /** The key was found to hold the scope of the endpoint, or none is needed. */
+  permitted = false
+  /** The handler was asked, whatever became of that: everything before it let the call pass. */
+  asked = false
+  /** What the handler looked up. */
+  reads: readonly Read[] = none
+  #restsOn: AssumptionId[] | undefined
+
+  /** Notes that the answer rests on an assumption. */
+  restOn(id: AssumptionId): void {
+    if (this.#restsOn === undefined) this.#restsOn = [id]
+    else if (!this.#restsOn.includes(id)) this.#restsOn.push(id)
+  }
+
+  /** The assumptions that the answer rests on, in the order of the catalogue. */
+  get restsOn(): readonly AssumptionId[] {
+    const noted = this.#restsOn
+    if (noted === undefined || noted.length < 2) return noted ?? none
+    return noted.toSorted((a, b) => assumptionIds.indexOf(a) - assumptionIds.indexOf(b))
+  }
+}

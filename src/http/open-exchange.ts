@@ -1,0 +1,110 @@
+// One request on its way through the stages: its exchange, and what is needed only until it is answered.
+import type { Assume } from '../contract/assumptions.ts'
+import { Became } from '../exchange/became.ts'
+import { Found, none } from '../exchange/found.ts'
+import type { WholeExchange } from '../exchange/index.ts'
+import type { Received } from '../exchange/received.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import type { Plan } from '../scenarios/plan.ts'
+import type { State } from '../store/state.ts'
+import type { Change, Transaction } from '../store/transaction.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Caller } from './caller.ts'
+import type { Service } from './service.ts'
+
+/**
+ * An exchange that is not answered yet. What a stage finds out goes into `found`, which is replaced when the call is
+ * judged again; everything else here survives that on purpose, and says why.
+ */
+export class OpenExchange implements WholeExchange {
+  readonly service: Service
+  readonly caller: Caller
+  readonly received: Received
+  readonly became = new Became()
+  found = new Found()
+  /** Where the call belongs; calls without a usable key belong to `default`. */
+  workspace: Workspace
+  /** The state by which it was found out whose call it is and what it may do: set with the key. */
+  judgedBy: State | undefined
+  /** The body was read, or somebody began to: its stream cannot be read again. */
+  bodyTaken = false
+  /** What went wrong with a body that was received early; it is answered in its own place. */
+  bodyFailure: unknown
+  /** The plan that the scenarios have counted, and where: a call counts once; see `ScenarioEngine.round`. */
+  counted: { round: object; plan: Plan } | undefined
+  /** It waited as long as the plan says, which it does once. */
+  delayed = false
+  /** From here on only what is filled after the last wait, from which on no call is judged again. */
+  parsed: unknown
+  parameters: Readonly<Record<string, unknown>> = nothing
+  /** The body, once it was found valid. */
+  body: Readonly<Record<string, unknown>> = nothing
+  result: unknown
+  /** The handler ran and its writes stand. */
+  handled = false
+  /** Something was written, by the handler or by a scenario. */
+  wrote = false
+  /** When it began, in the machine's own time. */
+  readonly #started = monotonicNow()
+
+  constructor(service: Service, caller: Caller, received: Received) {
+    this.service = service
+    this.caller = caller
+    this.received = received
+    this.workspace = homeOf(service, caller)
+  }
+
+  /**
+   * Whether that by which the call was judged is no longer there: its workspace was reset, restored or replaced
+   * meanwhile, or its key was changed or deleted. A workspace that was deleted keeps its state for the calls that it
+   * has begun.
+   */
+  get isOutdated(): boolean {
+    const { key } = this.found
+    if (key === undefined) return false
+    const { state } = this.workspace
+    return this.judgedBy !== state || state.get('api_keys', key.id) !== key
+  }
+
+  /** Forgets what was found out, to be judged again; it belongs to nobody until its key is looked at again. */
+  startOver(): void {
+    this.found = new Found()
+    this.workspace = homeOf(this.service, this.caller)
+  }
+
+  /** Takes its number in a workspace, from which on it belongs there. */
+  enter(workspace: Workspace): void {
+    this.workspace = workspace
+    // A call that is judged again has its number already.
+    if (this.became.id === '') this.became.id = workspace.nextRequestId()
+    this.became.at = workspace.clock.now()
+  }
+
+  /** Reads an assumption, and notes that the answer rests on it. */
+  readonly assume: Assume = (id) => {
+    this.found.restOn(id)
+    return this.service.assumptions[id]
+  }
+
+  /** Ends a transaction of this call; the answer then waits until its writes are kept. */
+  commit(tx: Transaction): readonly Change[] {
+    const changes = this.workspace.commit(tx)
+    if (changes.length === 0) return none
+    this.wrote = true
+    return changes
+  }
+
+  /** Notes where it ended and how long it took, just before its answer leaves. */
+  end(): void {
+    this.became.workspace = this.workspace.name
+    this.became.duration = monotonicNow() - this.#started
+  }
+}
+
+/** Shared by all calls: most send neither parameters nor a body. */
+const nothing: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/** Where a call belongs that has no usable key. */
+function homeOf({ workspaces }: Service, { fixed }: Caller): Workspace {
+  return fixed ?? workspaces.default
+}
