@@ -1,4 +1,4 @@
-// /_sandbox/scenarios: the catalogue, the active list, registering one.
+// Scenarios over HTTP, /_sandbox/scenarios: the catalogue, the active list, registering one.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { nameOf, type Noun } from './define.ts'

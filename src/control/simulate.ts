@@ -1,4 +1,4 @@
-// /_sandbox/simulate: a network transaction arrives, a statement closes.
+// Simulations over HTTP, /_sandbox/simulate: a network transaction arrives, a statement closes.
 import type { Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 

@@ -1,4 +1,4 @@
-// /_sandbox/state: the whole document, a collection, a row.
+// The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
 import { noRow } from '../verbs/workspace-state.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'

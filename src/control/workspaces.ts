@@ -1,4 +1,4 @@
-// /_sandbox/workspaces: list, create, delete.
+// Workspaces over HTTP, /_sandbox/workspaces: list, create, delete.
 import { notThere } from '../reading/refusals.ts'
 import { nameOf, type Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'

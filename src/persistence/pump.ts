@@ -1,4 +1,4 @@
-// Group commit: saves for many waiters at once.
+// Group commit, a queue of writers: saves for many waiters at once.
 import { giveWay } from '../runtime/give-way.ts'
 
 interface Waiter {

@@ -1,4 +1,4 @@
-// Runs a program to its end: hands on signals, and kills it when it does not end within the grace.
+// Runs a program to its end: hands on signals, and kills it when it does not end within the grace (timeout).
 import type { Program, StopSignal } from '../../runtime/program.ts'
 import type { ProgramIo } from '../io.ts'
 import { realTiming, type Timing } from '../timing.ts'
