@@ -1,5 +1,6 @@
 // The log of a sandbox that serves: a line per request and problem on stderr, for people or as JSON; quiet, colours.
 import { styleText } from 'node:util'
+import { isJsonObject } from '../contract/formats.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { shownPath } from '../runtime/host.ts'
@@ -133,17 +134,11 @@ function reasonOf({ method, error_type: type, response }: JournalEntry): string 
   if (method === 'HEAD') return type ?? undefined
   const value = response.body
   // A scenario may answer with anything, which is then no reason that could be told.
-  if (typeof value !== 'object' || value === null) return undefined
-  if ('details' in value && Array.isArray(value.details)) return value.details.join('; ')
-  if (
-    'error' in value &&
-    typeof value.error === 'object' &&
-    value.error !== null &&
-    'message' in value.error
-  ) {
-    return String(value.error.message)
-  }
-  return 'message' in value ? String(value.message) : undefined
+  if (!isJsonObject(value)) return undefined
+  const { details, error } = value
+  if (Array.isArray(details)) return details.join('; ')
+  const { message } = isJsonObject(error) && 'message' in error ? error : value
+  return message === undefined ? undefined : String(message)
 }
 
 /** What comes from a client must not break the log's lines, nor colour them. */

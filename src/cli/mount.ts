@@ -12,10 +12,8 @@ export function mountedFolder({ source, value }: GivenValue): string {
 }
 
 /**
- * What a mounted folder sets: its fixtures replace the built-in rows, and its
- * scenarios can be chosen by name. Folders without a document count as not there, as a volume may be empty.
- *
- * @param folder absolute.
+ * Its fixtures replace the built-in rows, and its scenarios can be chosen by name. Folders without a document count as
+ * not there, as a volume may be empty.
  */
 export async function mountedOptions(folder: string): Promise<Given> {
   const [fixtures, scenarios] = await Promise.all([

@@ -1,4 +1,4 @@
-// How time passes for what waits: tests give a time of their own.
+// How time passes for timeouts and whatever waits: tests give a time of their own.
 import { monotonicNow } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 

@@ -1,4 +1,4 @@
-// GET /_sandbox/assumptions.
+// The assumptions in force, over HTTP: GET /_sandbox/assumptions.
 import type { Noun } from './define.ts'
 
 export const assumptions: Noun = {

@@ -1,4 +1,4 @@
-// /_sandbox/clock: read it, set it, advance it.
+// The clock of a workspace over HTTP, /_sandbox/clock: read, set, freeze, advance.
 import type { Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 

@@ -1,4 +1,4 @@
-// /_sandbox/contract and /_sandbox/coverage: the contract points, and which of them were exercised.
+// Contract points and coverage over HTTP, /_sandbox/contract and /_sandbox/coverage, in every report format.
 import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { ControlContext, Noun } from './define.ts'

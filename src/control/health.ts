@@ -1,4 +1,4 @@
-// GET /_sandbox/health, for probes.
+// Health over HTTP, for probes: GET /_sandbox/health.
 import type { Noun } from './define.ts'
 
 export const health: Noun = {

@@ -19,7 +19,6 @@ import { account, collection, row, state } from './state.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
-/** Every noun of the control plane. */
 export const nouns: readonly Noun[] = [
   health,
   state,
@@ -63,7 +62,7 @@ const index: Noun = {
   },
 }
 
-/** The control plane below `/_sandbox`: the guard first, then the noun. No answer of it is open to other origins. */
+/** No answer of it is open to other origins. */
 export function createControl(
   verbs: Verbs,
   guardOptions: GuardOptions,

@@ -7,7 +7,6 @@ import { DocumentError } from '../reading/problems.ts'
 import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 
-/** Thrown by a noun that refuses a request; becomes its answer. */
 export class Refusal extends Error {
   readonly type: ControlErrorType
 
@@ -43,7 +42,6 @@ export function refusalFor(error: unknown): Response | undefined {
 
 /** Bodies are read as those of the API are, and refused in the shape of the control plane. */
 function refusedBody({ type, message, about }: ApiError): Response {
-  const { headers = {} } = about
   if (type !== 'PAYLOAD_TOO_LARGE_ERROR') return controlError('INVALID', message)
-  return controlError('PAYLOAD_TOO_LARGE', message, { headers })
+  return controlError('PAYLOAD_TOO_LARGE', message, { headers: about.headers ?? {} })
 }

@@ -1,4 +1,4 @@
-// /_sandbox/requests: the journal, one request explained, verify, HAR.
+// The journal of requests over HTTP, /_sandbox/requests: list, filter, explain one, verify, HAR.
 import { controlError } from '../http/control-error.ts'
 import type { RequestFilter } from '../journal/filter.ts'
 import type { SandboxRequests } from '../verbs/workspace-requests.ts'
@@ -12,7 +12,6 @@ function filterOf(c: ControlContext): RequestFilter {
   return filter
 }
 
-/** What the partner's client sent, and what it was answered. */
 export const requests: Noun = {
   path: '/_sandbox/requests',
   about: 'the journal, newest first; filters operation, status, outcome, since, limit; format=har',

@@ -1,4 +1,4 @@
-// POST /_sandbox/reset.
+// The reset of a workspace over HTTP: POST /_sandbox/reset.
 import { standing, type Noun } from './define.ts'
 import { readNothing } from './read-body.ts'
 

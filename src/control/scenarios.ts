@@ -1,4 +1,4 @@
-// /_sandbox/scenarios: the catalogue, the active list, registering one.
+// Scenarios over HTTP, /_sandbox/scenarios: the catalogue, the active list, registering one.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { nameOf, type Noun } from './define.ts'
@@ -10,7 +10,6 @@ const names = z.array(z.string())
 const unknown = (name: string): Refusal =>
   new Refusal('NOT_FOUND', `No scenario is called '${name}': GET /_sandbox/scenarios lists them.`)
 
-/** The catalogue, and what is registered in a workspace. */
 export const scenarios: Noun = {
   path: '/_sandbox/scenarios',
   about: 'scenarios: the catalogue, with what is active; POST registers one in the workspace',
@@ -25,7 +24,6 @@ export const scenarios: Noun = {
   },
 }
 
-/** The list that decides, in its order. */
 export const activeScenarios: Noun = {
   path: '/_sandbox/scenarios/active',
   about: 'the active list: PUT ["name", …] replaces it',
@@ -34,9 +32,7 @@ export const activeScenarios: Noun = {
     GET: async (_verbs, _c, workspace) => Response.json({ active: await workspace.scenarios.active() }),
     PUT: async (_verbs, c, workspace) => {
       const read = names.safeParse(await readJson(c))
-      if (!read.success) {
-        throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
-      }
+      if (!read.success) throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
       return Response.json({ active: await workspace.scenarios.activate(...read.data) })
     },
     DELETE: async (_verbs, _c, workspace) => {

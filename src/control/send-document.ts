@@ -8,10 +8,7 @@ const chunkLength = 64 * 1024
 type Document = Readonly<Record<string, unknown>>
 type Documents = Readonly<Record<string, Document>>
 
-/**
- * An answer with a document in it, row by row: a large state is longer than the longest text there can be, and nothing
- * else waits while it is written.
- */
+/** A large state is longer than the longest text there can be, and nothing else waits while it is written. */
 export function sendDocument(document: Document): Response {
   return sendPieces(documentText(document))
 }

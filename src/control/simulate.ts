@@ -1,8 +1,7 @@
-// /_sandbox/simulate: a network transaction arrives, a statement closes.
+// Simulations over HTTP, /_sandbox/simulate: a network transaction arrives, a statement closes.
 import type { Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 
-/** A network transaction arrives. */
 export const simulateTransaction: Noun = {
   path: '/_sandbox/simulate/transaction',
   about: 'POST {intent_id}, or customer_id, amount, currency, merchant_name: a network transaction arrives',
@@ -12,7 +11,6 @@ export const simulateTransaction: Noun = {
   },
 }
 
-/** The cycle of an account closes. */
 export const simulateStatement: Noun = {
   path: '/_sandbox/simulate/statement',
   about: 'POST {account_id}: its cycle closes and becomes the newest statement',

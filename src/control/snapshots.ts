@@ -1,4 +1,4 @@
-// /_sandbox/snapshots: take, download, restore, diff, delete.
+// Snapshots over HTTP, /_sandbox/snapshots: take, download, restore, diff, delete.
 import { nameOf, standing, type Noun } from './define.ts'
 import { readNothing } from './read-body.ts'
 import { sendDocument, sendDocuments } from './send-document.ts'

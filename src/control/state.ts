@@ -1,4 +1,4 @@
-// /_sandbox/state: the whole document, a collection, a row.
+// The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
 import { noRow } from '../verbs/workspace-state.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
@@ -7,7 +7,6 @@ import { sendDocument } from './send-document.ts'
 const collectionOf = (c: ControlContext): string => c.req.param('collection') ?? ''
 const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 
-/** Everything a workspace holds, as one document. */
 export const state: Noun = {
   path: '/_sandbox/state',
   about: 'the state document; PUT replaces it',

@@ -1,15 +1,13 @@
-// /_sandbox/workspaces: list, create, delete.
+// Workspaces over HTTP, /_sandbox/workspaces: list, create, delete.
 import { notThere } from '../reading/refusals.ts'
 import { nameOf, type Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'
 import type { Verbs } from '../verbs/index.ts'
 
-const unknown = (verbs: Verbs, name: string): Error =>
-  notThere(
-    'workspace',
-    name,
-    verbs.workspaces.list().map((workspace) => workspace.name),
-  )
+const unknown = (verbs: Verbs, asked: string): Error => {
+  const names = verbs.workspaces.list().map(({ name }) => name)
+  return notThere('workspace', asked, names)
+}
 
 export const workspaces: Noun = {
   path: '/_sandbox/workspaces',

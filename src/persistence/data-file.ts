@@ -23,10 +23,7 @@ export class NotAFileError extends Error {}
 /** Only whom it belongs to may read a new file: it holds keys. */
 const ownerOnly = 0o600
 
-/**
- * A state in a file: a snapshot, and beside it a journal of what was committed since. One process uses it at a time.
- * Knows nothing of what the texts mean.
- */
+/** Knows nothing of what the texts mean. */
 export class DataFile {
   readonly paths: DataPaths
   readonly #writing: Writing

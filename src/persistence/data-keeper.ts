@@ -3,7 +3,7 @@ import { wait } from '../runtime/wait.ts'
 import { Pump } from './pump.ts'
 import type { Change } from '../store/transaction.ts'
 import { NotSavedError, type Durability, type Keeper } from '../workspaces/keeper.ts'
-import { wasGivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
+import { GivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
 import { isDiskFailure, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -53,7 +53,7 @@ export class DataKeeper implements Keeper {
   #replacedAt = -1
   /** What writing is answered with while the file cannot be written. */
   #failure: NotSavedError | undefined
-  #lastLoss: NotSavedError | undefined
+  lastLoss: NotSavedError | undefined
   #repairing: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -78,10 +78,6 @@ export class DataKeeper implements Keeper {
   /** Whether the file can be written, as far as is known. */
   get isWell(): boolean {
     return this.#failure === undefined
-  }
-
-  get lastLoss(): NotSavedError | undefined {
-    return this.#lastLoss
   }
 
   requireWritable(): void {
@@ -137,8 +133,8 @@ export class DataKeeper implements Keeper {
     } catch (error) {
       const reason = this.#reasonOf(error)
       if (durability === 'exit') throw new NotSavedError(`${name} was not saved: ${reason}.`, 'taken back')
-      if (!wasGivenUp(error))
-        onProblem(`${name} was not saved at the end: ${reason}. Its journal has it all.`)
+      if (error instanceof GivenUp) return
+      onProblem(`${name} was not saved at the end: ${reason}. Its journal has it all.`)
     } finally {
       // All that is left to go wrong is tidying up.
       await file.close().catch(() => undefined)
@@ -197,11 +193,8 @@ export class DataKeeper implements Keeper {
       onProblem(this.#failure.message)
       this.#repairing = this.#repair()
     }
-    this.#lastLoss = new NotSavedError(
-      `The change could not be saved to ${name} (${reason}), so it was taken back.`,
-      'taken back',
-    )
-    return this.#lastLoss
+    const message = `The change could not be saved to ${name} (${reason}), so it was taken back.`
+    return (this.lastLoss = new NotSavedError(message, 'taken back'))
   }
 
   /** Tries to save what is kept, until it succeeds. A whole snapshot is right whatever the failure has left. */
@@ -233,7 +226,7 @@ export class DataKeeper implements Keeper {
   #reasonOf(error: unknown): string {
     const reason = whyNotSaved(error)
     if (reason !== undefined) return reason
-    if (!wasGivenUp(error)) this.#options.onBug(error)
+    if (!(error instanceof GivenUp)) this.#options.onBug(error)
     return 'this is a bug of the sandbox'
   }
 }

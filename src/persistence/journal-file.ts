@@ -14,10 +14,7 @@ export interface Writing {
   unfinished(): string
 }
 
-/**
- * The write-ahead journal: a line for each commit since the snapshot. Adding to it costs the same for any number of
- * rows.
- */
+/** A line for each commit since the snapshot. Adding to it costs the same for any number of rows. */
 export class JournalFile {
   readonly #writing: Writing
   #file: OpenFile

@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import type { Entry } from './journal-lines.ts'
-import type { JournalLine } from './journal-lines.ts'
+import type { Entry, JournalLine } from './journal-lines.ts'
 import { assemble, type Assembled, type AssembleOptions } from '../documents/assemble.ts'
 import { sandboxPart, schemaVersion } from '../documents/state-document.ts'
 import { Gathered } from '../documents/gather.ts'
@@ -56,15 +55,10 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   })
   const last = later.at(-1)?.entry
   if (last === undefined) return { ...assembled, seq }
-  const { state, sandbox, firstProduct } = assembled
-  state.ids = last.ids
-  const { clock: _before, ...rest } = sandbox
-  return {
-    state,
-    sandbox: { ...rest, ...(last.clock ? { clock: last.clock } : {}) },
-    firstProduct,
-    seq: last.seq,
-  }
+  assembled.state.ids = last.ids
+  const { clock: _before, ...rest } = assembled.sandbox
+  const sandbox = { ...rest, ...(last.clock ? { clock: last.clock } : {}) }
+  return { ...assembled, sandbox, seq: last.seq }
 }
 
 /** The document, once it is known to be one of ours. */
@@ -79,13 +73,15 @@ async function sourceOf({ bytes, name }: KeptDocument): Promise<Source> {
   const { value } = source
   if (!isJsonObject(value)) throw new DocumentError([problemAt(source, [], 'must be a state document')])
   const version = value['schema_version']
+  const refuseVersion = (message: string): DocumentError =>
+    new DocumentError([problemAt(source, ['schema_version'], message)])
   if (version === undefined) {
-    const message = 'is required in a data file: without it, this may be anything'
-    throw new DocumentError([problemAt(source, ['schema_version'], message)])
+    throw refuseVersion('is required in a data file: without it, this may be anything')
   }
   if (typeof version === 'number' && version > schemaVersion) {
-    const message = `is ${version}, and this sandbox knows ${schemaVersion}: use the one that wrote it, or a newer one`
-    throw new DocumentError([problemAt(source, ['schema_version'], message)])
+    throw refuseVersion(
+      `is ${version}, and this sandbox knows ${schemaVersion}: use the one that wrote it, or a newer one`,
+    )
   }
   return source
 }

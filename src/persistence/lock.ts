@@ -35,9 +35,7 @@ const untilNamed = 4
 const untilNextMs = 20
 
 /**
- * Takes the lock of a data file: a file that names its process, by id and start. One that a dead process left is
- * taken over.
- *
+ * The lock is a file that names its process, by id and start.
  * @throws {LockedError} when a live process holds it.
  * @returns what gives the lock back.
  */

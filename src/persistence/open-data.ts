@@ -49,7 +49,6 @@ export interface OpenData {
 
 /**
  * Takes a data file and reads what is in it. Loaded only when there is one to use.
- *
  * @throws {DocumentError} for one that another sandbox uses, that cannot be used or not be reached; it is left as it is.
  */
 export async function openData(options: DataOptions): Promise<OpenData> {

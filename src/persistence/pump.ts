@@ -1,4 +1,4 @@
-// Group commit: saves for many waiters at once.
+// Group commit, a queue of writers: saves for many waiters at once.
 import { giveWay } from '../runtime/give-way.ts'
 
 interface Waiter {
@@ -9,8 +9,8 @@ interface Waiter {
 }
 
 /**
- * Saves for many at once: who wants to know that something is saved joins a list; one loop takes the whole list, saves
- * once, and settles it. Those who come meanwhile share the next save, so that nobody waits for more than two.
+ * Who wants to know that something is saved joins a list; one loop takes the whole list, saves once, and settles it.
+ * Those who come meanwhile share the next save, so that nobody waits for more than two.
  */
 export class Pump {
   readonly #save: () => Promise<void>

@@ -14,11 +14,7 @@ export interface ReadOptions extends KeptOptions {
   recover: boolean
 }
 
-/**
- * Reads a data file: the snapshot, and what was committed after it. Undefined when there is none.
- *
- * @throws {DocumentError} when it cannot be used; it is left as it is.
- */
+/** Undefined when there is none. @throws {DocumentError} when it cannot be used; it is left as it is. */
 export async function readData(file: DataFile, options: ReadOptions): Promise<Kept | undefined> {
   const found = { bytes: await file.read(), journal: await file.readJournal() }
   try {
@@ -63,15 +59,11 @@ function withHint(error: unknown, { name }: ReadOptions, hasPrevious: boolean): 
   if (!(error instanceof DocumentError)) return error
   const told = error.problems.slice(0, mostTold)
   const more = error.problems.length - told.length
-  return new DocumentError([
-    ...told,
-    ...(more > 0 ? [{ source: name, path: '', message: `has ${more} more problems` }] : []),
-    {
-      source: name,
-      path: '',
-      message: `was left as it is. Repair it${orPrevious}, or move it away to begin anew`,
-    },
-  ])
+  const messages = [
+    ...(more > 0 ? [`has ${more} more problems`] : []),
+    `was left as it is. Repair it${orPrevious}, or move it away to begin anew`,
+  ]
+  return new DocumentError([...told, ...messages.map((message) => ({ source: name, path: '', message }))])
 }
 
 /**
@@ -115,10 +107,7 @@ async function recoverData(
 }
 
 /** What can be used of a journal: the lines before the first that is damaged or missing. */
-function untilDamage(read: () => readonly JournalLine[]): {
-  lines: readonly JournalLine[]
-  isDamaged: boolean
-} {
+function untilDamage(read: () => readonly JournalLine[]) {
   try {
     return { lines: read(), isDamaged: false }
   } catch (error) {

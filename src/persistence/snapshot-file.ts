@@ -11,9 +11,8 @@ export type Pieces = Iterable<string | Uint8Array>
 const chunkLength = 64 * 1024
 
 /**
- * The snapshot: one file that is replaced as a whole, so that a reader finds either the old or the new one, whenever
- * the machine stops. A lowdb adapter; lowdb's own write no file where NODE_ENV is `test`, follow no link, keep no
- * mode and sync nothing.
+ * A reader finds either the old or the new one, whenever the machine stops. lowdb's own adapters write no file where
+ * NODE_ENV is `test`, follow no link, keep no mode and sync nothing.
  */
 export class SnapshotFile implements Adapter<Pieces> {
   readonly #writing: Writing

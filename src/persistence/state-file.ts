@@ -32,11 +32,11 @@ interface Compaction {
 }
 
 /** Ends the making of a snapshot that is not needed any more. */
-class GivenUp extends Error {}
+export class GivenUp extends Error {}
 
 /**
- * States in a data file: whole ones, and commits on top of them. When the journal has grown larger than the snapshot,
- * a new one is made in the background, and the journal forgets what is in it.
+ * When the journal has grown larger than the snapshot, a new one is made in the background, and the journal forgets
+ * what is in it.
  */
 export class StateFile {
   readonly #file: DataFile
@@ -126,9 +126,4 @@ export class StateFile {
       yield piece
     }
   }
-}
-
-/** Whether saving ended because it was told to. */
-export function wasGivenUp(error: unknown): boolean {
-  return error instanceof GivenUp
 }

@@ -14,7 +14,6 @@ import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
 import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
 import { requireName } from '../workspaces/names.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
 import { openDataOf } from './data-option.ts'
 import type { SandboxEvents } from './events.ts'
 import { callInProcess, inProcessOrigin } from './in-process.ts'
@@ -76,11 +75,8 @@ async function makeSandbox(
     },
   })
 
-  const call = (
-    input: string | URL | Request,
-    init?: RequestInit,
-    workspace?: Workspace,
-  ): Promise<Response> => callInProcess({ app, environment, closing: closing.signal }, input, init, workspace)
+  const call: VerbContext['call'] = (input, init, workspace) =>
+    callInProcess({ app, environment, closing: closing.signal }, input, init, workspace)
   const context: VerbContext = { ...service, call }
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   const close = async (): Promise<void> => {

@@ -5,9 +5,6 @@ import { listen, type Listening } from '../http/listen.ts'
 import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../verbs/index.ts'
 
-/** Where the command line listens unless it is told otherwise. */
-const usualHost: string = optionTable.host.default
-
 export class Servers {
   readonly #app: App
   readonly #nextRequestId: () => string
@@ -30,8 +27,9 @@ export class Servers {
   }
 
   /** @throws the bind error of Node, such as EADDRINUSE. */
-  async listen({ port = 0, host = usualHost } = {}): Promise<SandboxServer> {
-    const server = await listen(this.#app, { port, host }, this.#nextRequestId)
+  async listen({ port = 0, host }: { port?: number; host?: string } = {}): Promise<SandboxServer> {
+    const where = { port, host: host ?? optionTable.host.default }
+    const server = await listen(this.#app, where, this.#nextRequestId)
     this.#listening.add(server)
     return {
       url: server.url,

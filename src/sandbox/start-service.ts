@@ -36,8 +36,6 @@ export interface Started {
 const journalBytes = 8 * 1024 * 1024
 
 /**
- * Loads what the settings name, and puts together what all requests share.
- *
  * @param closing aborted when the sandbox closes.
  * @param kept what a data file says of the sandbox it was written by.
  * @throws {DocumentError} @throws {OptionsError} see `createSandbox`.

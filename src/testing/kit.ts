@@ -1,5 +1,6 @@
 // What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
-import type { Sandbox, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
+import { createSandbox } from '../index.ts'
+import type { Sandbox, SandboxOptions, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
 
 /** What each test's own workspace begins with; its name is made up. */
 export type TestWorkspaceOptions = Omit<WorkspaceOptions, 'name'>
@@ -26,4 +27,26 @@ export async function withTestWorkspace(
   } finally {
     sandbox.workspaces.delete(workspace.name)
   }
+}
+
+// Runners that have fixtures read what each needs from the text of its function: its first parameter says so.
+
+/** The fixture `sandbox`, which lasts as long as the worker. */
+export async function sandboxFixture(
+  { sandboxOptions }: { sandboxOptions: SandboxOptions },
+  use: (sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+  const sandbox = await createSandbox(sandboxOptions)
+  await use(sandbox)
+  await sandbox.close()
+}
+
+/** The fixture `server`, on which a `sandbox` is served. */
+export async function serverFixture(
+  { sandbox }: Pick<TestKit, 'sandbox'>,
+  use: (server: SandboxServer) => Promise<void>,
+): Promise<void> {
+  const server = await sandbox.listen()
+  await use(server)
+  await server.close()
 }

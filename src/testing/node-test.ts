@@ -44,12 +44,12 @@ export type WithWorkspace = (
  * test('on rows of my own', withWorkspace(async ({ workspace }) => { … }))
  */
 export function withSandbox(options: SandboxOptions): WithWorkspace {
-  let made: { sandbox: Promise<Sandbox>; server: SharedServer } | undefined
+  let made: Promise<Sandbox> | undefined
+  const shared = () => (made ??= createSandbox(options))
+  const server = new SharedServer(async () => (await shared()).listen())
   return (body, workspaceOptions = {}) =>
     async (t) => {
-      made ??= shared(createSandbox(options))
-      const { server } = made
-      const sandbox = await made.sandbox
+      const sandbox = await shared()
       // A server keeps the process alive, so it serves only while a test uses it.
       const use = server.use()
       try {
@@ -126,10 +126,6 @@ export function assertReceivedInOrder(workspace: Journaled, asked: readonly Requ
  */
 export function assertNoUnmatchedRequests(workspace: Journaled): void {
   assertHolds(checkNoUnmatchedRequests(workspace), 'assertNoUnmatchedRequests', assertNoUnmatchedRequests)
-}
-
-function shared(sandbox: Promise<Sandbox>): { sandbox: Promise<Sandbox>; server: SharedServer } {
-  return { sandbox, server: new SharedServer(async () => (await sandbox).listen()) }
 }
 
 /** Rejects when the runner gives a test up, as at its timeout: its body may never end, and the server waits for it. */

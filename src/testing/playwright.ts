@@ -1,7 +1,8 @@
 // The kit for Playwright: `test` with a sandbox, a server and a workspace, and matchers for `expect`.
 import { expect as baseExpect, test as base, type APIRequestContext } from '@playwright/test'
-import { createSandbox, type SandboxOptions } from '../index.ts'
-import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import type { SandboxOptions } from '../index.ts'
+import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
+import type { TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers } from './received-requests.ts'
 import { printFailure } from './what-it-saw.ts'
 
@@ -45,22 +46,8 @@ export interface PlaywrightTestKit extends Pick<TestKit, 'workspace'> {
 export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   sandboxOptions: [{}, { option: true, scope: 'worker' }],
   workspaceOptions: [{}, { option: true }],
-  sandbox: [
-    async ({ sandboxOptions }, use) => {
-      const sandbox = await createSandbox(sandboxOptions)
-      await use(sandbox)
-      await sandbox.close()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ sandbox }, use) => {
-      const server = await sandbox.listen()
-      await use(server)
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+  sandbox: [sandboxFixture, { scope: 'worker' }],
+  server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, workspaceOptions }, use, testInfo) => {
     await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
       await use(workspace)

@@ -1,7 +1,7 @@
 // What tests assert of the requests that were received, and how a failure reads: what was wanted, what came nearest.
 import type { NearMiss, RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
 
-/** What the assertions look at: a workspace, or the sandbox itself for workspace `default`. */
+/** A workspace, or the sandbox itself for workspace `default`. */
 export type Journaled = Pick<SandboxWorkspace, 'name' | 'requests'>
 
 /** Whether something holds of the requests so far, and what to say when a test wanted the contrary. */

@@ -1,13 +1,6 @@
 // A server that starts to listen when a test needs it, and is closed when none does any more.
 import type { SandboxServer } from '../index.ts'
 
-/** One test that may need the server. */
-interface Use {
-  /** The server, which starts to serve if it does not yet. */
-  listening(): Promise<SandboxServer>
-  end(): Promise<void>
-}
-
 export class SharedServer {
   readonly #listen: () => Promise<SandboxServer>
   #server: Promise<SandboxServer> | undefined
@@ -17,9 +10,11 @@ export class SharedServer {
     this.#listen = listen
   }
 
-  use(): Use {
+  /** For one test that may need the server. */
+  use() {
     this.#users += 1
     return {
+      /** The server, which starts to serve if it does not yet. */
       listening: () => (this.#server ??= this.#listen()),
       end: async () => {
         this.#users -= 1

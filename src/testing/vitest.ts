@@ -1,7 +1,8 @@
 // The kit for vitest: `test` with a sandbox and a workspace of its own, and matchers for `expect`.
 import { expect, test as base, type TestAPI } from 'vitest'
-import { createSandbox, type RequestMatcher, type SandboxOptions, type Verification } from '../index.ts'
-import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import type { RequestMatcher, SandboxOptions, Verification } from '../index.ts'
+import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
+import type { TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers } from './received-requests.ts'
 import { printFailure } from './what-it-saw.ts'
 
@@ -49,22 +50,8 @@ export interface VitestKit extends TestKit {
 export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   sandboxOptions: [{}, { scope: 'worker' }],
   workspaceOptions: {},
-  sandbox: [
-    async ({ sandboxOptions }, use) => {
-      const sandbox = await createSandbox(sandboxOptions)
-      await use(sandbox)
-      await sandbox.close()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ sandbox }, use) => {
-      const server = await sandbox.listen()
-      await use(server)
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+  sandbox: [sandboxFixture, { scope: 'worker' }],
+  server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, workspaceOptions, onTestFailed }, use) => {
     await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
       onTestFailed(() => printFailure(workspace))

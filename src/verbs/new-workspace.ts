@@ -1,11 +1,9 @@
 // The options of a new workspace: fixtures, scenarios and clock of its own, checked and loaded.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
-import type { Environment } from '../contract/versions.ts'
 import type { Clock, ClockReading } from '../runtime/clock.ts'
 import { UnknownScenarioError } from '../scenarios/catalogue.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
-import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import type { Baseline } from '../documents/load.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
@@ -14,8 +12,8 @@ import { sourceFromObject } from '../reading/source-file.ts'
 import { isName } from '../workspaces/names.ts'
 import { findReadyKey, noReadyKey } from '../workspaces/ready-key.ts'
 import { collect } from '../reading/collect-problems.ts'
+import type { VerbContext } from './sandbox-workspace.ts'
 import { clockSetting, type ClockSetting } from './workspace-clock.ts'
-import type { LoadDocuments } from './workspace-state.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 
 /** A JSON object. */
@@ -52,13 +50,6 @@ const newWorkspace = z.strictObject({
   ),
 })
 
-/** What reading the options of a new workspace takes. */
-interface Context {
-  environment: Environment
-  scenarioLibrary: ScenarioLibrary
-  loadDocuments: LoadDocuments
-}
-
 /** The options as their schema has them. @throws {DocumentError} with every problem. */
 export function readOptions(input: unknown): z.output<typeof newWorkspace> {
   return readInput(newWorkspace, input, 'workspace')
@@ -71,7 +62,7 @@ export function readOptions(input: unknown): z.output<typeof newWorkspace> {
 export async function loadNewWorkspace(
   { fixtures, scenarios, clock }: z.output<typeof newWorkspace>,
   beginning: Clock,
-  context: Context,
+  context: VerbContext,
 ): Promise<{ own: Partial<Beginning>; scenarios: ScenarioStart | undefined }> {
   const problems: Problem[] = []
   const start = scenarios && (await readScenarios(scenarios, context, problems))
@@ -89,7 +80,7 @@ export async function loadNewWorkspace(
 
 async function readScenarios(
   given: readonly (string | Json)[],
-  { scenarioLibrary }: Context,
+  { scenarioLibrary }: VerbContext,
   problems: Problem[],
 ): Promise<ScenarioStart> {
   const catalogue = await scenarioLibrary.load()
@@ -113,7 +104,7 @@ async function readScenarios(
 
 async function loadFixtures(
   given: readonly Json[],
-  { environment, scenarioLibrary, loadDocuments }: Context,
+  { environment, scenarioLibrary, loadDocuments }: VerbContext,
   start: ScenarioStart | undefined,
   problems: Problem[],
 ): Promise<Baseline | undefined> {
@@ -141,9 +132,6 @@ function clockOf(
 ): Clock | undefined {
   const now = asked.now ?? ofFixtures?.now
   const frozen = asked.frozen ?? ofFixtures?.frozen
-  if (now === undefined && frozen === undefined) return undefined
-  if (now !== undefined) {
-    return beginning.another({ at: Date.parse(now), frozen: frozen ?? beginning.frozen })
-  }
-  return beginning.again(frozen)
+  if (now !== undefined) return beginning.another({ at: Date.parse(now), frozen: frozen ?? beginning.frozen })
+  return frozen === undefined ? undefined : beginning.again(frozen)
 }

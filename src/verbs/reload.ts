@@ -24,12 +24,7 @@ export function reloader(parts: ReloadParts): () => Promise<void> {
   }
 }
 
-/**
- * Reads scenarios and fixtures again, completely, and only then puts both in force in one step: every workspace is
- * reset to the new baseline. Seed and clock stay those of the start.
- *
- * @throws {DocumentError} with every problem of every document; then nothing has changed.
- */
+/** Seed and clock stay those of the start. @throws {DocumentError} with every problem; then nothing has changed. */
 async function reload({ library, workspaces, readBaseline }: ReloadParts): Promise<void> {
   const problems: Problem[] = []
   const scenarios = await collect(problems, () => library.read())

@@ -66,8 +66,8 @@ export interface VerbContext extends Surroundings {
   rowRules: RowRules
   scenarioLibrary: ScenarioLibrary
   loadDocuments: LoadDocuments
-  /** Calls the API without a port, in this workspace when the call has a key of its own or none. */
-  call(input: string | URL | Request, init: RequestInit | undefined, workspace: Workspace): Promise<Response>
+  /** Calls the API without a port; in this workspace, when one is given, whatever key the call has. */
+  call(input: string | URL | Request, init?: RequestInit, workspace?: Workspace): Promise<Response>
 }
 
 /** The verbs of a workspace; those that take unread or give shared values are for the control plane. */

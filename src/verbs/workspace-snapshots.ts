@@ -54,9 +54,7 @@ export function workspaceSnapshots(workspace: Workspace) {
     },
     restore: (which: string | SandboxSnapshot) => find(which).restore(),
     list: () =>
-      [...(workspace.snapshots ?? [])]
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, snapshot]) => snapshot),
+      [...(workspace.snapshots ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, named]) => named),
     get(name) {
       const snapshot = workspace.snapshots?.get(name)
       return snapshot && structuredClone(snapshot.document())

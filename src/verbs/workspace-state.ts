@@ -70,6 +70,7 @@ export type LoadDocuments = (
   isKnown: (scenario: string) => boolean,
 ) => Promise<Baseline>
 
+/** Gives copies: rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */
 export function workspaceState(workspace: Workspace, rules: RowRules, load: LoadDocuments) {
   const dumpOptions = (): DumpOptions => {
     const { clock } = workspace
@@ -90,7 +91,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     if (id !== 'account') throw noRow('account', id)
     const account = readAccount(input, 'account')
     write((tx) => tx.putAccount(account))
-    return copy(account)
+    return structuredClone(account)
   }
   const putRow = <C extends CollectionName>(collection: C, input: object): StateRow => {
     const { state, firstProduct, scenarios } = workspace
@@ -102,7 +103,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
     write((tx) => tx.put(collection, row))
-    return copy(row)
+    return structuredClone(row)
   }
   const put = (collection: string, id: string, row: unknown): StateRow => {
     if (collection === 'account') return putAccount(id, row)
@@ -116,10 +117,8 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   }
   /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
   const replaceBy = async (source: Source): Promise<void> => {
-    const { state, clock } = await load(
-      [source],
-      (name) => workspace.scenarios.whyUnknown(name) === undefined,
-    )
+    const isKnown = (name: string): boolean => workspace.scenarios.whyUnknown(name) === undefined
+    const { state, clock } = await load([source], isKnown)
     workspace.journal.secrets.note(state.all('api_keys'))
     // The clock may go back here, for the same reason as when a snapshot is restored.
     const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
@@ -127,7 +126,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   }
 
   return {
-    document: () => copy(dumpState(workspace.state, dumpOptions())),
+    document: () => structuredClone(dumpState(workspace.state, dumpOptions())),
     /** The document for writing it out, as it is at this moment; its rows are the state's own. */
     dump: () => dumpLazily(workspace.state, dumpOptions()),
     /** One collection of it, under its name. */
@@ -140,12 +139,12 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     },
     list(collection) {
       const { state } = workspace
-      if (collection === 'account') return [copy(state.account)]
-      return [...state.all(collectionNamed(collection))].map(copy)
+      if (collection === 'account') return [structuredClone(state.account)]
+      return [...state.all(collectionNamed(collection))].map((row) => structuredClone(row))
     },
     get(collection, id) {
       const row = rowOf(collection, id)
-      return row && copy(row)
+      return row && structuredClone(row)
     },
     put,
     patch(collection: string, id: string, patch: unknown) {
@@ -160,12 +159,10 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       if (state.get(name, id) === undefined) return false
       const naming = referencesTo(state, name, id)
       if (naming.length > 0) {
+        const messages = naming.map((row) => `${row.collection} ${row.id} names it in ${row.field}`)
+        const source = `${collection}/${id}`
         throw new RowInUseError(
-          naming.map((row) => ({
-            source: `${collection}/${id}`,
-            path: '',
-            message: `cannot be deleted: ${row.collection} ${row.id} names it in ${row.field}`,
-          })),
+          messages.map((why) => ({ source, path: '', message: `cannot be deleted: ${why}` })),
         )
       }
       return write((tx) => tx.delete(name, id))
@@ -183,9 +180,4 @@ function collectionNamed(name: string): CollectionName {
 /** The one failure of asking for a row that is not there. */
 export function noRow(collection: string, id: string): NotFoundError {
   return new NotFoundError(`${collection}: no row has the id '${id.slice(0, 200)}'`)
-}
-
-/** Rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */
-function copy<T extends object>(row: T): T {
-  return structuredClone(row)
 }

@@ -1,10 +1,7 @@
 // Durability: who keeps the writes of a workspace elsewhere, waiting until they are saved, and what is said when not.
 import type { Change } from '../store/transaction.ts'
 
-/**
- * Keeps the state of a workspace elsewhere too, such as in a file. It is asked before every write and told of it as
- * it happens.
- */
+/** Keeps a state in a file, or elsewhere. It is asked before every write and told of it as it happens. */
 export interface Keeper {
   /** @throws {NotSavedError} when nothing can be kept at present: then nothing may change. */
   requireWritable(): void

@@ -7,22 +7,16 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
 import { configFileIn } from '../config-file.ts'
 import { CliError, type Io } from '../io.ts'
-import {
-  starterConfig,
-  starterFiles,
-  starterTest,
-  type StarterFile,
-  type StarterRunner,
-} from './starter-files.ts'
+import { starterConfig, starterFiles, starterTest, type StarterRunner } from './starter-files.ts'
 
 const packageName = 'partner-rewards-sandbox'
 
 /** What is there already stays as it is. The command that runs the test goes to stdout. */
 export async function init(io: Io): Promise<void> {
   const runner = await runnerOf(io.cwd)
-  for (const file of starterFiles(runner)) {
-    const there = await writeNew(file, io.cwd)
-    io.stderr(there === undefined ? `created ${file.path}\n` : `kept    ${there}, which was there already\n`)
+  for (const { path, text } of starterFiles(runner)) {
+    const there = await writeNew(path, text, io.cwd)
+    io.stderr(there === undefined ? `created ${path}\n` : `kept    ${there}, which was there already\n`)
   }
   const install = isInstalled(io.cwd) ? '' : `npm install --save-dev ${packageName} && `
   io.stderr('\nRun the test:\n')
@@ -46,7 +40,7 @@ async function runnerOf(cwd: string): Promise<StarterRunner> {
 }
 
 /** Writes a file that is not there yet; else gives the one that is in its place. */
-async function writeNew({ path, text }: StarterFile, cwd: string): Promise<string | undefined> {
+async function writeNew(path: string, text: string, cwd: string): Promise<string | undefined> {
   const file = join(cwd, path)
   // Of several config files only the first counts, so a new one could put that of the user out of use.
   const config = path === starterConfig.path ? configFileIn(cwd) : undefined

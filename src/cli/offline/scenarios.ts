@@ -8,14 +8,14 @@ export async function scenarios(name: string | undefined, flags: FlagValues, io:
   const given = libraryOptions(await readSettings(flags, io), ['scenario', 'scenarioLibrary'])
   const sandbox = await createSandbox(given)
   const known = await sandbox.scenarios.list()
+  const names = known.map((scenario) => scenario.name)
   if (name === undefined) {
-    const width = Math.max(...known.map((scenario) => scenario.name.length))
+    const width = Math.max(...names.map(({ length }) => length))
     for (const scenario of known) io.stdout(`${scenario.name.padEnd(width)}  ${scenario.description}\n`)
     return
   }
   const found = await sandbox.scenarios.get(name)
   if (!found) {
-    const names = known.map((scenario) => scenario.name)
     const hint = didYouMean(name, names, ', without a name, all are listed')
     throw new CliError(`error: unknown scenario '${name}'${hint}`)
   }

@@ -5,7 +5,7 @@ export const starterRunners = ['vitest', 'node:test'] as const
 export type StarterRunner = (typeof starterRunners)[number]
 
 /** A file that `init` writes. */
-export interface StarterFile {
+interface StarterFile {
   path: string
   text: string
 }

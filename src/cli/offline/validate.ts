@@ -4,14 +4,15 @@ import { shownPath } from '../../runtime/host.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { documentFiles } from '../../reading/document-files.ts'
 import { collect } from '../../reading/collect-problems.ts'
-import { formatProblems, type Problem, type ProblemFormat } from '../../reading/problems.ts'
+import { formatProblems, type Problem } from '../../reading/problems.ts'
 import { readSource } from '../../reading/source-file.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { isScenario } from '../read-files.ts'
 import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
 export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
-  const format = formatOf(flags['format'])
+  const asked = flags['format']
+  const format = asked === 'json' || asked === 'github' ? asked : 'text'
   const problems = await problemsOf(files, flags, io)
   if (problems.length > 0) {
     io.stdout(`${formatProblems(problems, format)}\n`)
@@ -34,19 +35,13 @@ async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): 
     const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
     if (source) (isScenario(source) ? given : documents).push(path)
   }
-  const known = {
-    scenarios: settings.scenarios,
-    scenarioLibrary: [...settings.scenarioLibrary, ...given],
-  }
+  const { scenarios, scenarioLibrary } = settings
+  const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
   await attempt(() => createSandbox(known))
   if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }))
   else if (documents.length > 0)
     await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }))
-  return unique(problems)
-}
-
-/** Documents that name scenarios are read with them, which tells the problems of the scenarios again. */
-function unique(problems: readonly Problem[]): Problem[] {
+  // Documents that name scenarios are read with them, which tells the problems of the scenarios again.
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }
 
@@ -60,8 +55,4 @@ async function filesIn(given: readonly string[], io: Io, problems: Problem[]): P
     if (problem) problems.push(problem)
   }
   return found
-}
-
-function formatOf(value: unknown): ProblemFormat {
-  return value === 'json' || value === 'github' ? value : 'text'
 }

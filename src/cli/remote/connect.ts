@@ -10,8 +10,8 @@ import { reachable } from '../reachable.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 
 /**
- * The client that the flags `--url`, `--workspace` and `--admin-token` describe, or their variables. Without a URL it
- * is the sandbox that `start` would serve from here: its port, host and token are read where `start` reads them.
+ * Without a URL it is the sandbox that `start` would serve from here: its port, host and token are read where `start`
+ * reads them.
  * @throws {CliError} @throws {OptionsError} for a value that cannot be used.
  * @throws {DocumentError} for a config file that cannot be used.
  */

@@ -16,21 +16,18 @@ function pathOf(name: string): string {
   return `/snapshots/${name}`
 }
 
-/** Takes a snapshot of a workspace; it replaces the one that had the name. */
 export async function save(name: string, flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
   const { rows } = await client.ask('PUT', pathOf(name), snapshot)
   io.stderr(`Saved snapshot '${name}' of workspace '${client.workspace}': ${rowCount(rows)}\n`)
 }
 
-/** Puts a workspace back to a snapshot of it. */
 export async function restore(name: string, flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
   const { workspace, text } = await client.ask('POST', `${pathOf(name)}/restore`, standing)
   io.stderr(`Restored workspace '${workspace}' to snapshot '${name}': ${text}\n`)
 }
 
-/** Lists the snapshots of a workspace. */
 export async function list(flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
   const listed = await client.ask('GET', '/snapshots', snapshots)
@@ -45,14 +42,12 @@ export async function list(flags: FlagValues, io: Io): Promise<void> {
   if (listed.snapshots.length === 0) io.stderr(`No snapshots in workspace '${client.workspace}'.\n`)
 }
 
-/** Forgets a snapshot. */
 export async function forget(name: string, flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
   await client.ask('DELETE', pathOf(name), nothing)
   io.stderr(`Deleted snapshot '${name}' of workspace '${client.workspace}'\n`)
 }
 
-/** Prints what changed since a snapshot, or from it to another one. */
 export async function diff(name: string, flags: FlagValues, io: Io): Promise<void> {
   const other = flags['with']
   if (typeof other === 'string') checkName('snapshot', other)

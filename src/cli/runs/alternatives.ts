@@ -1,10 +1,5 @@
 // The other values that assumptions could have, for a matrix.
-import {
-  assumptionCatalogue,
-  assumptionIds,
-  type AssumptionId,
-  type Assumptions,
-} from '../../contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds, type Assumptions } from '../../contract/assumptions.ts'
 import {
   AssumptionError,
   requireAssumptionId,
@@ -13,7 +8,7 @@ import {
 
 /** A value that an assumption could have in place of the one in force. */
 export interface Alternative {
-  id: AssumptionId
+  id: keyof Assumptions
   value: string | number
 }
 
@@ -29,8 +24,7 @@ export function alternativesTo(inForce: Assumptions, only: readonly string[] = [
   const all = assumptionIds.flatMap((id) => othersOf(inForce, id))
   if (only.length === 0) return all
   const chosen = only.flatMap((word) => chosenBy(word, inForce))
-  const texts = chosen.map(alternativeText)
-  return chosen.filter((_, place) => texts.indexOf(texts[place] ?? '') === place)
+  return [...new Map(chosen.map((each) => [alternativeText(each), each])).values()]
 }
 
 /** `create_status=200`, as it is set. */
@@ -38,7 +32,7 @@ export function alternativeText({ id, value }: Alternative): string {
   return `${id}=${value}`
 }
 
-function othersOf(inForce: Assumptions, id: AssumptionId): Alternative[] {
+function othersOf(inForce: Assumptions, id: keyof Assumptions): Alternative[] {
   const { default: usual, alternatives } = assumptionCatalogue[id]
   return [usual, ...alternatives].filter((value) => value !== inForce[id]).map((value) => ({ id, value }))
 }

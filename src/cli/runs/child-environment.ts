@@ -1,19 +1,19 @@
 // The environment variables of a program that runs beside a sandbox: SANDBOX_URL, SANDBOX_API_KEY, the token.
 import { variableOf, type Settings } from '../../options/index.ts'
 import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
+import type { Io } from '../io.ts'
 import { readyKeyOf } from '../log.ts'
 import { reachable } from '../reachable.ts'
 
-/** What a program finds in its environment that runs beside a sandbox. */
-export interface ChildEnvironment {
-  env: Readonly<Record<string, string | undefined>>
-  /** Why it is not all that it should be. */
+/** Why the environment is not all that it should be, beside it. */
+interface ChildEnvironment {
+  env: Io['env']
   problem?: string
 }
 
 /**
- * The environment of a program that runs beside a sandbox: ours, with the address of the sandbox and a key for it, and
- * with the token that the control plane asks for, so that verbs such as `reset` work in it.
+ * Ours, with the address of the sandbox and a key for it, and with the token that the control plane asks for, so that
+ * verbs such as `reset` work in it.
  *
  * The key is one for exactly one product: with any other, each call needs one more header, which no client sends that
  * just takes the key.
@@ -22,7 +22,7 @@ export function childEnvironment(
   sandbox: Pick<Sandbox, 'apiKey' | 'environment' | 'state'>,
   server: Pick<SandboxServer, 'url'>,
   { adminToken }: Pick<Settings, 'adminToken'>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Io['env'],
 ): ChildEnvironment {
   const key = readyKeyOf(sandbox)
   const isReady = sandbox.state

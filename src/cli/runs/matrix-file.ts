@@ -11,12 +11,9 @@ import { jsonLines, valueOfJson } from '../json.ts'
 import { cannotWrite, terminalSafe } from '../output.ts'
 import { libraryOptions } from '../settings.ts'
 
-/** What became of a run with one other value. */
-export interface MatrixResult {
-  /** `create_status=200` */
-  setting: string
-  passed: boolean
-}
+/** What became of a run with one other value, such as `create_status=200`. */
+const result = z.strictObject({ setting: z.string(), passed: z.boolean() })
+type MatrixResult = z.infer<typeof result>
 
 const document = z.strictObject({
   /** Says what the file is, and in which form. */
@@ -25,7 +22,7 @@ const document = z.strictObject({
   command: z.array(z.string()),
   /** A digest of all other options: their values may be secret, and long. */
   options: z.string(),
-  results: z.array(z.strictObject({ setting: z.string(), passed: z.boolean() })),
+  results: z.array(result),
 })
 
 type Document = z.infer<typeof document>
@@ -67,9 +64,9 @@ export async function openMatrixFile(
   const save = (): Promise<void> => write().catch(cannotWrite('--resume', shown))
   await save()
   return {
-    resultOf: (setting) => content.results.find((result) => result.setting === setting)?.passed,
-    add: (result) => {
-      content.results.push(result)
+    resultOf: (setting) => content.results.find((known) => known.setting === setting)?.passed,
+    add: (added) => {
+      content.results.push(added)
       return save()
     },
   }
@@ -77,10 +74,8 @@ export async function openMatrixFile(
 
 /** What the results depend on, less the token, which decides nothing. */
 function digestOf(settings: Settings): string {
-  const values = libraryOptions(
-    settings,
-    matrixOptions.filter((name) => name !== 'adminToken'),
-  )
+  const names = matrixOptions.filter((name) => name !== 'adminToken')
+  const values = libraryOptions(settings, names)
   return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }
 
@@ -96,11 +91,10 @@ async function readIfThere(path: string, shown: string): Promise<string | undefi
 
 /** @throws {CliError} for results of something else, naming what differs. */
 function resultsIn(text: string, wanted: Document, shown: string): MatrixResult[] {
-  const refuse = (why: string): CliError =>
-    new CliError(
-      `error: --resume: '${shown}' ${why}; delete it to begin again, or name another file`,
-      exitCodes.badFile,
-    )
+  const refuse = (why: string): CliError => {
+    const message = `error: --resume: '${shown}' ${why}; delete it to begin again, or name another file`
+    return new CliError(message, exitCodes.badFile)
+  }
   const read = document.safeParse(valueOfJson(text))
   if (!read.success) throw refuse('holds no results of matrix')
   const { command, options, version, results } = read.data

@@ -30,10 +30,7 @@ export interface SuiteRun {
   called: boolean
 }
 
-/**
- * Runs a suite beside a sandbox of its own.
- * @param most how many milliseconds it may take before it is killed.
- */
+/** @param most how many milliseconds it may take before it is killed. */
 export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
   let sandbox: Sandbox
   const bugs: string[] = []

@@ -7,10 +7,7 @@ export interface MatrixRow extends Alternative {
   passed: boolean | undefined
 }
 
-/**
- * The end of a matrix: a table of every value, then what the suite rests on though the contract does not promise it,
- * with the question that the contract leaves open.
- */
+/** What the suite rests on comes with the question that the contract leaves open. */
 export function matrixTable(rows: readonly MatrixRow[], inForce: Assumptions): string {
   const cells = [
     ['assumption', 'value', 'result'],

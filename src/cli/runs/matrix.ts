@@ -16,9 +16,7 @@ import { realTiming } from '../timing.ts'
 const patience = { leastMs: 60_000, times: 10 }
 
 /**
- * Runs a suite once with the assumptions as they are, then once for each other value of each, and says with which ones
- * it fails: there it rests on something that the contract does not promise.
- *
+ * Where it fails with another value, it rests on something that the contract does not promise.
  * @returns the code of the suite when it fails as it is; 6 when it rests on an assumption.
  */
 export async function matrix(

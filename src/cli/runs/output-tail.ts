@@ -18,12 +18,10 @@ export class OutputTail {
   /** Its last lines, each indented, so that they can be told from ours. */
   text(): string {
     this.#cut()
-    const lines = terminalSafe(Buffer.concat(this.#chunks).toString()).trimEnd().split('\n')
-    if (lines.length === 1 && lines[0] === '') return ''
-    return `${lines
-      .slice(-mostLines)
-      .map((line) => `  | ${line}`)
-      .join('\n')}\n`
+    const text = terminalSafe(Buffer.concat(this.#chunks).toString()).trimEnd()
+    if (text === '') return ''
+    const lines = text.split('\n').slice(-mostLines)
+    return lines.map((line) => `  | ${line}\n`).join('')
   }
 
   #cut(): void {

@@ -43,16 +43,14 @@ export function summaryText({ coverage, unfired, unmatched }: RunResults): strin
   const grids = gridsOf(coverage)
   const width = Math.max(...grids.map(({ operation }) => operation.length))
   const missing = total - covered
+  const rules = unfired.map(({ id, reason }) => `${id}: ${reason}`)
   return [
     `Contract coverage: ${percentText(percent)}, ${covered} of ${total} points`,
     ...grids.map((grid) => `  ${grid.operation.padEnd(width)}  ${grid.covered} of ${grid.total}`),
     ...(missing > 0
       ? [`  ${missing} are missing; --report coverage.html shows each with a request that exercises it`]
       : []),
-    ...section(
-      'Rules that never fired:',
-      unfired.map(({ id, reason }) => `${id}: ${reason}`),
-    ),
+    ...section('Rules that never fired:', rules),
     ...section('Calls that met no endpoint:', unmatched.kinds.map(callLine)),
     '',
   ].join('\n')
@@ -69,10 +67,8 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function callLine({ method, path, count, nearest, differs }: UnmatchedCall): string {
-  const like =
-    nearest === null
-      ? 'none is like it'
-      : `the nearest is ${nearest}${differs.length > 0 ? `: ${differs.join('; ')}` : ''}`
+  const how = differs.length > 0 ? `: ${differs.join('; ')}` : ''
+  const like = nearest === null ? 'none is like it' : `the nearest is ${nearest}${how}`
   return `${method} ${path}${count > 1 ? ` and ${count - 1} more like it` : ''}; ${like}`
 }
 

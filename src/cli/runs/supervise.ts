@@ -1,4 +1,4 @@
-// Runs a program to its end: hands on signals, and kills it when it does not end within the grace.
+// Runs a program to its end: hands on signals, and kills it when it does not end within the grace (timeout).
 import type { Program, StopSignal } from '../../runtime/program.ts'
 import type { ProgramIo } from '../io.ts'
 import { realTiming, type Timing } from '../timing.ts'
@@ -16,8 +16,7 @@ export interface Supervision {
 }
 
 /**
- * Runs a program to its end, and hands on the signals by which we are asked to end. One that does not end within the
- * grace is killed, and at once when we are asked a second time. Gives its exit code.
+ * Gives its exit code. A program is killed at once when we are asked to end a second time.
  *
  * - A Ctrl-C of the terminal that it shares is its own affair: some programs, such as a shell, go on after one.
  * - The end of a terminal is handed on and forces nobody: who ignores it, as under `nohup`, means to go on.

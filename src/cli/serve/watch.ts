@@ -1,4 +1,4 @@
-// --watch: reloads fixtures and scenarios when their files change.
+// Watches files for --watch: reloads fixtures and scenarios when they change.
 import { isScenarioPath } from '../../scenarios/catalogue.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import type { Settings } from '../../options/index.ts'
