@@ -92,6 +92,18 @@ describe.each(swaps)('a call whose body is still coming during a %s is judged ag
     expect(sandbox.state.document()).toEqual(before)
   })
 
+  it('with a key that is gone -> it counts as refused, and not as one that the key was accepted for', async () => {
+    const sandbox = await withStart()
+    const { key } = (await sandbox.call('POST', '/v2/keys')).json
+    sandbox.coverage.clear()
+    const slow = await begin(sandbox, 'POST', intents, intent, { key })
+    await swap(sandbox)
+    await slow.finish()
+    const { points } = await sandbox.coverage.get()
+    const counted = points.filter(({ covered }) => covered).map(({ id }) => id)
+    expect(counted).toEqual(['createTransactionIntent/auth/unusable'])
+  })
+
   it('with a scope that only the old state gave -> 403', async () => {
     const sandbox = await withStart()
     const key = 'sk_sandbox_none'
