@@ -40,6 +40,16 @@ export interface DeclaredError {
   missing?: string
 }
 
+/** Whether the assumptions in force leave an error. */
+export function isInForce({ when }: DeclaredError, values: Assumptions): boolean {
+  return when === undefined || values[when[0]] === when[1]
+}
+
+/** The errors of an endpoint that the assumptions in force leave it. */
+export function errorsInForce({ errors }: Endpoint, values: Assumptions): DeclaredError[] {
+  return errors.filter((error) => isInForce(error, values))
+}
+
 /** The parameter that names nothing when an error occurs, if it is an error of that kind. */
 export function missingParameter({ type, missing }: DeclaredError): string | undefined {
   return missing ?? errorRow(type).param

@@ -2,7 +2,7 @@
 import type { AssumptionId, Assumptions } from '../contract/assumptions.ts'
 import { errorRow, errorsEverywhere, type ErrorHeader } from '../contract/errors.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { Endpoint } from '../endpoints/define.ts'
+import { errorsInForce, type Endpoint } from '../endpoints/define.ts'
 import type { Failure } from '../http/failure.ts'
 import { stages } from '../http/pipeline.ts'
 import { matchRoute } from '../http/stages/match-route.ts'
@@ -44,7 +44,10 @@ export function failuresOfRouting(world: World): ShownFailure[] {
 export function failuresOf(endpoint: Endpoint, world: World): ShownFailure[] {
   const found = [
     ...failuresOfStages(0, stages.length, endpoint, world),
-    ...declaredFailures(endpoint, world.values).map((failure) => shown(failure, 'always', world)),
+    ...errorsInForce(endpoint, world.values).map(({ type, on, message, statusFrom, when }) => {
+      const status: Failure['status'] = statusFrom && ((assume) => assume(statusFrom))
+      return shown({ type, on, message, status, restsOn: when ? [when[0]] : [] }, 'always', world)
+    }),
   ]
   const told = new Set(found.map(({ type }) => type))
   const others = errorsEverywhere.filter((type) => !told.has(type))
@@ -67,18 +70,6 @@ function failuresOfStages(
         shown(failure, from + place > choosing ? 'always' : 'never', world),
       ),
     )
-}
-
-function declaredFailures({ errors }: Endpoint, values: Assumptions): Failure[] {
-  return errors
-    .filter(({ when }) => when === undefined || values[when[0]] === when[1])
-    .map(({ type, on, statusFrom, when, message }) => ({
-      type,
-      on,
-      message,
-      status: statusFrom && ((assume) => assume(statusFrom)),
-      restsOn: when ? [when[0]] : [],
-    }))
 }
 
 function shown(failure: Failure, version: 'always' | 'never', { values, environment }: World): ShownFailure {

@@ -1,6 +1,6 @@
 // Contract points of answers: the success of an operation, each error that it declares (contract: Endpoints, Errors).
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
-import type { DeclaredError, Endpoint } from '../../endpoints/define.ts'
+import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, World } from './point.ts'
 import { statusOf } from './success-status.ts'
@@ -35,18 +35,13 @@ export const answers: Facet = {
   },
 }
 
-/** The errors that the assumptions in force leave an endpoint. */
-function declaredErrors({ errors }: Endpoint, { values }: World): readonly DeclaredError[] {
-  return errors.filter(({ when }) => when === undefined || values[when[0]] === when[1])
-}
-
-function errorTypes(endpoint: Endpoint, world: World): ErrorType[] {
-  return [...new Set(declaredErrors(endpoint, world).map(({ type }) => type))]
+function errorTypes(endpoint: Endpoint, { values }: World): ErrorType[] {
+  return [...new Set(errorsInForce(endpoint, values).map(({ type }) => type))]
 }
 
 /** One point for a type, however many occasions an endpoint declares for it. */
 function errorPoint(endpoint: Endpoint, type: ErrorType, world: World): Draft {
-  const declared = declaredErrors(endpoint, world).filter((error) => error.type === type)
+  const declared = errorsInForce(endpoint, world.values).filter((error) => error.type === type)
   const row = errorRow(type)
   const statusFrom = declared[0]?.statusFrom ?? row.statusFrom
   const status = statusFrom === undefined ? row.status : world.values[statusFrom]

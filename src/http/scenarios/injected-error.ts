@@ -4,7 +4,7 @@
 // Undefined where the operation has no error then, such as an empty list for a customer who is unknown: the handler
 // goes on, and finds nothing.
 import { ApiError, errorRow, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
-import { missingParameter, type DeclaredError } from '../../endpoints/define.ts'
+import { isInForce, missingParameter, type DeclaredError } from '../../endpoints/define.ts'
 import type { ErrorEnding } from '../../scenarios/consequences.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { lackOf } from '../stages/require-scope.ts'
@@ -13,21 +13,18 @@ export function injectedError(exchange: OpenExchange, ending: ErrorEnding): ApiE
   const { received, service, assume } = exchange
   const { endpoint } = received
   const errors = endpoint?.errors ?? []
+  const holds = (error: DeclaredError): boolean => isInForce(error, service.assumptions)
   const meant = errors.filter((error) =>
     ending.missing === undefined ? error.type === ending.type : missingParameter(error) === ending.missing,
   )
   const [first] = meant
-  const own = meant.find(isInForce)
+  const own = meant.find(holds)
   if (own || !first?.when || isGeneral(ending)) return errorOf(own)
   const [decisive] = first.when
-  const other = errors.find((error) => error.when?.[0] === decisive && isInForce(error))
+  const other = errors.find((error) => error.when?.[0] === decisive && holds(error))
   if (other) return errorOf(other)
   exchange.found.missing = missingParameter(first)
   return undefined
-
-  function isInForce({ when }: DeclaredError): boolean {
-    return when === undefined || service.assumptions[when[0]] === when[1]
-  }
 
   function errorOf(declared: DeclaredError | undefined): ApiError {
     if (declared?.when) assume(declared.when[0])
