@@ -1,6 +1,6 @@
 // What a transport fault left of the answer, and of the writes.
-import type { Answer } from '../exchange/became.ts'
 import type { Exchange } from '../exchange/index.ts'
+import { isLoss } from '../scenarios/consequences.ts'
 import { fact, type Part } from './explanation.ts'
 
 export function explainConnection(exchange: Exchange): Part {
@@ -22,17 +22,13 @@ export function explainConnection(exchange: Exchange): Part {
 
 function outcomeForClient(exchange: Exchange): string {
   const { became } = exchange
-  if (!isLost(became)) return `the client got a spoilt ${became.status}`
+  if (!isLoss(became.fault)) return `the client got a spoilt ${became.status}`
   return wasAnswered(exchange)
     ? `the client got no answer in place of a ${became.status}`
     : 'the client got no answer'
 }
 
-function isLost({ fault }: Answer): boolean {
-  return fault === 'reset' || fault === 'hang' || fault === 'empty'
-}
-
 /** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
 export function wasAnswered({ found: { plan }, became }: Exchange): boolean {
-  return !isLost(became) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
+  return !isLoss(became.fault) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Hono } from 'hono'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Loss } from './scenarios/transport-faults.ts'
+import type { Loss } from '../scenarios/consequences.ts'
 
 /** What a call brings beside its Request: the raw pair of a socket, or the workspace whose `fetch` it came through. */
 export interface Bindings {

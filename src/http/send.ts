@@ -3,7 +3,8 @@
 import type { Bindings } from './context.ts'
 import type { Answer } from '../exchange/became.ts'
 import type { Caller } from './caller.ts'
-import { isLoss, spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
+import { isLoss } from '../scenarios/consequences.ts'
+import { spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
 export function send(
   answer: Answer,

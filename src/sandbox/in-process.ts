@@ -1,8 +1,9 @@
 // Calls of the API inside this process, without a port: what `fetch` of a sandbox and of a workspace do.
 import type { Environment } from '../contract/versions.ts'
 import type { App } from '../http/context.ts'
-import { lostConnection, type Loss } from '../http/scenarios/transport-faults.ts'
+import { lostConnection } from '../http/scenarios/transport-faults.ts'
 import { untilAborted } from '../runtime/wait.ts'
+import type { Loss } from '../scenarios/consequences.ts'
 import { readyKey } from '../workspaces/ready-key.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 

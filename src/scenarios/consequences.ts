@@ -24,6 +24,13 @@ export const transportFaults = ['reset', 'hang', 'empty', 'truncate', 'malformed
 /** What happens to the connection instead of a whole answer. */
 export type TransportFault = (typeof transportFaults)[number] | { bytes_per_second: number }
 
+/** The faults that leave no response at all: a call in process rejects, at once or when somebody closes. */
+export type Loss = 'reset' | 'empty' | 'hang'
+
+export function isLoss(fault: TransportFault | undefined): fault is Loss {
+  return fault === 'reset' || fault === 'empty' || fault === 'hang'
+}
+
 export type Ending =
   | ErrorEnding
   /** An error from before a version was chosen; it tells the versions that are left where the call's is refused. */

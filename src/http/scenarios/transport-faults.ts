@@ -1,7 +1,7 @@
 // Transport faults: a connection that is reset, empty, hanging, truncated or dripping, on a socket and in process.
 import type { ServerResponse } from 'node:http'
 import { onAbort } from '../../runtime/wait.ts'
-import type { TransportFault } from '../../scenarios/consequences.ts'
+import type { Loss, TransportFault } from '../../scenarios/consequences.ts'
 import type { Answer } from '../../exchange/became.ts'
 
 /** How often a dripping answer sends some bytes. */
@@ -104,13 +104,6 @@ function drip(bytes: Buffer, perSecond: number, drain: Drain): void {
     drain.end()
   }, every)
   drain.gone(() => clearInterval(timer))
-}
-
-/** Calls that get no response at all: their promise rejects, at once or when somebody closes. */
-export type Loss = 'reset' | 'empty' | 'hang'
-
-export function isLoss(fault: TransportFault | undefined): fault is Loss {
-  return fault === 'reset' || fault === 'empty' || fault === 'hang'
 }
 
 /** The failure that Node's own fetch has for a connection that ended without an answer. */

@@ -2,11 +2,11 @@
 import { ApiError } from '../../contract/errors.ts'
 import { wait } from '../../runtime/wait.ts'
 import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
+import { isLoss } from '../../scenarios/consequences.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { rulesFor, scenarioHeader, type Scenario } from '../../scenarios/scenario.ts'
 import type { Answer } from '../../exchange/became.ts'
-import { isLoss } from '../scenarios/transport-faults.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { injectedError } from '../scenarios/injected-error.ts'
@@ -86,7 +86,6 @@ export const delayAsPlanned: Stage = {
   },
 }
 
-/** Answers here where the plan ends the call before its handler. */
 export const endAsPlanned: Stage = {
   run(exchange) {
     const { plan } = exchange.found
@@ -188,11 +187,9 @@ function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
-      return became.answer(
-        status,
-        { ...(text === null ? {} : { 'content-type': type }), ...lowerCase(headers) },
-        status === 204 || status === 304 ? null : text,
-      )
+      const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+      const sent = Object.fromEntries(text === null ? asked : [['content-type', type] as const, ...asked])
+      return became.answer(status, sent, status === 204 || status === 304 ? null : text)
     }
     case 'fault': {
       if (ending.at === 'after' || !isLoss(ending.fault)) return undefined
@@ -200,8 +197,4 @@ function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
       return became.answer(200, {}, null, ending.fault)
     }
   }
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
