@@ -1,4 +1,4 @@
-// Counts how many calls exercised each contract point.
+// Coverage: counts how many calls exercised each contract point; `what-counts.ts` says which calls count.
 import type { Endpoint } from '../endpoints/define.ts'
 import type { WholeExchange } from '../exchange/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'
@@ -6,17 +6,8 @@ import type { EndpointPoints } from './points/index.ts'
 import type { Counter } from './points/point.ts'
 
 /**
- * How many calls exercised each contract point.
- *
- * What counts: what a client **sent** counts wherever the sandbox came to look at it: how the key was sent, the version
- * and the product that were asked for, parameters and fields at their limits, locales. What a client was **answered**
- * counts only when the answer is the sandbox's own (see `isOwnAnswer`): successes, declared errors, scopes, pages and
- * the values in the answer. An answer that a scenario ended or rewrote, or that is off contract, thus counts for what
- * its request exercised and for nothing else, however true to the contract it looks: it shows that a client survives
- * the answer, not that its requests bring it about.
- *
- * Coverage is kept apart from the journal: it is a number for each point, whatever the journal drops, and neither a
- * reset nor the end of a workspace takes anything from the total.
+ * Kept apart from the journal: it is a number for each point, whatever the journal drops, and neither a reset nor the
+ * end of a workspace takes anything from the total.
  */
 export class Coverage {
   readonly #points: PointCatalogue

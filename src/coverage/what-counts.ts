@@ -1,4 +1,7 @@
-// What of a call counts as coverage: what its client sent, and what it was answered.
+// What of a call counts as coverage. What a client sent counts wherever the sandbox came to look at it: how the key
+// was sent, version and product, parameters and fields at their limits, locales. What it was answered counts only when
+// the answer is the sandbox's own: successes, declared errors, scopes, pages, values. Any other answer shows that a
+// client survives it, not that its requests bring it about.
 import type { WholeExchange } from '../exchange/index.ts'
 
 /**

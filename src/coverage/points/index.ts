@@ -28,7 +28,6 @@ const facets: readonly Facet[] = [
 
 /** The points of one endpoint, in their order, and what looks at its calls. */
 export interface EndpointPoints {
-  endpoint: Endpoint
   drafts: readonly Draft[]
   watches: readonly Watch[]
 }
@@ -44,7 +43,7 @@ export function pointsOf(endpoint: Endpoint, world: World): EndpointPoints {
     for (const draft of own) places.set(draft.name, drafts.push(draft) - 1)
     if (own.length > 0) watches.push(facet.watch(endpoint, placeOf, world))
   }
-  return { endpoint, drafts, watches }
+  return { drafts, watches }
 }
 
 /** A point as it is shown. */

@@ -20,12 +20,8 @@ export function keywordsOf(schema: z.ZodType, values: Assumptions): Readonly<Rec
 /** How JavaScript holds numbers is no limit of the contract. */
 function rangeOf({ minValue, maxValue }: z.ZodNumber): Record<string, number> {
   return {
-    ...(minValue !== null && Number.isFinite(minValue) && minValue > Number.MIN_SAFE_INTEGER
-      ? { minimum: minValue }
-      : {}),
-    ...(maxValue !== null && Number.isFinite(maxValue) && maxValue < Number.MAX_SAFE_INTEGER
-      ? { maximum: maxValue }
-      : {}),
+    ...(minValue !== null && minValue > Number.MIN_SAFE_INTEGER ? { minimum: minValue } : {}),
+    ...(maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? { maximum: maxValue } : {}),
   }
 }
 

@@ -1,35 +1,28 @@
 // Contract points of products: how a call selects the one whose data it is about (contract: Authentication 9).
 import { merchantKeyHeader } from '../../contract/credentials.ts'
-import type { Facet } from './point.ts'
+import type { Draft, Facet, Recipe } from './point.ts'
 
-const section = 'Authentication 9'
+const point = (name: string, sentence: string, recipe: Recipe): Draft => ({
+  name: `product/${name}`,
+  sentence,
+  section: 'Authentication 9',
+  recipe,
+})
 
 export const products: Facet = {
   points: (_endpoint, { values }) => [
-    {
-      name: 'product/of_key',
-      sentence: `A key of one product needs no ${merchantKeyHeader}.`,
-      section,
-      recipe: {},
-    },
-    {
-      name: 'product/selected',
-      sentence: `${merchantKeyHeader} selects a product of the key.`,
-      section,
-      recipe: { product: 'own' },
-    },
-    {
-      name: 'product/not_selected',
-      sentence: `A key of several products without ${merchantKeyHeader} is refused with ${values.missing_merchant_key_status}.`,
-      section,
-      recipe: { key: 'of several products' },
-    },
-    {
-      name: 'product/unknown',
-      sentence: `${merchantKeyHeader} with no product of the key is refused with ${values.unknown_merchant_key_status}.`,
-      section,
-      recipe: { product: 'unknown' },
-    },
+    point('of_key', `A key of one product needs no ${merchantKeyHeader}.`, {}),
+    point('selected', `${merchantKeyHeader} selects a product of the key.`, { product: 'own' }),
+    point(
+      'not_selected',
+      `A key of several products without ${merchantKeyHeader} is refused with ${values.missing_merchant_key_status}.`,
+      { key: 'of several products' },
+    ),
+    point(
+      'unknown',
+      `${merchantKeyHeader} with no product of the key is refused with ${values.unknown_merchant_key_status}.`,
+      { product: 'unknown' },
+    ),
   ],
   watch(_endpoint, placeOf) {
     const [ofKey, selected] = [placeOf('product/of_key'), placeOf('product/selected')]

@@ -35,17 +35,18 @@ export const scopes: Facet = {
     if (optionalScope !== undefined && paths.length > 0) {
       const fields = paths.map((path) => path.join('.')).join(', ')
       const about = holderOf(paths)
+      const name = `scope/${optionalScope}`
+      const section = 'Authentication 6'
+      const [shows, omits] = [
+        `With ${optionalScope} the answer shows ${fields}.`,
+        `Without ${optionalScope} the call succeeds, and the answer leaves out ${fields}.`,
+      ]
       drafts.push(
+        { name: `${name}/present`, sentence: shows, section, recipe: { key: { has: optionalScope }, about } },
         {
-          name: `scope/${optionalScope}/present`,
-          sentence: `With ${optionalScope} the answer shows ${fields}.`,
-          section: 'Authentication 6',
-          recipe: { key: { has: optionalScope }, about },
-        },
-        {
-          name: `scope/${optionalScope}/absent`,
-          sentence: `Without ${optionalScope} the call succeeds, and the answer leaves out ${fields}.`,
-          section: 'Authentication 6',
+          name: `${name}/absent`,
+          sentence: omits,
+          section,
           recipe: { key: { lacks: optionalScope }, about },
         },
       )

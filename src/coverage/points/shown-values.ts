@@ -123,6 +123,5 @@ function sectionOf(row: z.ZodType): string | undefined {
   const about = docs.get(row)
   const [assumed] = assumptionsOf(about ?? {})
   if (assumed !== undefined) return assumptionCatalogue[assumed].section
-  const words = about?.id?.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words
+  return about?.id?.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

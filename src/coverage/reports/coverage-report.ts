@@ -26,11 +26,7 @@ export interface CoverageReport {
   points: CoveredPoint[]
 }
 
-/**
- * Reads coverage as a report.
- *
- * @param origin where the sandbox serves, for the lines to paste.
- */
+/** @param origin where the sandbox serves, for the lines to paste. */
 export async function reportOf(
   coverage: Coverage,
   catalogue: PointCatalogue,
@@ -48,12 +44,7 @@ export async function reportOf(
     })
   })
   const covered = points.filter((point) => point.covered).length
-  return {
-    total: points.length,
-    covered,
-    percent: percentOf(covered, points.length),
-    points,
-  }
+  return { total: points.length, covered, percent: percentOf(covered, points.length), points }
 }
 
 /** With one decimal, rounded down. */

@@ -4,7 +4,6 @@ import type { Assumptions } from '../../contract/assumptions.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import { versionHeader } from '../../contract/versions.ts'
-import type { Scope } from '../../contract/scopes.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { scenarioHeader } from '../../scenarios/scenario.ts'
 import type { ApiKeyRow } from '../../store/rows.ts'
@@ -33,7 +32,7 @@ export function exercise(
     path: path + queryOf(endpoint, query, values),
     ...credential(recipe, chosen.key),
     headers: {
-      ...bearer(recipe, chosen.key),
+      ...(recipe.credential === 'bearer' ? { authorization: `Bearer ${chosen.key.api_key}` } : {}),
       ...(recipe.version === undefined ? {} : { [versionHeader]: recipe.version }),
       ...productHeader(recipe, chosen.key),
       ...(scenario === undefined ? {} : { [scenarioHeader]: scenario }),
@@ -55,11 +54,8 @@ function chooseKey(
     return key && { key }
   }
   const key = samples.keyWithout(asked.lacks)
-  return key ? { key } : { key: samples.key, scenario: scenarioWithout(asked.lacks) }
-}
-
-function scenarioWithout(scope: Scope): string {
-  return `scope-missing-${scope.toLowerCase().replaceAll('_', '-')}`
+  const lacking = asked.lacks.toLowerCase().replaceAll('_', '-')
+  return key ? { key } : { key: samples.key, scenario: `scope-missing-${lacking}` }
 }
 
 /** What curl sends as Basic. */
@@ -78,10 +74,6 @@ function credential(
     case 'basic_key_pair':
       return { user: `${id}:${secret}` }
   }
-}
-
-function bearer({ credential: form }: Recipe, { api_key: apiKey }: ApiKeyRow): Record<string, string> {
-  return form === 'bearer' ? { authorization: `Bearer ${apiKey}` } : {}
 }
 
 function productHeader({ product }: Recipe, { products }: ApiKeyRow): Record<string, string> {

@@ -39,7 +39,7 @@ const titles: Readonly<Record<string, string>> = {
   locale: 'Locale',
 }
 
-/** Arranges the points of a report by operation and kind; an operation without points is left out. */
+/** An operation without points is left out. */
 export function gridsOf({ points }: CoverageReport): OperationGrid[] {
   return endpoints.flatMap(({ id, method, path, summary }) => {
     const own = points.filter(({ operation }) => operation === id)

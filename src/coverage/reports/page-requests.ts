@@ -5,7 +5,6 @@ import type { Recipe } from '../points/point.ts'
 import { keptName } from './sample-request.ts'
 import type { Samples } from './samples.ts'
 
-/** What a request asks for. */
 interface Inputs {
   query: Readonly<Record<string, string | readonly string[]>>
   body: unknown
@@ -20,7 +19,6 @@ export interface PageRequest extends Inputs {
 /** More than the lists of the built-in fixtures hold, and as many as any list allows. */
 const whole = 100
 
-/** The requests that lead to a page of a list. */
 export function pageRequests(
   endpoint: Endpoint,
   page: NonNullable<Recipe['page']>,

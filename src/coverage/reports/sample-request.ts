@@ -1,4 +1,4 @@
-/** A request to paste, before it is written down. */
+// A sample request, and how it is written as a curl line to paste into a shell.
 export interface SampleRequest {
   method: string
   /** With the query. */

@@ -34,15 +34,11 @@ export function subjectOf(
   const asks = about !== undefined || shows !== undefined
   if (collection === undefined || (named === undefined && !asks)) return undefined
   const usual = usualRows[endpoint.id] ?? (() => true)
-  const found = samples
-    .rows(collection)
-    .find(
-      (row) =>
-        usual(row, samples) &&
-        (about === undefined || about(row)) &&
-        (shows === undefined || sends(endpoint, shows, values) || row[shows.field] === shows.value),
-    )
-  return found ?? 'none'
+  const fits = (row: SampleRow): boolean =>
+    usual(row, samples) &&
+    (about === undefined || about(row)) &&
+    (shows === undefined || sends(endpoint, shows, values) || row[shows.field] === shows.value)
+  return samples.rows(collection).find(fits) ?? 'none'
 }
 
 /** Whether a call brings the value about by sending it. */

@@ -26,7 +26,6 @@ const apiKeys = z.array(rowSchemas.api_keys)
 const rowsOfCollections = z.record(z.string(), z.unknown())
 const rows = z.array(z.record(z.string(), z.unknown()))
 
-/** Reads the built-in fixtures. */
 export async function loadSamples(environment: Environment): Promise<Samples> {
   const text = await readFile(join(packageRoot(), 'fixtures', 'default.json'), 'utf8')
   const document = rowsOfCollections.parse(JSON.parse(text))
