@@ -57,4 +57,5 @@ export class Became implements Answer {
   }
 }
 
-const noHeaders: Record<string, string> = {}
+/** Shared until there is an answer, which brings its own. */
+const noHeaders: Record<string, string> = Object.freeze({})

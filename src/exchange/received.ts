@@ -21,7 +21,6 @@ export type KnownHeader = (typeof knownHeaders)[number]
 /** Their values. A header that was sent twice is joined by ", ", as HTTP has it. */
 export type KnownHeaders = { [Name in KnownHeader]?: string }
 
-/** What came in. */
 export interface Received {
   readonly method: string
   /** The path as it was sent, without the query. */

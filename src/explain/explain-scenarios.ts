@@ -22,12 +22,8 @@ export function explainScenarios(exchange: Exchange, context: ExplanationContext
   if (!scenarios || scenarios.length === 0) {
     return { section: { about: 'scenarios', facts: [fact('active', [])] } }
   }
-  const facts: ExplanationFact[] = [
-    fact(
-      'active',
-      scenarios.map(({ name }) => name),
-    ),
-  ]
+  const names = scenarios.map(({ name }) => name)
+  const facts = [fact('active', names)]
   for (const rule of scenarios.flatMap(({ rules }) => rules)) {
     const verdict = plan?.verdicts.find((one) => one.rule === rule)
     facts.push(verdict ? verdictFact(verdict, exchange, context, hide) : otherOperation(rule, endpoint.id))
@@ -71,17 +67,13 @@ function misfits(
   hide: Redactor,
 ): string[] {
   const { key, product } = exchange.found
-  const { when } = rule
+  const { key: ofKey, product: ofProduct } = rule.when
   const differs: Difference[] = differencesOf(asMatcher(rule, exchange, context), exchange)
-  if (
-    when.key !== undefined &&
-    key &&
-    ![key.id, key.api_key].some((name) => fitsGlob(when.key ?? '', name))
-  ) {
-    differs.push({ at: 'key', expected: when.key, actual: key.id })
+  if (ofKey !== undefined && key && !fitsGlob(ofKey, key.id) && !fitsGlob(ofKey, key.api_key)) {
+    differs.push({ at: 'key', expected: ofKey, actual: key.id })
   }
-  if (when.product !== undefined && product && !fitsGlob(when.product, product.merchant_key)) {
-    differs.push({ at: 'product', expected: when.product, actual: product.merchant_key })
+  if (ofProduct !== undefined && product && !fitsGlob(ofProduct, product.merchant_key)) {
+    differs.push({ at: 'product', expected: ofProduct, actual: product.merchant_key })
   }
   if (differs.length === 0) return [`${misfit} is not what the rule wants`]
   return differs.map((one) => differenceText(hiddenDifference(one, hide)))

@@ -18,9 +18,8 @@ export function explainScope(exchange: Exchange): Part {
     }
   }
   const facts: ExplanationFact[] = asked.map((scope) => {
-    const without =
-      scopeTable[scope].lacking === 'refuses' ? 'without it: 403' : 'without it: fields are left out'
-    return fact('asked', scope, without)
+    const refuses = scopeTable[scope].lacking === 'refuses'
+    return fact('asked', scope, `without it: ${refuses ? '403' : 'fields are left out'}`)
   })
   facts.push(fact('held', [...scopes], `by ${key.id} for this call`))
   const taken = key.scopes.filter((scope) => !scopes.includes(scope))
@@ -31,9 +30,7 @@ export function explainScope(exchange: Exchange): Part {
     return { section: { about: 'scope', facts }, reason: refusal(exchange, refused) }
   }
   const omitted = missing.length === 0 || outcomeOf(exchange) !== 'success' ? [] : omissions(exchange)
-  if (omitted.length > 0) {
-    facts.push(fact('left_out', omitted, 'of rows that have them'))
-  }
+  if (omitted.length > 0) facts.push(fact('left_out', omitted, 'of rows that have them'))
   return { section: { about: 'scope', facts } }
 }
 
@@ -48,5 +45,5 @@ function refusal({ received: { endpoint }, found: { key } }: Exchange, scope: st
 /** The fields that a success leaves out for want of a scope. */
 export function omissions({ received: { endpoint }, found, became }: Exchange): string[] {
   if (!endpoint?.result) return []
-  return leftOut(endpoint.result, readBody(became.body), found.scopes).map(({ field }) => field)
+  return leftOut(endpoint.result, readBody(became.body), found.scopes)
 }

@@ -1,4 +1,4 @@
-// An explanation as text.
+// Writes an explanation as text for a terminal.
 import type { Explanation, ExplanationFact } from './explanation.ts'
 
 /**

@@ -2,19 +2,13 @@
 import { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import type { OmittingScope, Scope } from '../contract/scopes.ts'
+import type { Scope } from '../contract/scopes.ts'
 
-/** A field that an answer leaves out for want of a scope. */
-export interface LeftOut {
-  /** Such as `data[].card.pci_details`. */
-  field: string
-  scope: OmittingScope
-}
-
-export function leftOut(schema: z.ZodType, body: unknown, scopes: readonly Scope[]): LeftOut[] {
-  const found = new Map<string, LeftOut>()
+/** Such as `data[].card.pci_details`. */
+export function leftOut(schema: z.ZodType, body: unknown, scopes: readonly Scope[]): string[] {
+  const found = new Set<string>()
   collect(schema, body, '', scopes, found)
-  return [...found.values()]
+  return [...found]
 }
 
 function collect(
@@ -22,7 +16,7 @@ function collect(
   value: unknown,
   path: string,
   scopes: readonly Scope[],
-  found: Map<string, LeftOut>,
+  found: Set<string>,
 ): void {
   const type = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
   if (type instanceof z.ZodArray && Array.isArray(value)) {
@@ -32,7 +26,7 @@ function collect(
   for (const [name, inner] of Object.entries(type.shape)) {
     const field = path === '' ? name : `${path}.${name}`
     const scope = docs.get(inner as z.ZodType)?.['x-requires-scope']
-    if (scope !== undefined && !scopes.includes(scope)) found.set(field, { field, scope })
+    if (scope !== undefined && !scopes.includes(scope)) found.add(field)
     else collect(inner as z.ZodType, value[name], field, scopes, found)
   }
 }

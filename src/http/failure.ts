@@ -14,7 +14,7 @@ const headerValues = {
 
 export type FailureHeader = keyof typeof headerValues
 
-/** One way for a call to fail: what the error says beyond its row in the catalogue. */
+/** What the error says beyond its row in the catalogue. */
 export interface Failure {
   type: ErrorType
   /** Names its example, where the type does not. */

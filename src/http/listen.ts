@@ -24,9 +24,9 @@ const limits = {
   // Shorter ones reset the pooled connections of Java and Python clients.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-  maxConnections: 2_048,
-  maxHeaders: 100,
 }
+const maxConnections = 2_048
+const maxHeaders = 100
 
 const graceMs = 1_500
 const sweepMs = 20
@@ -34,10 +34,7 @@ const sweepMs = 20
 /** How long a connection whose bytes made no sense may stay half open after it was answered. */
 const lingerMs = 1_000
 
-/**
- * Serves an app on a port.
- * @throws the bind error of Node, such as EADDRINUSE.
- */
+/** @throws the bind error of Node, such as EADDRINUSE. */
 export async function listen(
   app: App,
   { port, host }: { port: number; host: string },
@@ -68,9 +65,7 @@ export async function listen(
     url: `http://${shown}:${address.port}`,
     port: address.port,
     host,
-    close: async () => {
-      await Promise.all(servers.map(closeGracefully))
-    },
+    close: async () => void (await Promise.all(servers.map(closeGracefully))),
   }
 }
 
@@ -138,25 +133,13 @@ class PlainRequest {
 }
 
 function createHttpServer(handle: RequestListener, nextRequestId: () => string): Server {
-  const { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout, maxHeaderSize } =
-    limits
-  const server = createServer(
-    {
-      headersTimeout,
-      requestTimeout,
-      connectionsCheckingInterval,
-      keepAliveTimeout,
-      maxHeaderSize,
-      // Without it Node answers a missing Host itself, with no body.
-      requireHostHeader: false,
-    },
-    (incoming, outgoing) => {
-      const read = readHost(incoming.rawHeaders)
-      if (typeof read === 'string') void handle(incoming, outgoing, read)
-      else writeRefusal(outgoing, refusal(read.type, read.message, nextRequestId()))
-    },
-  )
-  server.maxConnections = limits.maxConnections
+  // Unless told not to, Node answers a missing Host itself, with no body.
+  const server = createServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
+    const read = readHost(incoming.rawHeaders)
+    if (typeof read === 'string') void handle(incoming, outgoing, read)
+    else writeRefusal(outgoing, refusal(read.type, read.message, nextRequestId()))
+  })
+  server.maxConnections = maxConnections
   // Node drops headers beyond its limit without a word; counting them ourselves refuses them instead.
   server.maxHeadersCount = 0
   server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, nextRequestId()))
@@ -174,8 +157,8 @@ function createHttpServer(handle: RequestListener, nextRequestId: () => string):
 
 /** The one Host of a request, or what makes it unusable before anybody looks at what it asks for. */
 function readHost(raw: readonly string[]): string | { type: ErrorType; message: string } {
-  if (raw.length / 2 > limits.maxHeaders) {
-    return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${limits.maxHeaders} headers were sent.` }
+  if (raw.length / 2 > maxHeaders) {
+    return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${maxHeaders} headers were sent.` }
   }
   let hosts = 0
   let host = ''

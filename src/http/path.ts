@@ -1,8 +1,7 @@
-// The path by which a request is routed: the prefix of `--base-url` and trailing slashes.
+// The path by which a request is routed: without the prefix of `--base-url`, and with trailing slashes as assumed.
 import { getPath } from 'hono/utils/url'
 import type { Service } from './service.ts'
 
-/** The path by which a request is routed: without the path of `--base-url`, and with slashes as assumed. */
 export function pathReader(service: Pick<Service, 'baseUrl' | 'assumptions'>): (request: Request) => string {
   const prefix = service.baseUrl?.pathname.replace(/\/$/, '') ?? ''
   const ignoreSlash = service.assumptions.trailing_slash === 'ignored'

@@ -3,7 +3,7 @@ import { knownHeaders, type KnownHeader, type KnownHeaders, type Received } from
 import type { AppContext } from './context.ts'
 import type { Route } from './routes.ts'
 
-/** The facts of a request. @param route the route that its path fits. */
+/** @param route the route that its path fits. */
 export function receive(context: AppContext, route: Route | undefined): Received {
   const stream = context.env?.incoming
   const { raw } = context.req

@@ -1,10 +1,7 @@
-// Writes an exchange to the journal and counts its coverage, just before its answer leaves.
+// Writes an exchange to the journal, and counts what it exercised of the contract, or that it met no endpoint: also
+// where it was refused before anybody looked for one. Just before its answer leaves.
 import type { OpenExchange } from './open-exchange.ts'
 
-/**
- * Keeps an exchange, and counts what it exercised of the contract, or that it met no endpoint: also where it was
- * refused before anybody looked for one.
- */
 export function recordExchange(exchange: OpenExchange): void {
   const { received, workspace } = exchange
   exchange.end()

@@ -9,7 +9,6 @@ import type { LoadDocuments, RowRules } from '../verbs/workspace-state.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { StatementLinks } from '../statement-pdf/statement-links.ts'
 
-/** What all requests share. */
 export interface Service {
   workspaces: Workspaces
   assumptions: Assumptions

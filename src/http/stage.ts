@@ -5,7 +5,6 @@ import type { Answer } from '../exchange/became.ts'
 import type { Failure } from './failure.ts'
 import type { OpenExchange } from './open-exchange.ts'
 
-/** One step of a request. */
 export interface Stage {
   /** What it can refuse calls of an endpoint for, or calls that are for none, in the order in which it looks. */
   failures?(endpoint: Endpoint | undefined, values: Assumptions): readonly Failure[]

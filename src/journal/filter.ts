@@ -6,19 +6,12 @@ import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 
+const numeral = z.string().regex(/^\d{1,9}$/)
+
 /** An integer, also as the text that a query holds. */
 const integer = (least: number, most: number) =>
   z
-    .union(
-      [
-        z.int(),
-        z
-          .string()
-          .regex(/^\d{1,9}$/)
-          .transform(Number),
-      ],
-      { error: 'must be an integer' },
-    )
+    .union([z.int(), numeral.transform(Number)], { error: 'must be an integer' })
     .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` })
 
 /** The operation ids that the journal can be filtered by. */

@@ -2,7 +2,6 @@
 import { Became } from '../exchange/became.ts'
 import type { Exchange } from '../exchange/index.ts'
 
-/** How much of the past a workspace keeps. */
 export interface JournalLimits {
   /** Entries; 0 keeps none. */
   entries: number

@@ -40,10 +40,7 @@ const counted = z
   })
   .refine(
     (asked) => asked.count === undefined || (asked.at_least === undefined && asked.at_most === undefined),
-    {
-      error: 'must not stand beside at_least and at_most',
-      path: ['count'],
-    },
+    { error: 'must not stand beside at_least and at_most', path: ['count'] },
   )
   .refine(({ at_least: least = 0, at_most: most = Number.POSITIVE_INFINITY }) => least <= most, {
     error: 'must not be above at_most',

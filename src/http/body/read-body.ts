@@ -12,7 +12,7 @@ export type BodySource = { stream: IncomingMessage } | { web: ReadableStream<Uin
  */
 const drainAtMost = 32 * 1024 * 1024
 
-/** What becomes of a body that no stage read, before its call is answered. */
+/** Takes in a body that no stage read, before its call is answered. */
 export function drainBody(stream: IncomingMessage): Promise<void> | undefined {
   if (stream.readableEnded || stream.destroyed || Number(stream.headers['content-length']) > drainAtMost) {
     return undefined

@@ -1,4 +1,5 @@
-// Runs the handler of an endpoint in a transaction, and answers what it gave.
+// Runs the handler of an endpoint in a transaction, and answers what it gave: what it wrote stands when it returns,
+// and none of it when it fails.
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { contractPaging } from '../../endpoints/paging.ts'
 import type { Found } from '../../exchange/found.ts'
@@ -14,9 +15,6 @@ export const notSaved: Failure = {
   on: 'What the call changed could not be saved, and was taken back.',
 }
 
-/**
- * Runs the endpoint's handler in a transaction: what it wrote stands when it returns, and none of it when it fails.
- */
 export const handle: Stage = {
   // What the handler itself finds wrong is declared by its endpoint.
   failures: () => [notSaved],

@@ -16,7 +16,7 @@ const wrongMethod: Failure = {
   restsOn: ['routes_without_key'],
 }
 
-/** Finds the endpoint; a path has the methods that its endpoints declare, and OPTIONS. */
+/** A path has the methods that its endpoints declare, and OPTIONS. */
 export const matchRoute: Stage = {
   failures(endpoint, values) {
     if (endpoint) return []
