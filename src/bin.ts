@@ -1,9 +1,8 @@
 #!/usr/bin/env node
+// The one place that touches the process: words, signals, programs and the exit code.
 import { run } from './cli/run.ts'
 import { monotonicNow } from './runtime/host.ts'
 import type { StopSignal } from './runtime/program.ts'
-
-/** The one place that touches the process: words, signals, programs and the exit code. */
 
 /**
  * How long one request to end may take to arrive: a signal to a whole process group comes once more from those in it

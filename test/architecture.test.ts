@@ -37,9 +37,6 @@ const RANKS: Record<string, number> = {
   'bin.ts': 15,
 }
 
-/** Imports that point up until what they import has been cut in two: `importer > imported`. */
-const ALLOWED = new Set(['reading > documents', 'documents > population'])
-
 /** Libraries that only some folders may know, so that they can be replaced in one place. */
 const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'hono', matches: /^(hono|@hono\/[^/]+)(\/|$)/, folders: ['http', 'control'] },
@@ -58,7 +55,6 @@ const RANDOM_NAMES = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRand
 /** Each of these must be needed somewhere, or it goes. */
 const EXCEPTIONS = [
   ...Object.keys(RANKS).map((top) => `rank of ${top}`),
-  ...ALLOWED,
   ...LIBRARIES.flatMap(({ name, folders }) => folders.map((folder) => `${name} in ${folder}`)),
   ...PROCESS_FILES.map((file) => `process in ${file}`),
 ]
@@ -103,7 +99,6 @@ function check(source: ts.SourceFile): { found: string[]; used: string[] } {
     if (targetTop === top || rank === undefined) return
     if (targetRank === undefined) return report(node, `imports-point-down: ${targetTop} has no rank`)
     if (targetRank < rank) return
-    if (ALLOWED.has(`${top} > ${targetTop}`)) return void used.push(`${top} > ${targetTop}`)
     const direction = targetRank === rank ? 'sideways' : 'up'
     report(
       node,

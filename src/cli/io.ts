@@ -1,6 +1,6 @@
+// What verbs may touch of the process: where they print, what they are told, signals, and exit codes.
 import type { StartProgram, StopSignal } from '../runtime/program.ts'
 
-/** What a verb may touch of the process: where it prints, what it is told, and how it is stopped. */
 export interface Io {
   /** Results and the first line; nothing else is ever written here. */
   stdout(text: string): void
@@ -27,7 +27,6 @@ export interface ProgramIo extends Io {
   startProgram: StartProgram
 }
 
-/** Exit codes (design: Command line). */
 export const exitCodes = {
   fine: 0,
   unexpected: 1,
@@ -43,11 +42,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** Ends a verb with a message and an exit code. */
+/** Ends a verb with a message and an exit code, that of wrong usage unless it is named. */
 export class CliError extends Error {
   readonly exitCode: number
 
-  constructor(message: string, exitCode: number) {
+  constructor(message: string, exitCode: number = exitCodes.usage) {
     super(message)
     this.exitCode = exitCode
   }

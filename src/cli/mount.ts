@@ -1,16 +1,8 @@
+// The folder of --mount, as the image has it at /sandbox: its fixtures and scenarios are used where they exist.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OptionName } from '../options/index.ts'
-import { OptionsError, type GivenValue } from '../options/read-options.ts'
+import { OptionsError, type Given, type GivenValue } from '../options/read-options.ts'
 import { documentFiles, emptyFolder } from '../reading/document-files.ts'
-
-/** The names of a config file, in the order in which they are looked for. */
-const configNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']
-
-/** The config file of a folder, if it has one. */
-export function configFileIn(folder: string): string | undefined {
-  return configNames.map((name) => join(folder, name)).find((file) => existsSync(file))
-}
 
 /** The folder that the option names. @throws {OptionsError} when there is none. */
 export function mountedFolder({ source, value }: GivenValue): string {
@@ -20,12 +12,12 @@ export function mountedFolder({ source, value }: GivenValue): string {
 }
 
 /**
- * What a mounted folder sets, as the image has it at `/sandbox`: its fixtures replace the built-in rows, and its
+ * What a mounted folder sets: its fixtures replace the built-in rows, and its
  * scenarios can be chosen by name. Folders without a document count as not there, as a volume may be empty.
  *
  * @param folder absolute.
  */
-export async function mountedOptions(folder: string): Promise<Partial<Record<OptionName, GivenValue>>> {
+export async function mountedOptions(folder: string): Promise<Given> {
   const [fixtures, scenarios] = await Promise.all([
     holdsDocuments(join(folder, 'fixtures')),
     holdsDocuments(join(folder, 'scenarios')),

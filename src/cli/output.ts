@@ -1,7 +1,8 @@
+// Writes results to stdout or into a file, and text of others so that a terminal does not obey it.
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isSystemError } from '../runtime/host.ts'
-import { CliError, exitCodes, type Io } from './io.ts'
+import { CliError, type Io } from './io.ts'
 
 /** Writes a result, piece by piece, to the file of `-o`, or to stdout. */
 export async function writeResult(pieces: Iterable<string>, file: unknown, io: Io): Promise<void> {
@@ -9,11 +10,15 @@ export async function writeResult(pieces: Iterable<string>, file: unknown, io: I
     for (const piece of pieces) io.stdout(piece)
     return
   }
-  try {
-    await writeFile(resolve(io.cwd, file), pieces)
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new CliError(`error: --output: cannot write '${file}' (${error.code})`, exitCodes.usage)
+  await writeFile(resolve(io.cwd, file), pieces).catch(cannotWrite('--output', file))
+}
+
+/** Turns the failure to write the file of an option into a message that names both. */
+export function cannotWrite(option: string, file: string): (error: unknown) => never {
+  return (error) => {
+    throw isSystemError(error)
+      ? new CliError(`error: ${option}: cannot write '${file}' (${error.code})`)
+      : error
   }
 }
 

@@ -1,6 +1,8 @@
+// Reads files that a verb was given, all of them before any is used, and tells scenarios from state documents.
 import { resolve } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { shownPath } from '../runtime/host.ts'
+import { collect } from '../reading/collect-problems.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { readSource, type Source } from '../reading/source-file.ts'
 import type { Io } from './io.ts'
@@ -10,12 +12,7 @@ export function isScenario({ value }: Source): boolean {
   return isJsonObject(value) && Object.hasOwn(value, 'rules')
 }
 
-/**
- * Reads every file before any of them is used.
- *
- * @param most how many bytes each may have.
- * @throws {DocumentError} with the problems of all.
- */
+/** @param most how many bytes each may have. @throws {DocumentError} with the problems of all. */
 export async function readFiles(
   files: readonly string[],
   io: Pick<Io, 'cwd'>,
@@ -25,12 +22,8 @@ export async function readFiles(
   const problems: Problem[] = []
   for (const file of files) {
     const path = resolve(io.cwd, file)
-    try {
-      sources.push(await readSource(path, shownPath(path, io.cwd), most))
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      problems.push(...error.problems)
-    }
+    const source = await collect(problems, () => readSource(path, shownPath(path, io.cwd), most))
+    if (source) sources.push(source)
   }
   if (problems.length > 0) throw new DocumentError(problems)
   return sources

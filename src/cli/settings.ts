@@ -1,85 +1,99 @@
+// The options in force: from flags, SANDBOX_ variables, SANDBOX_OPTIONS, the config file and a mounted folder.
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
 import {
   flagOf,
+  libraryNameOf,
+  libraryNames,
   optionNames,
   optionOf,
   variableOf,
-  type ExecOptions,
+  type CommandSettings,
   type OptionName,
+  type SandboxOptions,
   type Settings,
-  type StartOptions,
 } from '../options/index.ts'
-import { OptionsError, readOptions, unknownOption, type GivenValue } from '../options/read-options.ts'
-import { isJsonObject } from '../contract/formats.ts'
-import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
-import { problemAt, readSource, type Source } from '../reading/source-file.ts'
+import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
 import { isScenarioPath } from '../scenarios/catalogue.ts'
-import { shownPath } from '../runtime/host.ts'
+import { commanderOption } from './commander-option.ts'
+import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
 import type { Io } from './io.ts'
-import { configFileIn, mountedFolder, mountedOptions } from './mount.ts'
+import { mountedFolder, mountedOptions } from './mount.ts'
 
 /** What commander read: texts, lists of texts, and true for switches, by option name. */
 export type FlagValues = Readonly<Record<string, unknown>>
-
-type Given = Partial<Record<OptionName, GivenValue>>
-
-/** What a config file can set: not which config file is read, nor where it is looked for. */
-const inConfigNames = optionNames.filter((name) => name !== 'config' && name !== 'mount')
 
 /**
  * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
  * mounted folder, default. Paths are made absolute here, relative to the file that names them.
  *
- * @param defaults what a verb has in place of a default of the table.
+ * @param verb the one whose own defaults count.
  * @throws {OptionsError} with every bad value, naming its source.
  * @throws {DocumentError} for a config file that cannot be used, with every problem in it.
  */
 export async function readSettings(
   flags: FlagValues,
   io: Pick<Io, 'cwd' | 'env'>,
-  defaults: FlagValues = {},
-): Promise<Settings & StartOptions & ExecOptions> {
-  const byDefault = fromFlags(defaults, (name) => flagOf(name))
-  const fromLine = absolutePaths(
-    fromFlags(flags, (name) => flagOf(name)),
-    io.cwd,
-  )
-  const fromVariables = absolutePaths(fromEnvironment(io.env), io.cwd)
-  const fromOptions = absolutePaths(fromOptionsVariable(io.env['SANDBOX_OPTIONS']), io.cwd)
-  const before = { ...fromOptions, ...fromVariables, ...fromLine }
+  verb?: string,
+): Promise<CommandSettings> {
+  const before = {
+    ...fromOptionsVariable(io.env['SANDBOX_OPTIONS'], io.cwd),
+    ...fromEnvironment(io.env, io.cwd),
+    ...fromFlags(flags, io.cwd),
+  }
   const mount = before.mount && mountedFolder(before.mount)
   const fromMount = mount === undefined ? {} : await mountedOptions(mount)
-  const config = await readConfig(before.config?.value, mount, io)
-  if (!config) return readOptions({ ...byDefault, ...fromMount, ...before })
-  const fromFile = absolutePaths(config.given, dirname(config.path))
+  const named = before.config?.value ?? configFileIn(io.cwd) ?? (mount && configFileIn(mount))
+  const config = typeof named === 'string' ? await readConfigFile(named, io.cwd) : undefined
+  const fromFile = config ? givenBy(dirname(config.path), (name) => config.given[name]) : {}
   try {
-    return readOptions({ ...byDefault, ...fromMount, ...fromFile, ...before })
+    return readOptions({ ...fromMount, ...fromFile, ...before }, verb)
   } catch (error) {
-    if (error instanceof OptionsError) throw inConfig(error, config.source)
-    throw error
+    throw config && error instanceof OptionsError ? inConfig(error, config.source) : error
   }
 }
 
-function fromFlags(flags: FlagValues, sourceOf: (name: OptionName) => string): Given {
-  const given: Given = {}
+/** What `createSandbox` takes of these settings, or these options of it; what was not set is left out. */
+export function libraryOptions(
+  settings: Settings,
+  names: readonly OptionName[] = libraryNames,
+): SandboxOptions {
+  const known = new Set<string>(names.map(libraryNameOf))
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => known.has(name) && value !== undefined),
+  ) as SandboxOptions
+}
+
+/** What a source has for each option; its paths are made absolute from a folder. */
+function givenBy(folder: string, read: (name: OptionName) => GivenValue | undefined): Given {
+  const given: Partial<Record<OptionName, GivenValue>> = {}
   for (const name of optionNames) {
-    const value = flags[name]
-    if (value !== undefined) given[name] = { source: sourceOf(name), value }
+    const { source, value } = read(name) ?? {}
+    if (source === undefined || value === undefined) continue
+    const { path } = optionOf(name)
+    const isPath = path === true ? () => true : isScenarioPath
+    given[name] = { source, value: path ? absolutePath(value, folder, isPath) : value }
   }
   return given
 }
 
-function fromEnvironment(env: Io['env']): Given {
-  const given: Given = {}
-  for (const name of optionNames) {
+function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder, isPath))
+  if (typeof value !== 'string' || value === '' || !isPath(value) || isAbsolute(value)) return value
+  return resolve(folder, value)
+}
+
+function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
+  return givenBy(folder, (name) => ({ source: where + flagOf(name), value: flags[name] }))
+}
+
+function fromEnvironment(env: Io['env'], folder: string): Given {
+  return givenBy(folder, (name) => {
     const source = variableOf(name)
     const text = env[source]
-    if (text === undefined || text === '' || isServiceLink(name, text)) continue
-    const value = optionOf(name).list ? text.split(',').map((item) => item.trim()) : text
-    given[name] = { source, value }
-  }
-  return given
+    if (!text || isServiceLink(name, text)) return undefined
+    return { source, value: optionOf(name).list ? text.split(',').map((item) => item.trim()) : text }
+  })
 }
 
 /**
@@ -91,17 +105,15 @@ function isServiceLink(name: OptionName, text: string): boolean {
 }
 
 /** `SANDBOX_OPTIONS` holds a piece of command line, for where only one variable can be set. */
-function fromOptionsVariable(line: string | undefined): Given {
+function fromOptionsVariable(line: string | undefined, folder: string): Given {
   if (line === undefined || line.trim() === '') return {}
   const reader = new Command('SANDBOX_OPTIONS')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: () => undefined })
     .helpOption(false)
   for (const name of optionNames) {
-    const { placeholder, list, short } = optionOf(name)
-    const flag = `${short ? `-${short}, ` : ''}${flagOf(name)}${placeholder === undefined ? '' : ' <value>'}`
-    if (list) reader.option(flag, '', (value: string, before: string[]) => [...before, value], [])
-    else reader.option(flag)
+    const { placeholder } = optionOf(name)
+    reader.addOption(commanderOption(name, undefined, placeholder && 'value'))
   }
   try {
     reader.parse(words(line), { from: 'user' })
@@ -109,10 +121,7 @@ function fromOptionsVariable(line: string | undefined): Given {
     const message = error instanceof Error ? error.message.replace(/^error: /, '') : ''
     throw new OptionsError(`SANDBOX_OPTIONS: ${message}`, 'SANDBOX_OPTIONS')
   }
-  const values = Object.entries(reader.opts()).filter(
-    ([, value]) => !Array.isArray(value) || value.length > 0,
-  )
-  return fromFlags(Object.fromEntries(values), (name) => `SANDBOX_OPTIONS: ${flagOf(name)}`)
+  return fromFlags(reader.opts(), folder, 'SANDBOX_OPTIONS: ')
 }
 
 /** Splits a line into words as a shell does: at spaces, except inside quotes. */
@@ -123,78 +132,4 @@ function words(line: string): string[] {
       (_, double: string | undefined, single: string | undefined) => double ?? single ?? '',
     ),
   )
-}
-
-interface Config {
-  path: string
-  source: Source
-  given: Given
-}
-
-async function readConfig(
-  named: unknown,
-  mount: string | undefined,
-  io: Pick<Io, 'cwd'>,
-): Promise<Config | undefined> {
-  const path =
-    typeof named === 'string'
-      ? named
-      : (configFileIn(io.cwd) ?? (mount === undefined ? undefined : configFileIn(mount)))
-  if (path === undefined) return undefined
-  const source = await readSource(path, shownPath(path, io.cwd))
-  if (!isJsonObject(source.value))
-    throw new DocumentError([problemAt(source, [], 'must be an object of options')])
-  const given: Given = {}
-  const problems: Problem[] = []
-  for (const [key, value] of Object.entries(source.value)) {
-    const name = inConfigNames.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
-    if (name === undefined) {
-      problems.push(problemAt(source, [key], unknownOption(key, inConfigNames), 'key'))
-    } else {
-      given[name] = { source: key, value }
-    }
-  }
-  if (problems.length > 0) throw new DocumentError(problems)
-  return { path, source, given }
-}
-
-/** Bad values that stand in the config file are problems of that file; beside others, they are named with it. */
-function inConfig(error: OptionsError, source: Source): Error {
-  const parts = error.parts.length > 0 ? error.parts : [error]
-  const problems = parts.map((part) => problemIn(source, part))
-  const inFile = problems.filter((problem) => problem !== undefined)
-  if (inFile.length === parts.length) return new DocumentError(inFile)
-  if (inFile.length === 0) return error
-  const named = parts.map((part, place) =>
-    problems[place] ? new OptionsError(inOneLine(problems[place])) : part,
-  )
-  return new OptionsError(error.message, undefined, named)
-}
-
-function inOneLine(problem: Problem): string {
-  const { excerpt: _excerpt, ...rest } = problem
-  return formatProblems([rest])
-}
-
-function problemIn(source: Source, { source: key, message }: OptionsError): Problem | undefined {
-  if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return undefined
-  return problemAt(source, [key], message.replace(`${key}:`, '').trim())
-}
-
-function absolutePaths(given: Given, folder: string): Given {
-  const made: Given = {}
-  for (const name of optionNames) {
-    const from = given[name]
-    if (from === undefined) continue
-    const { path } = optionOf(name)
-    const isPath = path === true ? () => true : isScenarioPath
-    made[name] = path ? { ...from, value: absolutePath(from.value, folder, isPath) } : from
-  }
-  return made
-}
-
-function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder, isPath))
-  if (typeof value !== 'string' || value === '' || !isPath(value) || isAbsolute(value)) return value
-  return resolve(folder, value)
 }

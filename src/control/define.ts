@@ -1,9 +1,9 @@
 // What a noun of the control plane is: a path below /_sandbox with its methods, and how a request comes to one.
 import type { Context } from 'hono'
-import { closest } from '../reading/closest.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import type { Bindings } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
-import { printable } from '../reading/source-file.ts'
+import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Refusal, refusalFor } from './refusal.ts'
@@ -87,9 +87,8 @@ function checkQuery(noun: Noun, context: ControlContext): void {
   const known = ['workspace', ...(noun.query ?? [])]
   for (const [name, values] of Object.entries(context.req.queries())) {
     if (!known.includes(name)) {
-      const guess = closest(name, known)
-      const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-      throw new Refusal('INVALID', `unknown query parameter '${printable(name)}', ${hint}`)
+      const hint = didYouMean(name, known)
+      throw new Refusal('INVALID', `unknown query parameter '${printable(name)}'${hint}`)
     }
     if (values.length > 1) throw new Refusal('INVALID', `query parameter '${name}' must stand once`)
   }

@@ -1,9 +1,10 @@
-import type { Assumptions } from '../contract/assumptions.ts'
+// Makes a State of gathered rows: fills gaps, validates by schema, checks rules between rows.
 import type { z } from 'zod'
 import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
 import { giveWay } from '../runtime/give-way.ts'
 import { State } from '../store/state.ts'
-import { completeRow, describeSchemaIssues, type RowSchema } from './complete-row.ts'
+import { completeRow, type RowSchema } from './complete-row.ts'
+import { describeSchemaIssues } from '../reading/schema-issues.ts'
 import { documentParts, type SandboxPart } from './state-document.ts'
 import { fillAccount } from './fill/index.ts'
 import {
@@ -16,16 +17,12 @@ import {
   type Origin,
 } from './gather.ts'
 import type { Path } from '../reading/json-text.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { DocumentError, pathName, type Problem } from '../reading/problems.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
-import { pathName } from '../reading/source-file.ts'
 
 /** What turning rows into a state depends on. */
-export interface AssembleOptions {
+export interface AssembleOptions extends Pick<RuleContext, 'assumptions' | 'allowAnyPan'> {
   seed: number
-  assumptions: Assumptions
-  /** Whether a card number may be one that could belong to somebody. */
-  allowAnyPan: boolean
   /** The rows are those of the built-in document alone: whole, as a test holds it against every rule. */
   trusted?: boolean
   /** Ends the work when it is aborted. */
@@ -163,16 +160,11 @@ function readPart<S extends z.ZodType>(
 
 /** The order of the files, and in a file that of its lines; what has no line comes after. */
 function inOrder(problems: readonly Problem[]): Problem[] {
-  const files = new Map<string, number>()
-  for (const { source } of problems) if (!files.has(source)) files.set(source, files.size)
-  const place = ({ source, line = 1e9, column = 0 }: Problem): number[] => [
-    files.get(source) ?? 0,
-    line,
-    column,
-  ]
-  return problems.toSorted((a, b) => {
-    const [left, right] = [place(a), place(b)]
-    const differs = left.findIndex((value, index) => value !== right[index])
-    return (left[differs] ?? 0) - (right[differs] ?? 0)
-  })
+  const files = [...new Set(problems.map(({ source }) => source))]
+  const rankOf = new Map(files.map((source, rank) => [source, rank]))
+  const rank = ({ source }: Problem): number => rankOf.get(source) ?? 0
+  const line = (problem: Problem): number => problem.line ?? 1e9
+  return problems.toSorted(
+    (a, b) => rank(a) - rank(b) || line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0),
+  )
 }

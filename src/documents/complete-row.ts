@@ -1,21 +1,11 @@
+// Completes one row: fills the gaps of a sparse row and validates it against the schema of its collection.
 import type { z } from 'zod'
-import { closest } from '../reading/closest.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import { ruleOf } from '../contract/violations.ts'
 import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
-import { fillGaps, type Fields, type FillContext } from './fill/index.ts'
-import { unknownName } from './gather.ts'
+import { fillGaps } from './fill/index.ts'
+import type { Fields, FillContext } from './fill/filler.ts'
 import { withoutNulls } from './merge-patch.ts'
-import type { Path } from '../reading/json-text.ts'
-
-/** Something wrong with a row on its own. */
-export interface Issue {
-  /** Within the row. */
-  path: Path
-  message: string
-  /** Whether it is the key that is wrong, not the value. */
-  at: 'key' | 'value'
-}
+import { defOf, describeSchemaIssues, type Issue } from '../reading/schema-issues.ts'
 
 /** A row that its schema accepts, or what is wrong with it. */
 export type Completed<C extends CollectionName> =
@@ -27,8 +17,6 @@ export type RowSchema<C extends CollectionName> = z.ZodType<Row<C>, Row<C>>
 const schemas: { readonly [C in CollectionName]: RowSchema<C> } = rowSchemas
 
 /**
- * Fills the gaps of a sparse row and holds it against the schema of its collection.
- *
  * @param compiled the same schema in a form that is faster for many rows. A row that it accepts is taken as it is, its
  * fields in the order in which they were given: copying thousands of them would cost more than checking them.
  */
@@ -64,7 +52,7 @@ const mapFields: ReadonlyMap<CollectionName, readonly string[]> = new Map(
   collectionNames.map((collection) => [
     collection,
     Object.entries(rowSchemas[collection].shape)
-      .filter(([, schema]) => unwrapped(schema)._zod.def.type === 'record')
+      .filter(([, schema]) => defOf(schema).type === 'record')
       .map(([field]) => field),
   ]),
 )
@@ -79,56 +67,4 @@ function lostKeys(collection: CollectionName, fields: Readonly<Fields>): Issue[]
     }
   }
   return issues
-}
-
-/** Says what a schema found, with the nearest known name for a field or value that is not known. */
-export function describeSchemaIssues(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Issue[] {
-  return issues.flatMap((issue): Issue[] => {
-    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        path: [...path, key],
-        message: unknownName('field', key, fieldsAt(schema, path)),
-        at: 'key',
-      }))
-    }
-    if (issue.code === 'invalid_union') {
-      return [
-        {
-          path,
-          message: issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have',
-          at: 'value',
-        },
-      ]
-    }
-    const guess = issue.code === 'invalid_value' ? nearest(issue.input, issue.values) : undefined
-    const hint = guess === undefined ? '' : `, did you mean '${guess}'?`
-    return [{ path, message: ruleOf(issue) + hint, at: 'value' }]
-  })
-}
-
-function nearest(given: unknown, values: readonly unknown[]): string | undefined {
-  return typeof given === 'string' ? closest(given, values.map(String)) : undefined
-}
-
-/** The names of the fields that a schema has at a path. */
-function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
-  let inner: z.core.$ZodType | undefined = unwrapped(schema)
-  for (const part of path) {
-    const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape; element?: z.core.$ZodType } } =
-      inner._zod
-    inner = unwrapped(typeof part === 'number' ? def.element : def.shape?.[part])
-    if (inner === undefined) return []
-  }
-  const { def }: { def: z.core.$ZodTypeDef & { shape?: z.core.$ZodShape } } = inner._zod
-  return Object.keys(def.shape ?? {})
-}
-
-function unwrapped(schema: z.core.$ZodType): z.core.$ZodType
-function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined
-function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  const def: (z.core.$ZodTypeDef & { innerType?: z.core.$ZodType; out?: z.core.$ZodType }) | undefined =
-    schema?._zod.def
-  const inner = def?.innerType ?? def?.out
-  return inner === undefined ? schema : unwrapped(inner)
 }

@@ -1,3 +1,4 @@
+// The default fixture: what it lends to documents that do not name account, products or API keys.
 import { isJsonObject } from '../contract/formats.ts'
 import { readSource, type Source } from '../reading/source-file.ts'
 

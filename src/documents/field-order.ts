@@ -1,3 +1,10 @@
+/**
+ * A value with its fields in the order of its schema, however deep; the value itself where they are already. Two rows
+ * that say the same thus have the same text, whoever wrote them. Free-form parts stay as they were given.
+ *
+ * @example
+ * inFieldOrder(reward, { status: 'PENDING', id: 'rwd_1' })   // { id: 'rwd_1', status: 'PENDING' }
+ */
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 
@@ -9,13 +16,6 @@ type Order = { fields: Fields } | { items: Order }
 
 const known = new WeakMap<z.ZodType, { order: Order | undefined }>()
 
-/**
- * A value with its fields in the order of its schema, however deep; the value itself where they are already. Two rows
- * that say the same thus have the same text, whoever wrote them. Free-form parts stay as they were given.
- *
- * @example
- * inFieldOrder(reward, { status: 'PENDING', id: 'rwd_1' })   // { id: 'rwd_1', status: 'PENDING' }
- */
 export function inFieldOrder<T>(schema: z.ZodType, value: T): T {
   let compiled = known.get(schema)
   if (!compiled) known.set(schema, (compiled = { order: orderOf(schema) }))

@@ -1,3 +1,4 @@
+// The JSON Schema of fixtures, for editors: every field and format, nothing required that the loader fills in.
 import { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
@@ -10,13 +11,7 @@ export type JsonSchema = Record<string, unknown>
 
 let built: JsonSchema | undefined
 
-/**
- * The JSON Schema of state documents as fixtures may write them, for editors: complete with every field and format,
- * and nothing required that the loader fills in. Built at the first call.
- *
- * @example
- * // in a YAML fixture: # yaml-language-server: $schema=fixtures.schema.json
- */
+/** Built at the first call. @example in a YAML fixture: # yaml-language-server: $schema=fixtures.schema.json */
 export function fixturesSchema(): JsonSchema {
   return (built ??= build())
 }

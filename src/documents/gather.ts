@@ -1,17 +1,16 @@
-import { closest } from '../reading/closest.ts'
+/**
+ * Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
+ * kept, so that a problem that only shows in the whole still points at a line of the right file.
+ */
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
 import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
-import { pathName, problemAt, type Source } from '../reading/source-file.ts'
-import type { Problem } from '../reading/problems.ts'
-import type { Fields } from './fill/index.ts'
-
-/**
- * Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
- * kept, so that a problem that only shows in the whole still points at a line of the right file.
- */
+import { didYouMean } from '../reading/did-you-mean.ts'
+import { problemAt, type Source } from '../reading/source-file.ts'
+import { pathName, type Problem } from '../reading/problems.ts'
+import type { Fields } from './fill/filler.ts'
 
 /** Where a row or part stands; what several documents have also knows where it stood before. */
 export interface Origin {
@@ -72,7 +71,7 @@ export class Gathered {
       if (collection !== undefined) this.#addRows(source, collection, document[key])
       else if (key === 'schema_version') this.#checkVersion(source, document[key])
       else if (documentKeys.includes(key)) this.#addPart(source, key, document[key])
-      else this.#refuse(source, [key], unknownName('collection', key, documentKeys), 'key')
+      else this.#refuse(source, [key], `unknown collection${didYouMean(key, documentKeys)}`, 'key')
     }
   }
 
@@ -122,13 +121,6 @@ export class Gathered {
       }
     }
   }
-}
-
-/** The message for a name that is none of those there are: the nearest one, or else all of them. */
-export function unknownName(kind: string, name: string, known: readonly string[]): string {
-  const guess = closest(name, known)
-  if (guess !== undefined) return `unknown ${kind}, did you mean '${guess}'?`
-  return `unknown ${kind}${known.length === 0 ? '' : `, expected one of: ${known.join(', ')}`}`
 }
 
 /** The path of a row or part in its document. */

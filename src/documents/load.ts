@@ -1,12 +1,12 @@
+// Loads fixtures: reads documents, lays them over each other and over the default fixture, makes a State.
 import { isJsonObject } from '../contract/formats.ts'
-import type { State } from '../store/state.ts'
-import { assemble, type AssembleOptions } from './assemble.ts'
-import type { StateDocumentInput } from './state-document.ts'
+import { assemble, type Assembled, type AssembleOptions } from './assemble.ts'
+import type { SandboxPart, StateDocumentInput } from './state-document.ts'
 import { documentFiles } from '../reading/document-files.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
-import { generateInto } from '../population/generate.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { collect } from '../reading/collect-problems.ts'
+import type { Problem } from '../reading/problems.ts'
 import { problemAt, readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
 
 /** What loading documents depends on. */
@@ -19,27 +19,16 @@ export interface LoadOptions extends AssembleOptions {
   scenarioRule?: () => Promise<(name: string) => string | undefined>
 }
 
-/** What the baseline is made from. */
-export interface BaselineOptions extends LoadOptions {
+/** What fixtures are read from. */
+export interface FixtureOptions extends LoadOptions {
   /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
   fixtures: readonly (string | StateDocumentInput)[]
-  /** Customers to make up beside those of the documents. */
-  generate?: { customers: number }
-  /** Told how far a long generation has come, one line at a time. */
-  progress?: (line: string) => void
-  /** Milliseconds since the start, to tell when a generation takes long. */
-  elapsed?: () => number
 }
 
 /** The state right after start, and what the documents say of the sandbox around it. */
-export interface Baseline {
-  state: State
-  seed?: number
-  clock?: { now: string; frozen: boolean }
+export interface Baseline extends Omit<Assembled, 'sandbox'>, Pick<SandboxPart, 'seed' | 'clock'> {
   /** The documents it was made from, as messages name them. */
   sources: string[]
-  /** The merchant key of rows that name no product, for `readRow`. */
-  firstProduct: string | undefined
 }
 
 /**
@@ -48,26 +37,16 @@ export interface Baseline {
  *
  * @throws {DocumentError} with every problem of every document. @throws {Stopped} when the signal is aborted.
  * @example
- * const { state } = await loadBaseline({ fixtures: [{ customers: [{ id: 'cus_1' }] }], … })
+ * const { state } = await loadFixtures({ fixtures: [{ customers: [{ id: 'cus_1' }] }], … })
  * state.get('customers', 'cus_1')?.email   // made up, and the same for the same seed
  */
-export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
+export async function loadFixtures(options: FixtureOptions): Promise<Baseline> {
   const { sources, problems } = await readSources(options)
-  const baseline = await loadSources(sources, options, problems)
-  if (options.generate) {
-    const { state } = baseline
-    await generateInto(state, {
-      ...options,
-      customers: options.generate.customers,
-      products: [...state.all('products')],
-      rounding: options.assumptions.reward_rounding,
-    })
-  }
-  return baseline
+  return loadSources(sources, options, problems)
 }
 
 /**
- * Makes a state of documents that were read, as `loadBaseline` does; what they leave to the default fixture comes
+ * Makes a state of documents that were read, as `loadFixtures` does; what they leave to the default fixture comes
  * from there.
  *
  * @param unread what is wrong with further documents, which could not be read.
@@ -81,22 +60,15 @@ export async function loadSources(
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
   const gathered = new Gathered(unread)
-  if (options.scenarioRule) {
-    gathered.problems.push(...(await unknownScenarios(sources, options.scenarioRule)))
-  }
+  const { scenarioRule } = options
+  if (scenarioRule) gathered.problems.push(...(await unknownScenarios(sources, scenarioRule)))
   if (fallback) gathered.add(fallback.source, fallback.only)
   for (const source of sources) gathered.add(source)
-  const { state, sandbox, firstProduct } = await assemble(gathered, {
-    ...options,
-    trusted: sources.length === 0 && unread.length === 0,
-  })
-  return {
-    state,
-    ...(sandbox.seed === undefined ? {} : { seed: sandbox.seed }),
-    ...(sandbox.clock === undefined ? {} : { clock: sandbox.clock }),
-    sources: sources.length === 0 ? [shown] : sources.map(({ name }) => name),
-    firstProduct,
-  }
+  const trusted = sources.length === 0 && unread.length === 0
+  const { sandbox, ...assembled } = await assemble(gathered, { ...options, trusted })
+  const { seed, clock } = sandbox
+  const names = sources.length === 0 ? [shown] : sources.map(({ name }) => name)
+  return { ...assembled, seed, clock, sources: names }
 }
 
 /** Scenarios that API keys name and nobody knows; what is no list of texts is refused with the rows. */
@@ -125,16 +97,12 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** Reads every document that can be read, and says what is wrong with the others. */
-async function readSources(options: BaselineOptions): Promise<{ sources: Source[]; problems: Problem[] }> {
+async function readSources(options: FixtureOptions): Promise<{ sources: Source[]; problems: Problem[] }> {
   const sources: Source[] = []
   const problems: Problem[] = []
   const attempt = async (read: () => Source | Promise<Source>): Promise<void> => {
-    try {
-      sources.push(await read())
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      problems.push(...error.problems)
-    }
+    const source = await collect(problems, read)
+    if (source) sources.push(source)
   }
   let objects = 0
   for (const given of options.fixtures) {

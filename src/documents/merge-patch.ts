@@ -1,3 +1,4 @@
+// JSON Merge Patch (RFC 7396), and dropping nulls.
 import { isJsonObject } from '../contract/formats.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Assumptions } from '../contract/assumptions.ts'
+// Reads a single row, or the account, for a state that is there; finds what references a row.
 import { isJsonObject } from '../contract/formats.ts'
 import {
   collectionNames,
@@ -9,27 +9,21 @@ import {
   type Row,
 } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import { completeRow, describeSchemaIssues } from './complete-row.ts'
+import { completeRow } from './complete-row.ts'
+import { readInput } from '../reading/read-input.ts'
 import { documentParts } from './state-document.ts'
 import { fillAccount } from './fill/index.ts'
+import type { FillContext } from './fill/filler.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 import { problemAt, sourceFromObject } from '../reading/source-file.ts'
 
 /** What reading one row depends on. */
-export interface RowContext {
+export interface RowContext extends FillContext, Omit<RuleContext, 'claim' | 'wasRefused'> {
   /** The state the row is to be put into; not changed. */
   state: State
-  seed: number
-  assumptions: Assumptions
-  /** Whether a card number may be one that could belong to somebody. */
-  allowAnyPan: boolean
-  /** The merchant key of rows that name no product (see `Baseline`), as long as the state has that product. */
-  firstProduct: string | undefined
   /** The word by which messages name the row. */
   source: string
-  /** Why a name is no scenario that an API key can have, or undefined when it is one. */
-  whyUnknownScenario: (name: string) => string | undefined
 }
 
 /**
@@ -56,10 +50,8 @@ export function readRow<C extends CollectionName>(
   const report: Report = (path, message) => {
     problems.push(problemAt(source, path, message))
   }
-  const { row, issues } = completeRow(collection, fields, {
-    ...context,
-    firstProduct: firstProductOf(context),
-  })
+  const firstProduct = firstProductOf(context)
+  const { row, issues } = completeRow(collection, fields, { ...context, firstProduct })
   const state = context.state.fork()
   const rules: RuleContext = { ...context, state, claim: claimIn(state) }
   if (issues !== undefined) {
@@ -114,11 +106,7 @@ function brokenByNewOwner<C extends CollectionName>(
  * @throws {DocumentError} for settings that are unknown or have no valid value.
  */
 export function readAccount(input: unknown, sourceName: string): Account {
-  const source = sourceFromObject(input, sourceName)
-  const result = documentParts.account.safeParse(fillAccount(source.value), { reportInput: true })
-  if (result.success) return result.data
-  const issues = describeSchemaIssues(result.error.issues, documentParts.account)
-  throw new DocumentError(issues.map(({ path, message }) => problemAt(source, path, message)))
+  return readInput(documentParts.account, fillAccount(sourceFromObject(input, sourceName).value), sourceName)
 }
 
 /** A row that names another one. */

@@ -1,5 +1,9 @@
+/**
+ * What a schema of one row cannot say: that references resolve, that what belongs together has the same customer,
+ * that keys are unique and that amounts add up.
+ */
 import type { Assumptions } from '../contract/assumptions.ts'
-import { closest } from '../reading/closest.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { depthOf } from '../contract/formats.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
@@ -15,12 +19,7 @@ import {
 import type { State } from '../store/state.ts'
 import { couldBeReal, holdsRealCard, mayHoldCard } from '../secrets/cards.ts'
 import type { Path } from '../reading/json-text.ts'
-import { printable } from '../reading/source-file.ts'
-
-/**
- * What a schema of one row cannot say: that references resolve, that what belongs together has the same customer,
- * that keys are unique and that amounts add up.
- */
+import { printable } from '../reading/problems.ts'
 
 /** Says what is wrong with a row; the path is within the row. */
 export type Report = (path: Path, message: string) => void
@@ -32,6 +31,7 @@ export type UniqueIndex = 'by_api_key' | 'by_partner_customer_id'
 export interface RuleContext {
   state: State
   assumptions: Assumptions
+  /** Whether a card number may be one that could belong to somebody. */
   allowAnyPan: boolean
   /**
    * Takes a value that only one row may have, such as an API key. Gives back the id of the row that has it already,
@@ -109,14 +109,7 @@ export function checkReferences(
     const value = fields[field]
     if (typeof value === 'string') {
       const referred = checkReference(context, target, value, [field], report)
-      if (
-        referred &&
-        'customer_id' in referred &&
-        typeof owner === 'string' &&
-        referred.customer_id !== owner
-      ) {
-        report([field], `belongs to another customer, '${printable(referred.customer_id)}'`)
-      }
+      if (typeof owner === 'string') checkOwner(referred, owner, [field], report)
     } else if (Array.isArray(value)) {
       value.forEach((name: unknown, index) => {
         if (typeof name === 'string') checkReference(context, target, name, [field, index], report)
@@ -124,6 +117,12 @@ export function checkReferences(
     }
   }
   if (collection === 'api_keys') checkScenarios(fields['scenarios'], context, report)
+}
+
+function checkOwner(referred: AnyRow | undefined, owner: string, path: Path, report: Report): void {
+  if (referred && 'customer_id' in referred && referred.customer_id !== owner) {
+    report(path, `belongs to another customer, '${printable(referred.customer_id)}'`)
+  }
 }
 
 function checkScenarios(names: unknown, { whyUnknownScenario }: RuleContext, report: Report): void {
@@ -143,8 +142,7 @@ function checkReference(
 ): AnyRow | undefined {
   const referred = state.get(target, id)
   if (referred === undefined && !wasRefused?.(target, id)) {
-    const guess = closest(id, someIds(state, target))
-    const hint = guess === undefined ? '' : `, did you mean '${printable(guess)}'?`
+    const hint = didYouMean(id, someIds(state, target), '')
     report(path, `no ${nounOf(target)} has the ${idField(target)} '${printable(id)}'${hint}`)
   }
   return referred
@@ -202,17 +200,13 @@ function checkCustomer(row: Row<'customers'>, context: RuleContext, report: Repo
     if (user.payment_method_id === undefined) continue
     const place = [...path, 'payment_method_id']
     const method = checkReference(context, 'payment_methods', user.payment_method_id, place, report)
-    if (method && 'customer_id' in method && method.customer_id !== row.id) {
-      report(place, `belongs to another customer, '${printable(method.customer_id)}'`)
-    }
+    checkOwner(method, row.id, place, report)
   }
 }
 
-function checkDate(
-  { year, month, day }: { year: number; month: number; day: number },
-  path: Path,
-  report: Report,
-): void {
+type DateOfBirth = NonNullable<Row<'customers'>['date_of_birth']>
+
+function checkDate({ year, month, day }: DateOfBirth, path: Path, report: Report): void {
   if (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) {
     report([...path, 'day'], 'is a day that this month does not have')
   }

@@ -1,3 +1,7 @@
+/**
+ * The state document (design: 3): one JSON or YAML document that holds everything a sandbox knows. Fixtures,
+ * snapshots, dumps and data files all are one.
+ */
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import {
@@ -8,11 +12,6 @@ import {
   type IdField,
   type Row,
 } from '../store/rows.ts'
-
-/**
- * The state document (design: 3): one JSON or YAML document that holds everything a sandbox knows. Fixtures,
- * snapshots, dumps and data files all are one.
- */
 
 /** The one version of the format. */
 export const schemaVersion = 1

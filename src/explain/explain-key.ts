@@ -1,6 +1,6 @@
 // Whose call it was and in which workspace, or what is wrong with its credential.
 import { readCredential } from '../contract/credentials.ts'
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import type { CredentialProblem } from '../exchange/found.ts'
 import type { Exchange } from '../exchange/index.ts'
 import { headerOf, headerValues } from '../exchange/received.ts'

@@ -1,5 +1,5 @@
 // Which version the call had and where it came from, or why it was refused.
-import { closest } from '../reading/closest.ts'
+import { closest } from '../reading/did-you-mean.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { headerOf, headerValues } from '../exchange/received.ts'

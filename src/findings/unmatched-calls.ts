@@ -1,5 +1,5 @@
 // Counts the calls that met no endpoint, by the mistake in them.
-import { maskInPath, maskSecrets } from '../secrets/mask.ts'
+import { maskInPath } from '../secrets/mask.ts'
 import { nearestEndpoint } from '../explain/nearest-endpoint.ts'
 import { cut, onOneLine } from '../explain/quoted-values.ts'
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
@@ -59,6 +59,6 @@ export class UnmatchedCalls {
   /** Hidden before it is cut: a part of a secret could not be told. */
   #shown(path: string): string {
     const own = path.startsWith(`${this.#basePath}/`) ? path.slice(this.#basePath.length) : path
-    return onOneLine(maskInPath(own, (text) => maskSecrets(this.#secrets.mask(text), [])))
+    return onOneLine(maskInPath(own, (text) => this.#secrets.hide(text)))
   }
 }

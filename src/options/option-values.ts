@@ -1,71 +1,68 @@
+// What option values look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too.
 import { z } from 'zod'
 import { formatOfFile, reportExtensions } from '../coverage/reports/index.ts'
 
-/** What the values of options look like; each reads text as well as values of its own type. */
+const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) =>
+  z.union([z.number(), z.string().regex(pattern).transform(Number)], { error }).refine(isIn, { error })
 
 export const integer = (least: number, most: number) =>
-  z
-    .union(
-      [
-        z.number(),
-        z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .transform(Number),
-      ],
-      {
-        error: `must be an integer from ${least} to ${most}`,
-      },
-    )
-    .refine((value) => Number.isInteger(value) && value >= least && value <= most, {
-      error: `must be an integer from ${least} to ${most}`,
-    })
-
-const percentageRule = 'must be a number from 0 to 100, such as 90 or 87.5'
-
-export const percentage = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,3}(\.\d{1,6})?$/)
-        .transform(Number),
-    ],
-    {
-      error: percentageRule,
-    },
+  numberAs(
+    /^\d{1,15}$/,
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+    `must be an integer from ${least} to ${most}`,
   )
-  .refine((value) => value >= 0 && value <= 100, { error: percentageRule })
 
-export const reportFile = z
-  .string('must be a path')
-  .refine((path) => formatOfFile(path) !== undefined, `must end in one of ${reportExtensions.join(', ')}`)
-
-export const switchValue = z
-  .union(
-    [
-      z.boolean(),
-      z.enum(['true', 'false', '1', '0', '']).transform((text) => !['false', '0'].includes(text)),
-    ],
-    {
-      error: 'must be true or false',
-    },
-  )
-  .optional()
-
-/** Compared with what a client sends in lower case, as URLs have it. */
-export const hostNames = z.preprocess(
-  (value) => (typeof value === 'string' ? [value] : value),
-  z.array(
-    z.string('must be a text').min(1, 'must not be empty').toLowerCase(),
-    'must be a text or a list of texts',
-  ),
+export const percentage = numberAs(
+  /^\d{1,3}(\.\d{1,6})?$/,
+  (value) => value >= 0 && value <= 100,
+  'must be a number from 0 to 100, such as 90 or 87.5',
 )
 
-export const paths = z.preprocess(
-  (value) => (typeof value === 'string' ? [value] : value),
-  z.array(z.string('must be a path').min(1, 'must not be empty'), 'must be a path or a list of paths'),
+export const switchValue = z.union(
+  [z.boolean(), z.enum(['true', 'false', '1', '0', '']).transform((text) => !['false', '0'].includes(text))],
+  { error: 'must be true or false' },
+)
+
+/** One of a few words, which are named in help too. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) => ({
+  schema: z.enum(words, { error: `must be one of ${words.join(', ')}` }),
+  placeholder: words.join('|'),
+})
+
+export const token = z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 characters without spaces')
+
+export const filled = (rule?: string) => z.string(rule).min(1, 'must not be empty')
+
+/** A list, which may be written as its only item. */
+const listOf = <Item extends z.ZodType>(item: Item, rule?: string, isItem = isText) =>
+  z.preprocess((value) => (isItem(value) ? [value] : value), z.array(item, rule))
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+/** Of texts, each a path or a name, and of objects that hold what would stand in a file. */
+export const inputs = <Given extends object>(rule: string) =>
+  listOf(z.custom<string | Given>(isInput, rule), rule, (value) => !Array.isArray(value))
+
+function isInput(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
+}
+
+export const paths = listOf(filled('must be a path'), 'must be a path or a list of paths')
+
+export const reportFiles = listOf(
+  z
+    .string('must be a path')
+    .refine((path) => formatOfFile(path) !== undefined, `must end in one of ${reportExtensions.join(', ')}`),
+  'must be a path or a list of paths',
+)
+
+/** Compared with what a client sends in lower case, as URLs have it. */
+export const hostNames = listOf(filled('must be a text').toLowerCase(), 'must be a text or a list of texts')
+
+export const corsOrigins = listOf(
+  z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+    error: 'must be an origin, such as https://app.example',
+  }),
 )
 
 export const httpUrl = z
@@ -81,10 +78,6 @@ function isPlainUrl({ search, hash, username, password }: URL): boolean {
   return search + hash + username + password === ''
 }
 
-export const corsOrigin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  error: 'must be an origin, such as https://app.example',
-})
-
 export const generate = z.union(
   [
     z.strictObject({ customers: z.int().min(1).max(10_000_000) }),
@@ -97,10 +90,7 @@ export const generate = z.union(
 )
 
 export const assumeSettings = z.preprocess(
-  (value) => {
-    if (typeof value === 'string') return fromPairs([value])
-    return Array.isArray(value) ? fromPairs(value) : value
-  },
+  (value) => (isText(value) ? fromPairs([value]) : Array.isArray(value) ? fromPairs(value) : value),
   z.record(z.string(), z.union([z.string(), z.number()]), 'must be id=value'),
 )
 
@@ -111,8 +101,4 @@ function fromPairs(pairs: unknown[]): unknown {
     return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
   })
   return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : 'not id=value'
-}
-
-export function isFixture(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
 }

@@ -1,17 +1,17 @@
-import type { z } from 'zod'
-import { closest } from '../reading/closest.ts'
+// Reads given options by the table: checks them, lays them over the defaults, and says what is wrong.
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import {
+  defaultOf,
   flagOf,
   libraryNameOf,
   libraryNames,
+  optionNames,
   optionOf,
-  type ExecOptions,
+  type CommandSettings,
   type OptionName,
   type SandboxOptions,
   type Settings,
-  type StartOptions,
-  type optionTable,
 } from './index.ts'
 
 /** Where a value came from, so that a message can name it: `--port`, `SANDBOX_PORT`, a file. */
@@ -19,6 +19,9 @@ export interface GivenValue {
   source: string
   value: unknown
 }
+
+/** The options that were given. */
+export type Given = Readonly<Partial<Record<OptionName, GivenValue>>>
 
 /** Thrown for options that cannot be used; the message names the option, its value and what was expected. */
 export class OptionsError extends Error {
@@ -44,23 +47,20 @@ export function refuseAll(errors: readonly OptionsError[]): void {
 }
 
 /**
- * Checks values against the table and lays them over the defaults.
+ * Checks values against the table and lays them over the defaults, which `verb` may have of its own.
  *
  * @throws {OptionsError} with every bad value: its option, where it came from and what was expected.
  */
-export function readOptions(
-  given: Readonly<Partial<Record<OptionName, GivenValue>>>,
-): Settings & StartOptions & ExecOptions {
+export function readOptions(given: Given, verb?: string): CommandSettings {
   const errors: OptionsError[] = []
-  const read = <Name extends OptionName>(
-    name: Name,
-  ): z.output<(typeof optionTable)[Name]['schema']> | undefined => {
-    const { schema, default: fallback } = optionOf(name)
+  const read = (name: OptionName): unknown => {
+    const { schema, list, placeholder } = optionOf(name)
     const from = given[name]
-    const value = from?.value ?? fallback
+    const nothing = list ? [] : placeholder === undefined ? false : undefined
+    const value = from?.value ?? defaultOf(name, verb) ?? nothing
     if (value === undefined) return undefined
     const result = schema.safeParse(value)
-    if (result.success) return result.data as z.output<(typeof optionTable)[Name]['schema']>
+    if (result.success) return result.data
     const source = from?.source ?? flagOf(name)
     const [issue] = result.error.issues
     const shown = name === 'adminToken' ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
@@ -68,37 +68,10 @@ export function readOptions(
     errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
     return undefined
   }
-  const settings = {
-    port: read('port') ?? 4010,
-    host: read('host') ?? '127.0.0.1',
-    fixtures: read('fixtures') ?? [],
-    generate: read('generate'),
-    seed: read('seed'),
-    environment: read('environment') ?? 'sandbox',
-    scenarios: read('scenario') ?? [],
-    scenarioLibrary: read('scenarioLibrary') ?? [],
-    clock: read('clock'),
-    frozen: read('frozen') ?? false,
-    assume: read('assume') ?? {},
-    data: read('data'),
-    durability: read('durability') ?? ('fsync' as const),
-    recover: read('recover') ?? false,
-    baseUrl: read('baseUrl'),
-    corsOrigin: read('corsOrigin') ?? [],
-    allowedHosts: read('allowedHosts') ?? [],
-    journalSize: read('journalSize') ?? 1_000,
-    maxWorkspaces: read('maxWorkspaces') ?? 10_000,
-    allowAnyPan: read('allowAnyPan') ?? false,
-    admin: read('admin'),
-    adminToken: read('adminToken'),
-    watch: read('watch') ?? false,
-    quiet: read('quiet') ?? false,
-    logFormat: read('logFormat') ?? ('pretty' as const),
-    urlFile: read('urlFile'),
-    coverageMin: read('coverageMin'),
-    report: read('report') ?? [],
-    strict: read('strict') ?? false,
-  }
+  // Each value is of its schema, which the type is made of.
+  const settings = Object.fromEntries(
+    optionNames.map((name) => [libraryNameOf(name), read(name)]),
+  ) as CommandSettings
   if (settings.admin === 'token' && given.adminToken === undefined) {
     errors.push(
       new OptionsError(
@@ -146,7 +119,5 @@ export function libraryDefaults(options: SandboxOptions): Settings {
 
 /** What is said of an option that does not exist. */
 export function unknownOption(name: string, known: readonly string[]): string {
-  const guess = closest(name, known)
-  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-  return `unknown option '${name}', ${hint}`
+  return `unknown option '${name}'${didYouMean(name, known)}`
 }

@@ -1,5 +1,5 @@
 // States in a data file: saves whole ones, appends commits, and compacts the journal into a new snapshot.
-import { stateText } from '../documents/dump.ts'
+import { documentText, dumpLazily } from '../documents/dump.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { DataFile } from './data-file.ts'
 import { lineOf, type Entry } from './journal-lines.ts'
@@ -121,7 +121,7 @@ export class StateFile {
 
   *#pieces({ state, clock, seq }: Kept, signal?: AbortSignal): Generator<string> {
     const reading = clock.changed ? { clock: clock.read() } : {}
-    for (const piece of stateText(state, { seed: this.#seed, seq, ...reading })) {
+    for (const piece of documentText(dumpLazily(state, { seed: this.#seed, seq, ...reading }))) {
       if (signal?.aborted) throw new GivenUp()
       yield piece
     }

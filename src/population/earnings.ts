@@ -1,10 +1,9 @@
+// Makes up rewards and announced purchases: what a customer's use of the card leaves behind.
 import { rewardAmount } from '../contract/reward-amount.ts'
 import { hash32 } from '../runtime/random.ts'
 import type { ProductRow, Row } from '../store/rows.ts'
 import { between, day, endOfHistory, later, sometime, type Making } from './making.ts'
 import type { RandomStream } from './random-stream.ts'
-
-/** Rewards and the purchases that were announced: what a customer's use of the card leaves behind. */
 
 type Reward = Row<'rewards'>
 type Category = ProductRow['rewards']['categories'][number]
@@ -23,45 +22,37 @@ function makeReward(making: Making, number: string): Reward {
   const category = random.percent(65) ? categoryFor(random, product) : undefined
   const status = statusOf(random)
   // What is still pending was earned lately.
-  const createdAt =
-    status === 'PENDING'
-      ? between(random, Math.max(making.since + day, endOfHistory - 20 * day), endOfHistory)
-      : sometime(making)
-  const changed = status === 'PENDING' ? {} : { updated_at: later(making, createdAt) }
-  const currency = product.rewards.currency
+  const isPending = status === 'PENDING'
+  const createdAt = isPending ? inLastDays(20, making) : sometime(making)
+  const about = { id: `rwd_${number}`, customer_id: customerId }
+  const { currency } = product.rewards
+  const since = isPending ? {} : { updated_at: later(making, createdAt) }
+  const end = { currency, status, created_at: createdAt, ...since }
   if (category === undefined) {
     const type = random.pick(typesWithoutPurchase)
-    const amount = random.integer(1, 40) * 250
-    return {
-      id: `rwd_${number}`,
-      customer_id: customerId,
-      amount,
-      type,
-      currency,
-      status,
-      created_at: createdAt,
-      ...changed,
-    }
+    return { ...about, amount: random.integer(1, 40) * 250, type, ...end }
   }
   const purchase = random.integer(250, 40_000)
+  const amount = rewardAmount({
+    amount: purchase,
+    currency: 'USD',
+    earnRate: category.earn_rate,
+    rewardCurrency: currency,
+    rounding: making.rounding,
+  })
   return {
-    id: `rwd_${number}`,
-    customer_id: customerId,
+    ...about,
     transaction_event_id: `txn_${number}`,
-    amount: rewardAmount({
-      amount: purchase,
-      currency: 'USD',
-      earnRate: category.earn_rate,
-      rewardCurrency: currency,
-      rounding: making.rounding,
-    }),
+    amount,
     type: 'TRANSACTION',
-    currency,
-    status,
-    created_at: createdAt,
-    ...changed,
+    ...end,
     metadata: { merchant_name: merchantOf(making, category), purchase_amount: purchase },
   }
+}
+
+/** An instant of the last days of history, after the customer's making. */
+function inLastDays(days: number, { random, since }: Making): string {
+  return between(random, Math.max(since + day, endOfHistory - days * day), endOfHistory)
 }
 
 function statusOf(random: RandomStream): Reward['status'] {
@@ -91,7 +82,7 @@ export function makeIntents(making: Making, card: string | undefined): Row<'tran
   const { random, product, number, customerId } = making
   const count = random.percent(55) ? 0 : random.integer(1, 3)
   return Array.from({ length: count }, (_, index) => {
-    const createdAt = between(random, Math.max(making.since + day, endOfHistory - 90 * day), endOfHistory)
+    const createdAt = inLastDays(90, making)
     const category = categoryFor(random, product)
     const merchant = category ? merchantOf(making, category) : making.faker.company.name()
     const isCanceled = random.percent(12)

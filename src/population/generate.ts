@@ -1,39 +1,15 @@
-import type { AssumptionValue } from '../contract/assumptions.ts'
+// Generates a population, customer by customer, as a document or into a State.
 import { giveWay } from '../runtime/give-way.ts'
 import { groupOf } from '../store/indexes.ts'
-import type { CollectionName, ProductRow, Row } from '../store/rows.ts'
+import type { CollectionName, Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { schemaVersion } from '../documents/state-document.ts'
-
-/** The rows of one customer that were made up. */
-export type GeneratedRows = { customers: [Row<'customers'>] } & {
-  [
-    C in 'accounts' | 'payment_methods' | 'rewards' | 'transaction_intents' | 'statements' | 'order_events'
-  ]: Row<C>[]
-}
-
-type GeneratedCollection = keyof GeneratedRows
-
-/** The collections that are generated, in the order of a state document. */
-const generatedCollections = [
-  'customers',
-  'accounts',
-  'payment_methods',
-  'rewards',
-  'transaction_intents',
-  'statements',
-  'order_events',
-] as const satisfies readonly GeneratedCollection[]
+import { generatedCollections, type GeneratedRows, type PopulationOptions } from './making.ts'
 
 /** What a generation depends on. */
-export interface GenerateOptions {
+export interface GenerateOptions extends PopulationOptions {
   /** How many customers. */
   customers: number
-  seed: number
-  /** The customers are spread over all of them; at least one. */
-  products: readonly ProductRow[]
-  /** How rewards are rounded that purchases earned (assumption `reward_rounding`). */
-  rounding: AssumptionValue<'reward_rounding'>
   /** Told how far it has come, about once a second, when it takes longer than that. */
   progress?: (line: string) => void
   /** Milliseconds on a clock that only goes forward; without it there is no progress. */
@@ -46,9 +22,7 @@ export interface GenerateOptions {
 const untilPause = 500
 
 /** A state document of generated rows; the products are those it was generated for. */
-export type GeneratedDocument = { schema_version: typeof schemaVersion } & {
-  [C in GeneratedCollection]: Row<C>[]
-}
+export type GeneratedDocument = { schema_version: typeof schemaVersion } & GeneratedRows
 
 /**
  * Makes up customers with everything that belongs to them, one customer at a time: names, addresses, cards with test
@@ -63,20 +37,22 @@ export async function* generateRows(options: GenerateOptions): AsyncGenerator<Ge
   const { customerMaker } = await import('./made-customer.ts')
   const makeCustomer = customerMaker(options)
   const { customers, progress, elapsed, signal } = options
+  const withCommas = (count: number): string => count.toLocaleString('en-US')
+  const say = (done: number): void =>
+    progress?.(`generated ${withCommas(done)} of ${withCommas(customers)} customers`)
   const started = elapsed?.() ?? 0
   let lastSaid = started
   for (let place = 0; place < customers; place++) {
     if (place % untilPause === 0) {
-      if (elapsed && progress && elapsed() - lastSaid >= 1000) {
+      if (elapsed && elapsed() - lastSaid >= 1000) {
         lastSaid = elapsed()
-        progress(`generated ${withCommas(place)} of ${withCommas(customers)} customers`)
+        say(place)
       }
       await giveWay(signal)
     }
     yield makeCustomer(place)
   }
-  if (lastSaid > started)
-    progress?.(`generated ${withCommas(customers)} of ${withCommas(customers)} customers`)
+  if (lastSaid > started) say(customers)
 }
 
 /**
@@ -102,7 +78,7 @@ export async function generateDocument(options: GenerateOptions): Promise<Genera
   return document
 }
 
-function append<C extends GeneratedCollection>(
+function append<C extends CollectionName>(
   document: { [K in C]: Row<K>[] },
   rows: { [K in C]: Row<K>[] },
   collection: C,
@@ -126,17 +102,13 @@ function putAll<C extends CollectionName>(state: State, collection: C, rows: rea
 }
 
 function isTaken(state: State, rows: GeneratedRows): boolean {
-  const [customer] = rows.customers
-  const partnerId = customer.partner_customer_id
-  if (partnerId !== undefined) {
-    const group = groupOf(customer.product, partnerId)
-    if (state.find('customers', 'by_partner_customer_id', group) !== undefined) return true
-  }
+  const isPartners = rows.customers.some(
+    ({ product, partner_customer_id: id }) =>
+      id !== undefined &&
+      state.find('customers', 'by_partner_customer_id', groupOf(product, id)) !== undefined,
+  )
+  if (isPartners) return true
   return generatedCollections.some((collection) =>
     rows[collection].some((row) => state.get(collection, state.idOf(collection, row)) !== undefined),
   )
-}
-
-function withCommas(count: number): string {
-  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }

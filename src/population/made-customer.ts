@@ -1,23 +1,26 @@
+// Makes up one customer with all that belongs to them. Faker gives names, streets and companies; all else is ours.
 import { base, en, Faker } from '@faker-js/faker'
-import type { Row } from '../store/rows.ts'
-import type { GeneratedRows, GenerateOptions } from './generate.ts'
+import type { ProductRow, Row } from '../store/rows.ts'
 import { emailOf } from '../documents/fill/person-names.ts'
 import { makeIntents, makeRewards } from './earnings.ts'
-import { between, day, endOfHistory, sometime, startOfHistory, type Making } from './making.ts'
+import {
+  between,
+  day,
+  endOfHistory,
+  sometime,
+  startOfHistory,
+  type GeneratedRows,
+  type Making,
+  type PopulationOptions,
+} from './making.ts'
 import { makePaymentMethods } from './made-payment-methods.ts'
 import { cities } from './places.ts'
 import { RandomStream } from './random-stream.ts'
 import { makeStatements } from './made-statements.ts'
 
-/**
- * A function that makes the customer at a place, the first at 0, with everything that belongs to them. Places do not
- * depend on each other. This module, and the library for names in it, are loaded only when something is generated.
- */
-export function customerMaker({
-  seed,
-  products,
-  rounding,
-}: GenerateOptions): (place: number) => GeneratedRows {
+/** Makes the customer at a place, the first at 0; no place depends on others. Loaded for generations only. */
+export function customerMaker(options: PopulationOptions): (place: number) => GeneratedRows {
+  const { seed, products, rounding } = options
   const random = new RandomStream(seed)
   const randomizer = { next: () => random.next(), seed: () => undefined }
   const faker = new Faker({ locale: [en, base], randomizer })
@@ -69,7 +72,7 @@ function makeCustomer(
     id: making.customerId,
     email: emailOf(firstName, lastName, String(random.integer(1, 999))),
     phone: phoneIn(random, area),
-    statuses: { [programOf(product.merchant_key, product.name)]: status },
+    statuses: { [programOf(product)]: status },
     first_name: firstName,
     last_name: lastName,
     ...(random.percent(70) ? { preferred_language: random.percent(15) ? 'es' : 'en' } : {}),
@@ -130,16 +133,14 @@ function birthDate(random: RandomStream): { year: number; month: number; day: nu
   return { year: random.integer(1944, 2003), month: random.integer(1, 12), day: random.integer(1, 28) }
 }
 
-const programNames = new Map<string, string>()
-
 /** The name of a product's card program, such as `summit_rewards_card`. */
-function programOf(merchantKey: string, productName: string): string {
-  const known = programNames.get(productName)
-  if (known !== undefined) return known
-  const words = productName.toLowerCase().match(/[a-z0-9]+/g)
-  const name = words?.join('_') ?? merchantKey
-  programNames.set(productName, name)
-  return name
+function programOf({ merchant_key: merchantKey, name }: ProductRow): string {
+  return (
+    name
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('_') ?? merchantKey
+  )
 }
 
 function makeOrderEvents(making: Making): Row<'order_events'>[] {

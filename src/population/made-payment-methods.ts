@@ -1,3 +1,4 @@
+// Makes up payment methods: a card first, then perhaps the one it replaced, a bank account, a loan.
 import type { Row } from '../store/rows.ts'
 import { rfc3339 } from '../documents/fill/choose.ts'
 import { testCards, type TestCard } from '../secrets/cards.ts'
@@ -6,7 +7,6 @@ import { day, endOfHistory, later, sometime, type Making } from './making.ts'
 type PaymentMethod = Row<'payment_methods'>
 type Card = NonNullable<PaymentMethod['card']>
 
-/** What somebody with a card program has: a card first, then perhaps the one it replaced, a bank account, a loan. */
 export function makePaymentMethods(making: Making): PaymentMethod[] {
   const { random } = making
   const methods: PaymentMethod[] = [makeCard(making)]

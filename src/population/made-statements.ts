@@ -1,3 +1,4 @@
+// Makes up 0 to 18 monthly statements up to the end of history; each goes on from the balance of the one before.
 import type { Row } from '../store/rows.ts'
 import { rfc3339 } from '../documents/fill/choose.ts'
 import { minimumDue } from '../documents/fill/fill-statement.ts'
@@ -6,11 +7,7 @@ import { day, endOfHistory, type Making } from './making.ts'
 type Statement = Row<'statements'>
 
 /** A cycle as it is written; every customer shares the same texts. */
-interface Cycle {
-  period_start_date: string
-  period_end_date: string
-  due_date: string
-}
+type Cycle = Pick<Statement, 'period_start_date' | 'period_end_date' | 'due_date'>
 
 const cycles = new Map<number, Cycle>()
 
@@ -31,7 +28,6 @@ function cycleBefore(months: number): Cycle {
   return cycle
 }
 
-/** 0 to 18 monthly statements up to the end of history; each goes on from the balance of the one before. */
 export function makeStatements(making: Making): Statement[] {
   const { random, since, customerId, accountId, number } = making
   const wholeMonths = Math.floor((endOfHistory - since) / (31 * day))

@@ -1,7 +1,8 @@
+// What one made-up customer is made from, and instants of their history.
 import type { Faker } from '@faker-js/faker'
-import type { ProductRow } from '../store/rows.ts'
+import type { AssumptionValue } from '../contract/assumptions.ts'
+import type { CollectionName, ProductRow, Row } from '../store/rows.ts'
 import { rfc3339 } from '../documents/fill/choose.ts'
-import type { GenerateOptions } from './generate.ts'
 import type { RandomStream } from './random-stream.ts'
 
 /** The end of all generated history: a fixed instant, so that the same seed gives the same bytes on any day. */
@@ -10,6 +11,29 @@ export const endOfHistory = Date.UTC(2026, 10, 1) - 1000
 export const startOfHistory = Date.UTC(2021, 10, 1)
 /** A day in milliseconds. */
 export const day = 24 * 60 * 60 * 1000
+
+/** What all customers are made from. */
+export interface PopulationOptions {
+  seed: number
+  /** The customers are spread over all of them; at least one. */
+  products: readonly ProductRow[]
+  /** How rewards are rounded that purchases earned (assumption `reward_rounding`). */
+  rounding: AssumptionValue<'reward_rounding'>
+}
+
+/** The collections that are generated, in the order of a state document. */
+export const generatedCollections = [
+  'customers',
+  'accounts',
+  'payment_methods',
+  'rewards',
+  'transaction_intents',
+  'statements',
+  'order_events',
+] as const satisfies readonly CollectionName[]
+
+/** Rows that were made up. */
+export type GeneratedRows = { [C in (typeof generatedCollections)[number]]: Row<C>[] }
 
 /** What the parts of one customer are made from. */
 export interface Making {
@@ -20,7 +44,7 @@ export interface Making {
   /** The number that stands in all ids of the customer, such as `000042`. */
   number: string
   product: ProductRow
-  rounding: GenerateOptions['rounding']
+  rounding: PopulationOptions['rounding']
   /** When the customer was made, in milliseconds since the epoch. */
   since: number
 }

@@ -1,9 +1,6 @@
+// A seeded stream of random numbers, restarted for any one thing: customer 7 does not depend on customers 1 to 6.
 import { hash32, mix32 } from '../runtime/random.ts'
 
-/**
- * A stream of chance that can be set back to the start of any one thing it is used for, so that what it gives for
- * customer 7 does not depend on whether customers 1 to 6 were made before.
- */
 export class RandomStream {
   readonly #seed: number
   #at = 0

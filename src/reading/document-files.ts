@@ -1,3 +1,4 @@
+// Which files of a folder are documents, in the order of their names.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from './problems.ts'

@@ -1,3 +1,4 @@
+// Line, column and excerpt of an offset in a text, with secrets masked.
 import { maskCardNumbers, maskSecretFields } from '../secrets/mask.ts'
 
 /** Where something stands in a text, and what it looks like there. */
@@ -10,9 +11,8 @@ export interface Location {
   excerpt: string
 }
 
-/** How much of a long line is shown around the column: a minified document is one line. */
-const shownBefore = 60
-const shownAfter = 60
+/** How much of a long line is shown on each side of the column: a minified document is one line. */
+const shownAround = 60
 
 /** The characters of a card number of 19 digits with something between any two of them. */
 const longestCardNumber = 37
@@ -62,8 +62,8 @@ function lastAtMost(ascending: readonly number[], limit: number): number {
 }
 
 function excerptOf(line: string, column: number): string {
-  const from = column > shownBefore + shownAfter ? column - shownBefore : 0
-  const to = line.length > column + shownAfter ? column + shownAfter : line.length
+  const from = column > 2 * shownAround ? column - shownAround : 0
+  const to = Math.min(line.length, column + shownAround)
   const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
   // Masked with what surrounds it: a number that is cut in two could not be told, nor a secret without its name.
   const start = Math.max(0, from - longestField)

@@ -1,4 +1,5 @@
-import { endOfString, skipSpace, type Path } from './json-text.ts'
+// Where the values of a JSON text stand, and what stands at an offset: for the line and column of a problem.
+import { endOfString, endOfWord, skipSpace, type Path } from './json-text.ts'
 
 /** Where a member of an object or list stands: its key (its value, in a list) and its value. */
 export interface Place {
@@ -29,6 +30,24 @@ export class JsonPositions {
       place = inner
     }
     return place
+  }
+
+  /** The path of the value or key that stands at an offset, or of the innermost value around it. */
+  pathAt(offset: number): { path: Path; at: 'key' | 'value' } {
+    const path: (string | number)[] = []
+    let value = skipSpace(this.#text, 0)
+    while (value < offset) {
+      let inner: [string | number, Place] | undefined
+      for (const member of this.#membersOf(value)) {
+        if (member[1].key > offset) break
+        inner = member
+      }
+      if (inner === undefined) break
+      path.push(inner[0])
+      value = inner[1].value
+      if (offset < value) return { path, at: 'key' }
+    }
+    return { path, at: 'value' }
   }
 
   #membersOf(offset: number): Map<string | number, Place> {
@@ -64,11 +83,7 @@ function readMembers(text: string, offset: number): Map<string | number, Place> 
 function endOfValue(text: string, start: number): number {
   const first = text[start]
   if (first === '"') return endOfString(text, start)
-  if (first !== '{' && first !== '[') {
-    let end = start
-    while (end < text.length && !' \t\r\n,}]'.includes(text.charAt(end))) end++
-    return end
-  }
+  if (first !== '{' && first !== '[') return endOfWord(text, start)
   const mark = /["{}[\]]/g
   let depth = 0
   mark.lastIndex = start

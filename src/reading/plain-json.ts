@@ -1,22 +1,12 @@
+// Copies a value from memory as plain JSON, so that whoever gave it can no longer change it, or says where it is none.
 import type { Path } from './json-text.ts'
 
-/**
- * A copy of a value that holds JSON and nothing else, so that whoever gave it can no longer change it. Fields that
- * are undefined are left out, as `JSON.stringify` does; what JSON cannot write is reported with its place.
- */
+/** Fields that are undefined are left out, as `JSON.stringify` does; what JSON cannot write is reported. */
 export function copyJson(
   value: unknown,
-  maxDepth: number,
-  report: (path: Path, message: string) => void,
-): unknown {
-  return copy(value, [], maxDepth, report)
-}
-
-function copy(
-  value: unknown,
-  path: Path,
   levels: number,
   report: (path: Path, message: string) => void,
+  path: Path = [],
 ): unknown {
   switch (typeof value) {
     case 'string':
@@ -38,7 +28,7 @@ function copy(
     return null
   }
   if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => copy(item, [...path, index], levels - 1, report))
+    return value.map((item: unknown, index) => copyJson(item, levels - 1, report, [...path, index]))
   }
   if (Object.prototype.toString.call(value) !== '[object Object]') {
     report(path, 'must be plain JSON data')
@@ -48,6 +38,6 @@ function copy(
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== undefined)
-      .map(([name, field]) => [name, copy(field, [...path, name], levels - 1, report)]),
+      .map(([name, field]) => [name, copyJson(field, levels - 1, report, [...path, name])]),
   )
 }

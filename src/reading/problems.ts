@@ -2,6 +2,7 @@
  * What is wrong with a file, in a form that people, editors and CI systems can follow to the place. Files of every
  * kind use it: state documents, scenarios and configuration.
  */
+import type { Path } from './json-text.ts'
 
 /** One thing that is wrong, and where. Lines and columns count from 1, columns in UTF-16 units. */
 export interface Problem {
@@ -15,6 +16,21 @@ export interface Problem {
   message: string
   /** The line of the source and below it a caret under the column. */
   excerpt?: string
+}
+
+/** A path as people write it: `customers[0].first_name`. */
+export function pathName(path: Path): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${printable(part)}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+/** A text from a document, short enough and safe to be shown on one line. */
+export function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
+  const shown = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown
 }
 
 /** How problems can be written: for people, for programs, or as workflow commands that annotate a change. */
@@ -38,6 +54,11 @@ export class DocumentError extends Error {
     this.name = 'DocumentError'
     this.problems = problems
   }
+}
+
+/** The refusal of a whole source, or of one place in it. */
+export function refusal(source: string, message: string, path = ''): DocumentError {
+  return new DocumentError([{ source, path, message }])
 }
 
 /**

@@ -1,12 +1,9 @@
+// Reads what somebody gave by its schema, and tells what is wrong as for a document: all at once, with suggestions.
 import type { z } from 'zod'
-import { describeSchemaIssues, type Issue } from '../documents/complete-row.ts'
-import { DocumentError } from './problems.ts'
-import { pathName } from './source-file.ts'
+import { describeSchemaIssues, type Issue } from './schema-issues.ts'
+import { DocumentError, pathName } from './problems.ts'
 
 /**
- * Reads what somebody gave by its schema; what is wrong with it is told as for a document, all at once and with
- * suggestions for names that are not known.
- *
  * @param word by which messages name it.
  * @param describe says what is wrong, where the schema alone cannot say it well.
  * @throws {DocumentError} with every problem.

@@ -1,6 +1,6 @@
-import { closest } from './closest.ts'
-import { DocumentError } from './problems.ts'
-import { printable } from './source-file.ts'
+// Refusals of what was asked for: not found, invalid, in conflict, still in use.
+import { didYouMean } from './did-you-mean.ts'
+import { DocumentError, printable } from './problems.ts'
 
 /** Thrown for something that is not there: a collection, a row, a snapshot, a workspace. */
 export class NotFoundError extends RangeError {
@@ -31,8 +31,7 @@ const mostListed = 20
  */
 export function notThere(kind: string, name: string, known: Iterable<string>): NotFoundError {
   const names = [...known]
-  const guess = closest(name, names)
-  const hint = guess === undefined ? `: ${listed(names)}` : `, did you mean '${guess}'?`
+  const hint = didYouMean(name, names, `: ${listed(names)}`)
   return new NotFoundError(`no ${kind} is called '${printable(name)}'${hint}`)
 }
 

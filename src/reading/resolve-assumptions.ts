@@ -1,3 +1,4 @@
+// Reads `--assume` settings: which assumption ids and values there are, and the values in force.
 import {
   assumptionCatalogue,
   assumptionIds,
@@ -5,9 +6,9 @@ import {
   type AssumptionId,
   type Assumptions,
 } from '../contract/assumptions.ts'
-import { closest } from './closest.ts'
+import { didYouMean } from './did-you-mean.ts'
 
-/** One assumption as `GET /_sandbox/assumptions` shows it. */
+/** One assumption as `GET /_sandbox/assumptions` shows it; written out, as users can import this type only. */
 export interface AssumptionView {
   id: AssumptionId
   question: string
@@ -56,8 +57,7 @@ function isAssumptionId(id: string): id is AssumptionId {
 /** @throws {AssumptionError} for what is no id, listing the valid ones. */
 export function requireAssumptionId(id: string): AssumptionId {
   if (isAssumptionId(id)) return id
-  const guess = closest(id, assumptionIds)
-  const hint = guess === undefined ? '.' : `, did you mean '${guess}'?`
+  const hint = didYouMean(id, assumptionIds, '.')
   throw new AssumptionError(`unknown assumption '${id}'${hint} Valid ids: ${assumptionIds.join(', ')}`)
 }
 

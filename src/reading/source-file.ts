@@ -1,3 +1,7 @@
+/**
+ * Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
+ * shown at its place. Knows nothing of what the document means.
+ */
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -5,12 +9,7 @@ import { Lines, type Location } from './excerpt.ts'
 import { JsonPositions, type Place } from './json-positions.ts'
 import { findFaults, hidesFaults, type Fault, type Path } from './json-text.ts'
 import { copyJson } from './plain-json.ts'
-import { DocumentError, type Problem } from './problems.ts'
-
-/**
- * Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
- * shown at its place. Knows nothing of what the document means.
- */
+import { DocumentError, pathName, refusal, type Problem } from './problems.ts'
 
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
 const maxDepth = 100
@@ -26,26 +25,13 @@ export interface Source {
   readonly name: string
   /** What it holds; never changed. */
   readonly value: unknown
+  /** Its own text, where that is JSON. */
+  readonly json?: string
   /**
    * Where a value stands, or the innermost value around it that is there; undefined for what is in memory.
    * @param at whether to point at the value or at the key in front of it.
    */
   locate(path: Path, at?: 'key' | 'value'): Location | undefined
-}
-
-/** A path as people write it: `customers[0].first_name`. */
-export function pathName(path: Path): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${printable(part)}`))
-    .join('')
-    .replace(/^\./, '')
-}
-
-/** A text from a document, short enough and safe to be shown on one line. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
-  const shown = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
-  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown
 }
 
 /** A problem with a value of a source, at its place. */
@@ -64,22 +50,24 @@ export function problemAt(source: Source, path: Path, message: string, at?: 'key
  * every key that stands twice is a problem of its own.
  */
 export async function readSource(path: string, name: string = path, most: number = maxSize): Promise<Source> {
-  const refuse = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
   const checkSize = (size: number): void => {
     if (size <= most) return
     const [is, may] = [Math.ceil(size / mebibyte), Math.floor(most / mebibyte)]
-    throw refuse(`is too large to be read (${is} MiB, at most ${may}): use --generate for large populations`)
+    throw refusal(
+      name,
+      `is too large to be read (${is} MiB, at most ${may}): use --generate for large populations`,
+    )
   }
   let bytes: Buffer
   try {
     checkSize((await stat(path)).size)
     bytes = await readFile(path)
   } catch (error) {
-    throw error instanceof DocumentError ? error : refuse(whyUnreadable(error))
+    throw error instanceof DocumentError ? error : refusal(name, whyUnreadable(error))
   }
   // Pipes tell their size only when they were read.
   checkSize(bytes.length)
-  if (!isUtf8(bytes)) throw refuse('must be text in UTF-8')
+  if (!isUtf8(bytes)) throw refusal(name, 'must be text in UTF-8')
   return sourceFromText(bytes.toString('utf8'), name, extname(path).toLowerCase())
 }
 
@@ -90,38 +78,32 @@ export async function readSource(path: string, name: string = path, most: number
 export async function sourceFromText(text: string, name: string, extension: string): Promise<Source> {
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const lines = new Lines(content)
-  const refuse = (faults: readonly Fault[]): DocumentError =>
-    new DocumentError(
-      faults.map(({ offset, path, message }) => ({
-        source: name,
-        ...lines.locate(offset),
-        path: pathName(path),
-        message,
-      })),
-    )
-  if (content.trim() === '') {
-    throw new DocumentError([
-      { source: name, path: '', message: 'is empty; expected a JSON or YAML document' },
-    ])
+  const refuseAll = (faults: readonly Fault[]): void => {
+    const problems = faults.map(({ offset, path, message }) => {
+      return { source: name, ...lines.locate(offset), path: pathName(path), message }
+    })
+    if (problems.length > 0) throw new DocumentError(problems)
   }
+  const located = (value: unknown, positions: { find(path: Path): Place }): Source => ({
+    name,
+    value,
+    locate: (path, at = 'value') => lines.locate(positions.find(path)[at]),
+  })
+  if (content.trim() === '') throw refusal(name, 'is empty; expected a JSON or YAML document')
 
-  const isYaml = /^\.ya?ml$/.test(extension)
-  if (!isYaml) {
+  if (!/^\.ya?ml$/.test(extension)) {
     const parsed = parseJson(content)
     if (parsed !== undefined) {
-      if (hidesFaults(content, parsed.value, maxDepth)) {
-        const faults = findFaults(content, maxDepth)
-        if (faults.length > 0) throw refuse(faults)
-      }
-      return locatable(name, parsed.value, lines, new JsonPositions(content))
+      if (hidesFaults(content, parsed.value, maxDepth)) refuseAll(findFaults(content, maxDepth))
+      return { ...located(parsed.value, new JsonPositions(content)), json: content }
     }
     // A text that starts like JSON was meant as JSON, whatever the file is called.
-    if (extension === '.json' || /^\s*[{[]/.test(content)) throw refuse(findFaults(content, maxDepth))
+    if (extension === '.json' || /^\s*[{[]/.test(content)) refuseAll(findFaults(content, maxDepth))
   }
   const { readYaml } = await import('./yaml-text.ts')
   const yaml = readYaml(content, maxDepth)
-  if (yaml.faults.length > 0) throw refuse(yaml.faults)
-  return locatable(name, yaml.value, lines, yaml)
+  refuseAll(yaml.faults)
+  return located(yaml.value, yaml)
 }
 
 /**
@@ -146,15 +128,6 @@ function parseJson(text: string): { value: unknown } | undefined {
     // What V8 says differs from version to version and quotes the text; findFaults says it in our words.
     return undefined
   }
-}
-
-function locatable(
-  name: string,
-  value: unknown,
-  lines: Lines,
-  positions: { find(path: Path): Place },
-): Source {
-  return { name, value, locate: (path, at = 'value') => lines.locate(positions.find(path)[at]) }
 }
 
 const reasons: Readonly<Record<string, string>> = {

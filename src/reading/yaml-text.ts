@@ -1,3 +1,7 @@
+/**
+ * YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
+ * at start as everything else together.
+ */
 import {
   isAlias,
   isMap,
@@ -13,20 +17,10 @@ import type { Place } from './json-positions.ts'
 import { copyJson } from './plain-json.ts'
 
 /**
- * YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
- * at start as everything else together.
+ * What a text of one YAML document says, and where its values stand: `find` gives the place of a value, or of the
+ * innermost one around it that is there. Never throws: what cannot be read is a fault.
  */
-
-/** What a text says, and where its values stand; or everything that is wrong with it. */
-export interface YamlText {
-  value: unknown
-  faults: Fault[]
-  /** The place of a value, or of the innermost value around it that is there. */
-  find(path: Path): Place
-}
-
-/** Reads a text of one YAML document. Never throws: what cannot be read is a fault. */
-export function readYaml(text: string, maxDepth: number): YamlText {
+export function readYaml(text: string, maxDepth: number) {
   const document = parseDocument(text, {
     prettyErrors: false,
     logLevel: 'error',
@@ -34,7 +28,9 @@ export function readYaml(text: string, maxDepth: number): YamlText {
     stringKeys: true,
   })
   const find = (path: Path): Place => placeOf(document, path)
-  const faults = [...document.errors, ...document.warnings].map(asFault)
+  const faults = [...document.errors, ...document.warnings].map(({ pos: [offset], code, message }): Fault => {
+    return { offset, path: [], message: wording[code] ?? message }
+  })
   if (faults.length > 0) return { value: undefined, faults: faults.slice(0, 1000), find }
   const value = toJson(document, maxDepth, (path, message) => {
     faults.push({ offset: find(path).value, path, message })
@@ -59,10 +55,6 @@ function toJson(
     }
     return undefined
   }
-}
-
-function asFault(error: YAMLError): Fault {
-  return { offset: error.pos[0], path: [], message: wording[error.code] ?? error.message }
 }
 
 const wording: Partial<Record<YAMLError['code'], string>> = {

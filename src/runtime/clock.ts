@@ -119,10 +119,7 @@ export class Clock {
 
   /** Lets a frozen clock run on from where it stands. */
   unfreeze(): void {
-    if (this.#frozenAt === undefined) return
-    this.#offset = this.#frozenAt - this.#source()
-    this.#set = true
-    this.#frozenAt = undefined
+    if (this.#frozenAt !== undefined) this.#moveTo(this.#frozenAt, false)
   }
 
   /** Another clock of the same machine, which starts as the constructor says. */

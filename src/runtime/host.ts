@@ -1,11 +1,8 @@
+// The host: machine and process underneath (clock, pid, env, signals); everything else takes these as arguments.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * The machine and process underneath: everything else takes these as arguments, so this is the one file that
- * knows where they come from.
- */
 export interface Host {
   /** Milliseconds since the epoch. */
   now(): number

@@ -1,3 +1,4 @@
+// Starts a child process, hands signals on and tells its exit code.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { signalGroup } from './host.ts'

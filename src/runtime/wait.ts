@@ -1,3 +1,4 @@
+// Timers: waits for a delay or until a signal is aborted.
 import { setMaxListeners } from 'node:events'
 
 /**

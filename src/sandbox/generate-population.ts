@@ -1,11 +1,11 @@
 // A population made up for `generate`: a state document as text, without starting a sandbox.
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
-import type { SandboxOptions } from '../options/index.ts'
+import { defaultSeed, type SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { documentText } from '../documents/dump.ts'
-import { loadBaseline } from '../documents/load.ts'
-import { baselineOptions, defaultSeed } from './inputs.ts'
+import { loadFixtures } from '../documents/load.ts'
+import { baselineOptions } from './inputs.ts'
 import type { SandboxEvents } from './events.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function generatePopulation(
   const settings = libraryDefaults(options)
   if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
   const assumptions = resolveAssumptions(settings.assume)
-  const { state } = await loadBaseline(baselineOptions(settings, assumptions, systemHost().cwd))
+  const { state } = await loadFixtures(baselineOptions(settings, assumptions, systemHost().cwd))
   const { generateDocument } = await import('../population/generate.ts')
   const document = await generateDocument({
     ...settings.generate,

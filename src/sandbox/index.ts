@@ -3,7 +3,7 @@ import { createControl } from '../control/index.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { pathReader } from '../http/path.ts'
-import type { SandboxOptions, Settings } from '../options/index.ts'
+import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
 import { describeAssumptions } from '../reading/resolve-assumptions.ts'
@@ -25,7 +25,7 @@ export type { Sandbox, SandboxServer } from '../verbs/index.ts'
 export type { SandboxEvents } from './events.ts'
 
 /** Where the command line serves unless it is told otherwise. */
-const usualAddress = 'http://localhost:4010'
+const usualAddress = `http://localhost:${optionTable.port.default}`
 
 /**
  * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches

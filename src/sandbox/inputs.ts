@@ -1,18 +1,15 @@
 // What a sandbox starts from, as its options name it: fixtures and seed, the scenario library, the clock.
 import { join, resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
-import type { BaselineOptions } from '../documents/load.ts'
-import type { Settings } from '../options/index.ts'
+import type { FixtureOptions } from '../documents/load.ts'
+import { defaultSeed, type Settings } from '../options/index.ts'
 import { Clock, type ClockReading } from '../runtime/clock.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'
 import { isScenarioPath, unknownTo } from '../scenarios/catalogue.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'
 
-/** The seed where nobody chose one and no fixture is a dump. */
-export const defaultSeed = 1
-
 /** What the settings say of the state that a sandbox starts with. */
-export function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): BaselineOptions {
+export function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): FixtureOptions {
   return {
     fixtures: settings.fixtures.map((given) => (typeof given === 'string' ? resolve(cwd, given) : given)),
     defaultFixture: join(packageRoot(), 'fixtures', 'default.json'),

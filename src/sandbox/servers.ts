@@ -2,7 +2,11 @@
 import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
 import { listen, type Listening } from '../http/listen.ts'
+import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../verbs/index.ts'
+
+/** Where the command line listens unless it is told otherwise. */
+const usualHost: string = optionTable.host.default
 
 export class Servers {
   readonly #app: App
@@ -26,7 +30,7 @@ export class Servers {
   }
 
   /** @throws the bind error of Node, such as EADDRINUSE. */
-  async listen({ port = 0, host = '127.0.0.1' } = {}): Promise<SandboxServer> {
+  async listen({ port = 0, host = usualHost } = {}): Promise<SandboxServer> {
     const server = await listen(this.#app, { port, host }, this.#nextRequestId)
     this.#listening.add(server)
     return {

@@ -1,13 +1,12 @@
 // Scenarios by name, what tells names from paths of files, and the refusal of a name that nobody knows.
-import { closest } from '../reading/closest.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Thrown for a scenario that nobody knows; the message suggests one. */
 export class UnknownScenarioError extends RangeError {
   constructor(name: string, known: readonly string[]) {
-    const guess = closest(name, known)
-    const hint = guess === undefined ? whereToLook(name) : `did you mean '${guess}'?`
-    super(`unknown scenario '${name.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)}', ${hint}`)
+    const hint = didYouMean(name, known, `, ${whereToLook(name)}`)
+    super(`unknown scenario '${name.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)}'${hint}`)
   }
 }
 

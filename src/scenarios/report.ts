@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { ruleOf } from '../contract/violations.ts'
-import { closest } from '../reading/closest.ts'
+import { closest, didYouMean } from '../reading/did-you-mean.ts'
 import type { Path } from '../reading/json-text.ts'
 
 /** Tells what is wrong at a place of the document. */
@@ -16,9 +16,8 @@ export function within(path: Path, report: Report): Report {
 /** "unknown effect 'notfound', did you mean 'not_found'?" */
 export function unknownName(kind: string, name: unknown, known: readonly string[]): string {
   const text = typeof name === 'string' ? name : JSON.stringify(name)
-  const guess = typeof name === 'string' ? closest(name, known) : undefined
-  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-  return `unknown ${kind} '${String(text).slice(0, 80)}', ${hint}`
+  const hint = didYouMean(typeof name === 'string' ? name : '', known)
+  return `unknown ${kind} '${String(text).slice(0, 80)}'${hint}`
 }
 
 /** Reports keys that nothing reads, each with what it may have been meant to be. */

@@ -86,29 +86,29 @@ export function holdsRealCard(text: string): boolean {
 
 /** Whether neighboring groups of digits make a card number; those that make a test number are taken. */
 function isRealAmong(groups: readonly string[]): boolean {
-  const candidates = neighbors(groups)
-  const taken = new Set<number>()
-  for (const { pan, places } of candidates) if (testPans.has(pan)) places.forEach((place) => taken.add(place))
+  const candidates = [...numbersIn(groups, 13)]
+  const taken = new Set(candidates.flatMap(({ pan, places }) => (testPans.has(pan) ? places : [])))
   return candidates.some(
     ({ pan, places }) =>
       !places.some((place) => taken.has(place)) && schemePrefix.test(pan) && couldBeReal(pan),
   )
 }
 
-/** Neighboring groups that have 13 to 19 digits together, in every way. */
-function neighbors(groups: readonly string[]): { pan: string; places: number[] }[] {
-  return groups.flatMap((_, from) => {
-    const found: { pan: string; places: number[] }[] = []
-    const places: number[] = []
+/** Neighboring groups that have up to 19 digits together, in every way; `places` are those of the groups. */
+export function* numbersIn(
+  groups: readonly string[],
+  shortest: number,
+): Generator<{ pan: string; places: number[] }> {
+  for (const from of groups.keys()) {
     let pan = ''
-    for (const [offset, group] of groups.slice(from, from + 19).entries()) {
-      pan += group
-      places.push(from + offset)
+    const places: number[] = []
+    for (let to = from; to < groups.length; to++) {
+      pan += groups[to]
+      places.push(to)
       if (pan.length > 19) break
-      if (pan.length >= 13) found.push({ pan, places: [...places] })
+      if (pan.length >= shortest) yield { pan, places: [...places] }
     }
-    return found
-  })
+  }
 }
 
 /** Whether a value may hold a card number anywhere in it: quick, and wrong only in saying yes. */

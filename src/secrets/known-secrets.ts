@@ -1,9 +1,9 @@
-import { isMadeKey } from './mask.ts'
-
 /**
  * Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
  * shows, as keys go when a state is reset. Those that the sandbox made are left out, as they are known by how they look.
  */
+import { isMadeKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
+
 export class KnownSecrets {
   readonly #secrets = new Set<string>()
   #pattern: RegExp | undefined
@@ -29,6 +29,11 @@ export class KnownSecrets {
     if (this.#secrets.size === 0) return text
     this.#pattern ??= patternOf(this.#secrets)
     return text.replace(this.#pattern, '***')
+  }
+
+  /** Hides them, every card number and every key that the sandbox made: what is left may stand in a log. */
+  hide(text: string): string {
+    return maskMadeKeys(maskCardNumbers(this.mask(text)))
   }
 }
 

@@ -85,12 +85,3 @@ function decodedOrSame(encoded: string): string {
     return encoded
   }
 }
-
-/**
- * Hides card numbers, keys that the sandbox made, and the given secrets, wherever they stand.
- * @param secrets the keys and secrets of the state document.
- */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  const shown = maskMadeKeys(maskCardNumbers(text))
-  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), shown)
-}

@@ -1,19 +1,10 @@
+// The redactor of journal and logs: hides secrets by value and by name, in JSON, text, headers.
 import { fieldsNamed, maskMadeKeys, secretNames } from './mask.ts'
 import { hideCards } from './hide-cards.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
 /** Hides secrets in what is shown of an exchange. */
-export interface Redactor {
-  text(text: string): string
-  /** A JSON value with every text, key and number in it; a copy. */
-  json(value: unknown): unknown
-  /** The value of a header or parameter of this name. */
-  named(name: string, value: string): string
-  /** The value of a JSON field of this name. */
-  field(name: string, value: unknown): unknown
-  /** A body: as JSON, or as text that may hold fields. */
-  body(value: unknown): unknown
-}
+export type Redactor = ReturnType<typeof redactor>
 
 const hidden = '***'
 
@@ -32,7 +23,7 @@ const secretFields = fieldsNamed(secretNames)
  *
  * @example redactor(secrets).json({ note: 'sk_sandbox_full', ssn4: '1234' })   // { note: '***', ssn4: '***' }
  */
-export function redactor(secrets: KnownSecrets): Redactor {
+export function redactor(secrets: KnownSecrets) {
   const byValue = (plain: string): string => hideCards(maskMadeKeys(secrets.mask(plain)))
   const text = (plain: string): string => {
     const decoded = percentDecoded(plain)
@@ -59,10 +50,14 @@ export function redactor(secrets: KnownSecrets): Redactor {
   }
   return {
     text,
-    json: (value) => json(value),
-    named: (name, value) => (isSecret(name) ? hidden : text(value)),
-    field: (name, value) => (isSecret(name) ? hidden : json(value)),
-    body: (value) =>
+    /** A JSON value with every text, key and number in it; a copy. */
+    json: (value: unknown) => json(value),
+    /** The value of a header or parameter of this name. */
+    named: (name: string, value: string) => (isSecret(name) ? hidden : text(value)),
+    /** The value of a JSON field of this name. */
+    field: (name: string, value: unknown) => (isSecret(name) ? hidden : json(value)),
+    /** A body: as JSON, or as text that may hold fields. */
+    body: (value: unknown) =>
       typeof value === 'string' ? text(value.replace(secretFields, `$1$2$3: ${hidden}`)) : json(value),
   }
 }

@@ -1,6 +1,6 @@
 // Rows by id for simulations, with "did you mean" for an id that nothing has.
-import { closest } from '../reading/closest.ts'
-import { printable } from '../reading/source-file.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
+import { printable } from '../reading/problems.ts'
 import { nounOf } from '../documents/rules.ts'
 import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
@@ -12,7 +12,9 @@ type Named = 'customers' | 'accounts' | 'transaction_intents'
 export function findRow<C extends Named>(tx: Transaction, collection: C, id: string): Row<C> {
   const row = tx.get(collection, id)
   if (row !== undefined) return row
-  throw new NotFoundError(`no ${nounOf(collection)} has the id '${printable(id)}'${hint(id, ids())}`)
+  throw new NotFoundError(
+    `no ${nounOf(collection)} has the id '${printable(id)}'${didYouMean(id, ids(), '')}`,
+  )
 
   /** In a large collection a guess is not worth looking at all of it. */
   function ids(): string[] {
@@ -33,11 +35,6 @@ export function findMethod(tx: Transaction, customerId: string, id: string): Row
     .scan('payment_methods', 'by_customer', customerId, { limit: 1000 })
     .map((method) => method.id)
   throw new NotFoundError(
-    `customer '${printable(customerId)}' has no payment method '${printable(id)}'${hint(id, own)}`,
+    `customer '${printable(customerId)}' has no payment method '${printable(id)}'${didYouMean(id, own, '')}`,
   )
-}
-
-function hint(id: string, known: readonly string[]): string {
-  const guess = closest(id, known)
-  return guess === undefined ? '' : `, did you mean '${printable(guess)}'?`
 }

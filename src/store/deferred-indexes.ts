@@ -1,3 +1,7 @@
+/**
+ * The indexes of a table that are looked up far less often than its rows are written. Keeping an index costs more
+ * than the rest of a write, so writes are only noted, and a look-up lists those since the last one.
+ */
 import type { CollectionName, Row } from './rows.ts'
 import { forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
 
@@ -16,10 +20,6 @@ interface Load<C extends CollectionName> {
   indexes: readonly TableIndex<C>[] | undefined
 }
 
-/**
- * The indexes of a table that are looked up far less often than its rows are written. Keeping an index costs more
- * than the rest of a write, so writes are only noted, and a look-up lists those since the last one.
- */
 export class DeferredIndexes<C extends CollectionName> {
   #indexes: readonly TableIndex<C>[]
   #load: Load<C> | undefined

@@ -1,11 +1,10 @@
+// Indexes: the ways rows are looked up other than by id, with the keys by which they sort.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { CollectionName, Row } from './rows.ts'
 
 /**
- * The ways rows are looked up other than by id. An index groups rows and orders each group, so that an exact search
- * is a group of one and a page is a range of a group.
- *
- * A group and an order are strings without control characters; NUL joins them to one sortable key.
+ * An index groups rows and orders each group, so that an exact search is a group of one and a page is a range of a
+ * group. A group and an order are strings without control characters; NUL joins them to one sortable key.
  */
 export interface Index<C extends CollectionName> {
   /** The group a row belongs to, or undefined when the index leaves the row out. */
@@ -65,6 +64,8 @@ function millis(instant: string | number): number {
 }
 
 const unordered = (): string => ''
+const newestMade = <R extends { created_at: string }>(row: R): string => newestFirst(row.created_at)
+const ofCustomer = <R extends { customer_id: string }>(row: R): string => row.customer_id
 
 /** The card number of a payment method, which stands in whichever card it has. */
 function panOf(row: Row<'payment_methods'>): string | undefined {
@@ -96,77 +97,58 @@ function groupOfText(owner: string, text: string | undefined): string | undefine
 }
 
 const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customers'>) => string> = {
-  newest_first: (row) => newestFirst(row.created_at),
+  newest_first: newestMade,
   oldest_first: (row) => oldestFirst(row.created_at),
   id: unordered,
 }
-
-const index = <C extends CollectionName>(declared: Index<C>): Index<C> => declared
 
 /** Every index of every collection; the order of customers is an assumption. */
 export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>) {
   return {
     products: {},
-    api_keys: {
-      by_api_key: index<'api_keys'>({ group: (row) => row.api_key, order: unordered }),
-    },
+    api_keys: { by_api_key: { group: (row) => row.api_key, order: unordered } },
     customers: {
-      by_product: index<'customers'>({
+      by_product: {
         group: (row) => row.product,
         order: customerOrders[assumptions.customers_order],
         counted: true,
-      }),
-      by_partner_customer_id: index<'customers'>({
-        group: (row) =>
-          row.partner_customer_id === undefined ? undefined : groupOf(row.product, row.partner_customer_id),
+      },
+      by_partner_customer_id: {
+        group: ({ product, partner_customer_id: id }) =>
+          id === undefined ? undefined : groupOf(product, id),
         order: unordered,
-      }),
+      },
     },
-    accounts: {
-      by_customer: index<'accounts'>({ group: (row) => row.customer_id, order: unordered }),
-    },
+    accounts: { by_customer: { group: ofCustomer, order: unordered } },
     payment_methods: {
-      by_customer: index<'payment_methods'>({
-        group: (row) => row.customer_id,
-        order: (row) => newestFirst(row.created_at),
-      }),
-      by_pan: index<'payment_methods'>({ group: panOf, order: (row) => newestFirst(row.created_at) }),
+      by_customer: { group: ofCustomer, order: newestMade },
+      by_pan: { group: panOf, order: newestMade },
     },
-    rewards: {
-      by_customer: index<'rewards'>({
-        group: (row) => row.customer_id,
-        order: (row) => newestFirst(row.created_at),
-      }),
-    },
+    rewards: { by_customer: { group: ofCustomer, order: newestMade } },
     transaction_intents: {
-      by_network_id: index<'transaction_intents'>({
+      by_network_id: {
         group: (row) => groupOfText(row.customer_id, row.network_transaction_id),
         order: (row) => oldestFirst(expectedAt(row)),
         deferred: true,
-      }),
-      by_expectation: index<'transaction_intents'>({
+      },
+      by_expectation: {
         group: expectationOf,
         order: (row) => oldestFirst(expectedAt(row)),
         deferred: true,
-      }),
+      },
     },
     statements: {
-      by_account: index<'statements'>({
-        group: (row) => row.account_id,
-        order: (row) => newestFirst(row.period_end_date),
-      }),
+      by_account: { group: (row) => row.account_id, order: (row) => newestFirst(row.period_end_date) },
     },
     order_events: {},
     transactions: {
-      by_intent: index<'transactions'>({ group: (row) => row.intent_id, order: unordered }),
-      unbilled_by_account: index<'transactions'>({
+      by_intent: { group: (row) => row.intent_id, order: unordered },
+      unbilled_by_account: {
         // Only what is in the account's currency can be added up.
-        group: (row) =>
-          row.account_id === undefined || row.statement_id !== undefined
-            ? undefined
-            : groupOf(row.account_id, row.currency),
+        group: ({ account_id: account, statement_id: billed, currency }) =>
+          account === undefined || billed !== undefined ? undefined : groupOf(account, currency),
         order: (row) => oldestFirst(row.posted_at),
-      }),
+      },
     },
   } as const satisfies { [C in CollectionName]: Record<string, Index<C>> }
 }

@@ -1,3 +1,7 @@
+/**
+ * What the state holds: the rows of each collection. A row is the contract's resource plus what the sandbox keeps
+ * beside it, which is never served. From one declaration zod gives a row its type, its check and its JSON Schema.
+ */
 import { z } from 'zod'
 import { scope } from '../contract/resources/api-key.ts'
 import { customer } from '../contract/resources/customer.ts'
@@ -17,11 +21,6 @@ import {
   timestamp,
 } from '../contract/formats.ts'
 import { environments, releasedVersions } from '../contract/versions.ts'
-
-/**
- * What the state holds: the rows of each collection. A row is the contract's resource plus what the sandbox keeps
- * beside it, which is never served.
- */
 
 const releasedVersion = z.enum(releasedVersions)
 

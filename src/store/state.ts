@@ -1,11 +1,11 @@
+// The state: everything a sandbox knows and can change, as rows, the account and where the id sequence stands.
 import type { Assumptions } from '../contract/assumptions.ts'
-import { declareIndexes, type IndexName } from './indexes.ts'
+import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
 import { Table, type Place, type Range, type RowDifference } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
 
-/** Everything a sandbox knows and can change: the rows, the account and where the id sequence stands. */
 export class State {
   readonly #tables: Tables
   account: Account
@@ -19,7 +19,8 @@ export class State {
   }
 
   static empty(account: Account, assumptions: Pick<Assumptions, 'customers_order'>): State {
-    const rules = declareIndexes(assumptions)
+    const rules: { readonly [C in CollectionName]: Readonly<Record<string, Index<C>>> } =
+      declareIndexes(assumptions)
     return new State(
       forEachCollection((collection) => Table.empty(collection, rules[collection])),
       account,

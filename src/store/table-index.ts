@@ -1,3 +1,4 @@
+// One index of a table: listing, unlisting and bulk loading rows.
 import { indexKey, type Index } from './indexes.ts'
 import type { CollectionName, Row } from './rows.ts'
 import { newTree, treeOf, type Tree } from './tree.ts'
@@ -46,20 +47,15 @@ export function relist<C extends CollectionName>(
   before: Row<C> | undefined,
   after: Row<C> | undefined,
 ): void {
-  if (before !== undefined) unlist(index, before, id)
-  if (after !== undefined) list(index, after, id)
+  if (before !== undefined) list(index, before, id, -1)
+  if (after !== undefined) list(index, after, id, 1)
 }
 
-function list<C extends CollectionName>(index: TableIndex<C>, row: Row<C>, id: string): void {
+/** Adds a row to an index, or takes it away. */
+function list<C extends CollectionName>(index: TableIndex<C>, row: Row<C>, id: string, by: 1 | -1): void {
   const group = index.rule.group(row)
   if (group === undefined) return
-  const added = index.rows.set(indexKey(group, index.rule.order(row), id), row)
-  if (added && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) + 1)
-}
-
-function unlist<C extends CollectionName>(index: TableIndex<C>, row: Row<C>, id: string): void {
-  const group = index.rule.group(row)
-  if (group === undefined) return
-  const removed = index.rows.delete(indexKey(group, index.rule.order(row), id))
-  if (removed && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) - 1)
+  const key = indexKey(group, index.rule.order(row), id)
+  const changed = by === 1 ? index.rows.set(key, row) : index.rows.delete(key)
+  if (changed && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) + by)
 }

@@ -1,3 +1,4 @@
+// A table: the rows of one collection with its indexes; lookup by id, range scans, diff, copy-on-write forks.
 import { DeferredIndexes } from './deferred-indexes.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'

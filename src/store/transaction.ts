@@ -1,3 +1,4 @@
+// A transaction: the reads and writes of one request, with rollback.
 import type { IndexName } from './indexes.ts'
 import {
   collectionNames,

@@ -1,3 +1,4 @@
+// The sorted tree under tables and indexes: a copy-on-write B+ tree with bulk loading and diff.
 import sortedBtree from 'sorted-btree'
 import { bulkLoad } from 'sorted-btree/extended/bulkLoad.js'
 import treeDiff from 'sorted-btree/extended/diffAgainst.js'

@@ -4,7 +4,7 @@ import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Baseline } from '../documents/load.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { collect } from './collect-problems.ts'
+import { collect } from '../reading/collect-problems.ts'
 
 /** What is read again, and what then changes. */
 export interface ReloadParts {

@@ -1,6 +1,6 @@
 // The rows of a workspace: read, put, patch and delete one, dump or replace them all.
 import type { Assumptions } from '../contract/assumptions.ts'
-import { closest } from '../reading/closest.ts'
+import { didYouMean } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
 import type { Baseline } from '../documents/load.ts'
@@ -177,9 +177,7 @@ function collectionNamed(name: string): CollectionName {
   const found = collectionNames.find((collection) => collection === name)
   if (found) return found
   const known = [...collectionNames, 'account']
-  const guess = closest(name, known)
-  const hint = guess === undefined ? `expected one of: ${known.join(', ')}` : `did you mean '${guess}'?`
-  throw new NotFoundError(`unknown collection '${name.slice(0, 80)}', ${hint}`)
+  throw new NotFoundError(`unknown collection '${name.slice(0, 80)}'${didYouMean(name, known)}`)
 }
 
 /** The one failure of asking for a row that is not there. */

@@ -1,5 +1,5 @@
 // Names of workspaces and snapshots: which texts can be one.
-import { printable } from '../reading/source-file.ts'
+import { printable } from '../reading/problems.ts'
 import { InvalidError } from '../reading/refusals.ts'
 
 /** Whether a text can name a workspace or a snapshot: names stand in paths, in API keys and in request ids. */

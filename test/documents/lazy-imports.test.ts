@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { importsIn, loadedWith, sourceFiles, sourceTree } from '../helpers/imports.ts'
 
-it.each(['documents/load.ts', 'documents/row.ts'])(
+it.each(['documents/load.ts', 'documents/row.ts', 'population/baseline.ts'])(
   '%s loads neither YAML nor the library for names',
   (entry) => {
     const loaded = [...loadedWith(entry)]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { maskCardNumbers, maskSecretFields, maskSecrets } from '../../src/secrets/mask.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { maskCardNumbers, maskSecretFields } from '../../src/secrets/mask.ts'
 
 test.each([
   ['pan 4242424242424242 here', 'pan ************4242 here'],
@@ -20,9 +21,12 @@ test.each([
   ['secret_full', '***'],
   ['made sk_sandbox_36b5795az5z823et7tyvt8t8', 'made sk_sandbox_***'],
   ['made secret_189vv290q565332nth04bew2', 'made secret_***'],
+  ['sk_sandbox_full paid with 4242424242424242', '*** paid with ************4242'],
   ['nothing', 'nothing'],
 ])('secrets in %j -> %j', (text, masked) => {
-  expect(maskSecrets(text, ['sk_sandbox_full', 'secret_full'])).toBe(masked)
+  const known = new KnownSecrets()
+  known.note([{ api_key: 'sk_sandbox_full', secret: 'secret_full' }])
+  expect(known.hide(text)).toBe(masked)
 })
 
 test.each([

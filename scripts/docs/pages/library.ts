@@ -4,7 +4,7 @@ import { testKits } from './test-kits.ts'
 
 /** The interfaces of the library that people hold in their hands, by the module that declares them. */
 const shown: readonly (readonly [module: string, name: string])[] = [
-  ['options/index.ts', 'SandboxOptions'],
+  ['options/sandbox-options.ts', 'SandboxOptions'],
   ['verbs/index.ts', 'Sandbox'],
   ['verbs/sandbox-workspace.ts', 'SandboxWorkspace'],
   ['verbs/workspace-list.ts', 'SandboxWorkspaces'],

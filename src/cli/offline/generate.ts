@@ -1,32 +1,22 @@
+// The verb generate: writes a state document with a generated population for the products of the fixtures.
 import { OptionsError } from '../../options/read-options.ts'
 import { generatePopulation } from '../../sandbox/generate-population.ts'
-import { exitCodes, type Io } from '../io.ts'
+import type { Io } from '../io.ts'
 import { writeResult } from '../output.ts'
-import { readSettings, type FlagValues } from '../settings.ts'
+import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
 const usualCustomers = 1000
 
-/** Writes a state document with a generated population for the products of the fixtures. */
-export async function generate(flags: FlagValues, io: Io): Promise<number> {
-  const {
-    fixtures,
-    seed,
-    assume,
-    allowAnyPan,
-    generate: population,
-  } = await readSettings(fromCustomers(flags), io)
+export async function generate(flags: FlagValues, io: Io): Promise<void> {
+  const settings = await readSettings(fromCustomers(flags), io)
   const document = await generatePopulation(
     {
-      fixtures,
-      assume,
-      allowAnyPan,
-      generate: population ?? { customers: usualCustomers },
-      ...(seed === undefined ? {} : { seed }),
+      generate: { customers: usualCustomers },
+      ...libraryOptions(settings, ['generate', 'fixtures', 'seed', 'assume', 'allowAnyPan']),
     },
     { onProgress: (line) => io.stderr(`${line}\n`) },
   )
   await writeResult(document, flags['output'], io)
-  return exitCodes.fine
 }
 
 /** `--customers 50` says the same as `--generate customers=50`. */

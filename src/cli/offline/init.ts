@@ -1,11 +1,12 @@
+// The verb init: writes a first fixture, scenario, config and test for the test runner that the project has.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { isJsonObject } from '../../contract/formats.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
-import { configFileIn } from '../mount.ts'
+import { configFileIn } from '../config-file.ts'
+import { CliError, type Io } from '../io.ts'
 import {
   starterConfig,
   starterFiles,
@@ -16,11 +17,8 @@ import {
 
 const packageName = 'partner-rewards-sandbox'
 
-/**
- * Writes a first fixture, scenario, config and test into the working directory, for the test runner that the project
- * has. What is there already stays as it is. The command that runs the test goes to stdout.
- */
-export async function init(io: Io): Promise<number> {
+/** What is there already stays as it is. The command that runs the test goes to stdout. */
+export async function init(io: Io): Promise<void> {
   const runner = await runnerOf(io.cwd)
   for (const file of starterFiles(runner)) {
     const there = await writeNew(file, io.cwd)
@@ -29,7 +27,6 @@ export async function init(io: Io): Promise<number> {
   const install = isInstalled(io.cwd) ? '' : `npm install --save-dev ${packageName} && `
   io.stderr('\nRun the test:\n')
   io.stdout(`${install}${runner === 'vitest' ? 'npx vitest run' : 'node --test'} ${starterTest}\n`)
-  return exitCodes.fine
 }
 
 /** Vitest where the project names it; else the runner that comes with Node. */
@@ -62,7 +59,7 @@ async function writeNew({ path, text }: StarterFile, cwd: string): Promise<strin
   } catch (error) {
     if (!isSystemError(error)) throw error
     if (error.code === 'EEXIST' && existsSync(file)) return path
-    throw new CliError(`error: cannot write '${path}' (${error.code})`, exitCodes.usage)
+    throw new CliError(`error: cannot write '${path}' (${error.code})`)
   }
 }
 

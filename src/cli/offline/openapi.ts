@@ -1,13 +1,14 @@
+// The verb openapi: prints the API as an OpenAPI document, as a sandbox on the default port would serve it.
+import { optionTable } from '../../options/index.ts'
 import { createSandbox } from '../../sandbox/index.ts'
-import { exitCodes, type Io } from '../io.ts'
+import type { Io } from '../io.ts'
+import { jsonLines } from '../json.ts'
 import { writeResult } from '../output.ts'
-import { readSettings, type FlagValues } from '../settings.ts'
+import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
-/** Prints the API as an OpenAPI document, as a sandbox on the default port would serve it. */
-export async function openapi(flags: FlagValues, io: Io): Promise<number> {
-  const { environment, assume, baseUrl, port } = await readSettings(flags, io)
-  const sandbox = await createSandbox({ environment, assume, ...(baseUrl === undefined ? {} : { baseUrl }) })
-  const document = await sandbox.openapi(`http://127.0.0.1:${port}`)
-  await writeResult([`${JSON.stringify(document, null, 2)}\n`], flags['output'], io)
-  return exitCodes.fine
+export async function openapi(flags: FlagValues, io: Io): Promise<void> {
+  const settings = await readSettings(flags, io)
+  const sandbox = await createSandbox(libraryOptions(settings, ['environment', 'assume', 'baseUrl']))
+  const document = await sandbox.openapi(`http://${optionTable.host.default}:${settings.port}`)
+  await writeResult([jsonLines(document)], flags['output'], io)
 }

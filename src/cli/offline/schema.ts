@@ -1,19 +1,16 @@
-import { closest } from '../../reading/closest.ts'
+// The verb schema: prints the JSON Schema of fixtures or of scenario files.
+import { didYouMean } from '../../reading/did-you-mean.ts'
 import { schemaNames, type SchemaName } from '../../verbs/index.ts'
 import { createSandbox } from '../../sandbox/index.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
+import { CliError, type Io } from '../io.ts'
+import { jsonLines } from '../json.ts'
 
-/** Prints the JSON Schema of a kind of file. */
-export async function schema(kind: string, io: Io): Promise<number> {
+export async function schema(kind: string, io: Io): Promise<void> {
   if (!isSchemaName(kind)) {
-    const guess = closest(kind, schemaNames)
-    const hint =
-      guess === undefined ? `expected one of: ${schemaNames.join(', ')}` : `did you mean '${guess}'?`
-    throw new CliError(`error: unknown kind '${kind}', ${hint}`, exitCodes.usage)
+    throw new CliError(`error: unknown kind '${kind}'${didYouMean(kind, schemaNames)}`)
   }
   const sandbox = await createSandbox()
-  io.stdout(`${JSON.stringify(await sandbox.schema(kind), null, 2)}\n`)
-  return exitCodes.fine
+  io.stdout(jsonLines(await sandbox.schema(kind)))
 }
 
 function isSchemaName(kind: string): kind is SchemaName {

@@ -1,3 +1,5 @@
+// The files that init writes: a fixture, a scenario, a config and a test for vitest or node:test.
+
 /** The runners for which `init` writes a test. */
 export const starterRunners = ['vitest', 'node:test'] as const
 export type StarterRunner = (typeof starterRunners)[number]

@@ -1,15 +1,15 @@
+// The verb validate: checks state documents and scenarios, or what start would load, and prints every problem.
 import { resolve } from 'node:path'
 import { shownPath } from '../../runtime/host.ts'
-import type { SandboxOptions } from '../../options/index.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { documentFiles } from '../../reading/document-files.ts'
-import { DocumentError, formatProblems, type Problem, type ProblemFormat } from '../../reading/problems.ts'
+import { collect } from '../../reading/collect-problems.ts'
+import { formatProblems, type Problem, type ProblemFormat } from '../../reading/problems.ts'
 import { readSource } from '../../reading/source-file.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { isScenario } from '../read-files.ts'
-import { readSettings, type FlagValues } from '../settings.ts'
+import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
-/** Checks the given state documents and scenarios, or what `start` would load, and prints every problem. */
 export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
   const format = formatOf(flags['format'])
   const problems = await problemsOf(files, flags, io)
@@ -24,32 +24,20 @@ export async function validate(files: readonly string[], flags: FlagValues, io: 
 
 async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): Promise<readonly Problem[]> {
   const problems: Problem[] = []
-  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      problems.push(...error.problems)
-      return undefined
-    }
-  }
+  const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => collect(problems, work)
   const settings = await attempt(() => readSettings(flags, io))
   if (!settings) return problems
-  const { fixtures, scenarios, scenarioLibrary, generate, seed, assume, allowAnyPan } = settings
-  const state: SandboxOptions = {
-    fixtures,
-    assume,
-    allowAnyPan,
-    ...(generate ? { generate } : {}),
-    ...(seed === undefined ? {} : { seed }),
-  }
+  const state = libraryOptions(settings, ['fixtures', 'assume', 'allowAnyPan', 'generate', 'seed'])
   const documents: string[] = []
   const given: string[] = []
   for (const path of await filesIn(files, io, problems)) {
     const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
     if (source) (isScenario(source) ? given : documents).push(path)
   }
-  const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
+  const known = {
+    scenarios: settings.scenarios,
+    scenarioLibrary: [...settings.scenarioLibrary, ...given],
+  }
   await attempt(() => createSandbox(known))
   if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }))
   else if (documents.length > 0)

@@ -1,12 +1,13 @@
+// The verb apply: gives scenarios and a state document to a running sandbox.
 import { z } from 'zod'
 import { bodyLimits, bodyName } from '../../control/read-body.ts'
-import { DocumentError, type Problem } from '../../reading/problems.ts'
-import { sourceFromText, type Source } from '../../reading/source-file.ts'
+import { DocumentError, refusal, type Problem } from '../../reading/problems.ts'
+import { JsonPositions } from '../../reading/json-positions.ts'
+import type { Source } from '../../reading/source-file.ts'
 import { connect } from './connect.ts'
 import { RefusedError, standing, type ControlClient } from './control-client.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
-import { pathNamed } from './path-named.ts'
 import { isScenario, readFiles } from '../read-files.ts'
 import type { FlagValues } from '../settings.ts'
 
@@ -56,27 +57,25 @@ async function send<T>(
   schema: z.ZodType<T>,
   source: Source,
 ): Promise<T> {
-  const body = JSON.stringify(source.value)
+  const body = source.json ?? JSON.stringify(source.value)
   try {
     return await client.ask(method, path, schema, { body })
   } catch (error) {
     // Invalid, and too large.
     if (!(error instanceof RefusedError) || (error.status !== 400 && error.status !== 413)) throw error
     const { problems, reason } = error
-    if (problems.length === 0) {
-      throw new DocumentError([{ source: source.name, path: '', message: reason }])
-    }
-    const sent = await sourceFromText(body, bodyName, '.json')
+    if (problems.length === 0) throw refusal(source.name, reason)
+    const sent = new JsonPositions(body)
     throw new DocumentError(problems.map((problem) => inFile(problem, source, sent)))
   }
 }
 
-/** A problem of what was sent, where it stands in the file that it came from. */
-function inFile(problem: Problem, source: Source, sent: Source): Problem {
+/** A problem of what was sent, where it stands in the file: the same place, unless YAML was sent as JSON. */
+function inFile(problem: Problem, source: Source, sent: JsonPositions): Problem {
   if (problem.source !== bodyName) return problem
-  const { line, column, path, message } = problem
-  const found = pathNamed(sent.value, path)
-  const key = sent.locate(found, 'key')
-  const isAtKey = key !== undefined && key.line === line && key.column === column
-  return { source: source.name, ...source.locate(found, isAtKey ? 'key' : 'value'), path, message }
+  const { column, path, message } = problem
+  if (source.json !== undefined || column === undefined) return { ...problem, source: source.name }
+  // What JSON.stringify writes is one line.
+  const found = sent.pathAt(column - 1)
+  return { source: source.name, ...source.locate(found.path, found.at), path, message }
 }

@@ -1,10 +1,12 @@
-import { flagOf, variableOf } from '../../options/index.ts'
+// Where a running sandbox is: the client that --url, --workspace and --admin-token describe, or their variables.
+import { defaultUrl, flagOf, variableOf } from '../../options/index.ts'
 import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../reading/refusals.ts'
 import { requireName } from '../../workspaces/names.ts'
 import { ControlClient } from './control-client.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
+import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
+import { reachable } from '../reachable.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 
 /**
@@ -19,14 +21,8 @@ export async function connect(flags: FlagValues, io: Io): Promise<ControlClient>
   const token = tokenOf(flags, io)
   if (given !== undefined) return new ControlClient(given, workspace, token)
   const { port, host, adminToken } = await readSettings({}, io)
-  return new ControlClient(`http://${hostToCall(host)}:${port}`, workspace, token ?? adminToken)
-}
-
-/** Who listens on every address is reached on loopback. */
-function hostToCall(host: string): string {
-  if (host === '0.0.0.0' || host === '') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
+  const shown = host.includes(':') ? `[${host}]` : host
+  return new ControlClient(reachable(`http://${shown}:${port}`), workspace, token ?? adminToken)
 }
 
 /** @throws {CliError} for a text that can name neither a workspace nor a snapshot. */
@@ -35,7 +31,7 @@ export function checkName(kind: 'workspace' | 'snapshot', name: string): void {
     requireName(kind, name)
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error
-    throw new CliError(`error: ${error.message}`, exitCodes.usage)
+    throw new CliError(`error: ${error.message}`)
   }
 }
 
@@ -45,9 +41,9 @@ function urlOf(flags: FlagValues, io: Io): string | undefined {
   const text = typeof flag === 'string' ? flag : io.env['SANDBOX_URL']
   if (text === undefined || text === '') return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const refuse = (message: string): CliError => new CliError(`error: ${source}: ${message}`, exitCodes.usage)
+  const refuse = (message: string): CliError => new CliError(`error: ${source}: ${message}`)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw refuse(`'${terminalSafe(text)}' is not a URL such as http://127.0.0.1:4010`)
+    throw refuse(`'${terminalSafe(text)}' is not a URL such as ${defaultUrl}`)
   }
   if (url.username !== '' || url.password !== '') {
     throw refuse(`must hold no user and no password: a token is given by ${flagOf('adminToken')}`)
@@ -72,7 +68,7 @@ function tokenOf(flags: FlagValues, io: Io): string | undefined {
   const value = isFlag ? flag : io.env[source] || undefined
   const { adminToken } = readOptions(value === undefined ? {} : { adminToken: { source, value } })
   if (adminToken !== undefined && /[^\x21-\x7e]/.test(adminToken)) {
-    throw new CliError(`error: ${source}: must be ASCII to be sent in a header`, exitCodes.usage)
+    throw new CliError(`error: ${source}: must be ASCII to be sent in a header`)
   }
   return adminToken
 }

@@ -1,7 +1,9 @@
+// A client of the control plane of a running sandbox: its requests, their timeout, and what it says when it refuses.
 import { z } from 'zod'
 import { formatProblems, type Problem } from '../../reading/problems.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
 import { CliError, exitCodes } from '../io.ts'
+import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 
 /** How long an answer may take; one that saves a large state document takes longest. */
@@ -55,7 +57,8 @@ export class RefusedError extends CliError {
   }
 }
 
-const shownText = z.string().transform(terminalSafe)
+/** What a sandbox says, as a terminal may show it. */
+export const shownText = z.string().transform(terminalSafe)
 
 const problem = z.object({
   source: shownText,
@@ -125,7 +128,7 @@ export class ControlClient {
   async ask<T>(method: string, path: string, schema: z.ZodType<T>, request: Request = {}): Promise<T> {
     const answer = await this.fetch(method, path, request)
     refuse(answer)
-    const read = schema.safeParse(parsed(answer.text))
+    const read = schema.safeParse(valueOfJson(answer.text))
     if (answer.status < 300 && read.success) return read.data
     throw this.notThis(method, path, answer)
   }
@@ -152,7 +155,7 @@ export class ControlClient {
 
 /** @throws {RefusedError} for a refusal of the control plane. */
 function refuse({ status, text }: Answer): void {
-  const read = status < 400 ? undefined : refusal.safeParse(parsed(text))
+  const read = status < 400 ? undefined : refusal.safeParse(valueOfJson(text))
   if (!read?.success) return
   const { message, details = [] } = read.data.error
   throw new RefusedError(status, message, details)
@@ -177,15 +180,6 @@ export const standing = z
 /** "1 row", "212 rows" */
 export function rowCount(rows: number): string {
   return `${rows} ${rows === 1 ? 'row' : 'rows'}`
-}
-
-/** JSON, or undefined for an empty text and one that is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What the network says, in its own short word where it has one. */

@@ -1,3 +1,4 @@
+// The diff of two states for people, its secrets hidden.
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'

@@ -1,8 +1,10 @@
+// The verb explain: says why a running sandbox answered a request as it did.
 import { z } from 'zod'
 import { sectionNames } from '../../explain/explanation.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
 import { connect } from './connect.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
+import { CliError, type Io } from '../io.ts'
+import { jsonLines } from '../json.ts'
 import type { FlagValues } from '../settings.ts'
 
 /** What a sandbox answers; another version of it may answer otherwise. */
@@ -25,22 +27,15 @@ const explained = z.object({
   }),
 })
 
-/** Says why a running sandbox answered a request as it did. */
-export async function explain(id: string, flags: FlagValues, io: Io): Promise<number> {
+export async function explain(id: string, flags: FlagValues, io: Io): Promise<void> {
   const [, ofId] = /^req_(.+)_\d+$/.exec(id) ?? []
   if (ofId === undefined) {
     throw new CliError(
       `error: '${id}' is no request id: it is the x-sandbox-request-id of an answer, such as req_default_1`,
-      exitCodes.usage,
     )
   }
   const workspace = typeof flags['workspace'] === 'string' ? flags['workspace'] : ofId
   const client = await connect({ ...flags, workspace }, io)
   const { explanation } = await client.ask('GET', `/requests/${encodeURIComponent(id)}`, explained)
-  io.stdout(
-    flags['format'] === 'json'
-      ? `${JSON.stringify(explanation, null, 2)}\n`
-      : `${explanationText(explanation)}\n`,
-  )
-  return exitCodes.fine
+  io.stdout(flags['format'] === 'json' ? jsonLines(explanation) : `${explanationText(explanation)}\n`)
 }

@@ -1,7 +1,9 @@
+// The verb health: asks a running sandbox how it is; exit code 1 when it is degraded or cannot be reached.
 import { z } from 'zod'
 import { connect } from './connect.ts'
 import type { ControlClient } from './control-client.ts'
 import { exitCodes, type Io } from '../io.ts'
+import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 import type { FlagValues } from '../settings.ts'
 
@@ -10,7 +12,6 @@ export const patienceMs = 5_000
 
 const state = z.object({ status: z.string() })
 
-/** Asks a running sandbox how it is; exit code 1 when it is degraded or cannot be reached. */
 export async function health(flags: FlagValues, io: Io): Promise<number> {
   const { text, isWell } = await readHealth(await connect(flags, io), { patienceMs })
   io.stdout(`${terminalSafe(text).trim()}\n`)
@@ -28,14 +29,7 @@ export async function readHealth(
   const answer = await client.fetch('GET', '/health', request)
   const { status, text } = answer
   // Health is JSON both when all is well and when it is not.
-  if ((status !== 200 && status !== 503) || !isHealth(text)) throw client.notThis('GET', '/health', answer)
+  if ((status !== 200 && status !== 503) || !state.safeParse(valueOfJson(text)).success)
+    throw client.notThis('GET', '/health', answer)
   return { text, isWell: status === 200 }
-}
-
-function isHealth(text: string): boolean {
-  try {
-    return state.safeParse(JSON.parse(text)).success
-  } catch {
-    return false
-  }
 }

@@ -1,12 +1,12 @@
+// The verbs snapshot save, restore, list, delete and diff: keep the state of a running sandbox, and go back to it.
 import { z } from 'zod'
 import { checkName, connect } from './connect.ts'
-import { nothing, rowCount, standing } from './control-client.ts'
+import { nothing, rowCount, shownText, standing } from './control-client.ts'
 import { diffText, stateDiff } from './diff-text.ts'
-import { exitCodes, type Io } from '../io.ts'
-import { terminalSafe } from '../output.ts'
+import type { Io } from '../io.ts'
+import { jsonLines } from '../json.ts'
 import type { FlagValues } from '../settings.ts'
 
-const shownText = z.string().transform(terminalSafe)
 const snapshot = z.object({ name: shownText, created_at: shownText, rows: z.number() })
 const snapshots = z.object({ snapshots: z.array(snapshot) })
 
@@ -17,54 +17,48 @@ function pathOf(name: string): string {
 }
 
 /** Takes a snapshot of a workspace; it replaces the one that had the name. */
-export async function save(name: string, flags: FlagValues, io: Io): Promise<number> {
+export async function save(name: string, flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
   const { rows } = await client.ask('PUT', pathOf(name), snapshot)
   io.stderr(`Saved snapshot '${name}' of workspace '${client.workspace}': ${rowCount(rows)}\n`)
-  return exitCodes.fine
 }
 
 /** Puts a workspace back to a snapshot of it. */
-export async function restore(name: string, flags: FlagValues, io: Io): Promise<number> {
-  const { workspace, text } = await (
-    await connect(flags, io)
-  ).ask('POST', `${pathOf(name)}/restore`, standing)
+export async function restore(name: string, flags: FlagValues, io: Io): Promise<void> {
+  const client = await connect(flags, io)
+  const { workspace, text } = await client.ask('POST', `${pathOf(name)}/restore`, standing)
   io.stderr(`Restored workspace '${workspace}' to snapshot '${name}': ${text}\n`)
-  return exitCodes.fine
 }
 
 /** Lists the snapshots of a workspace. */
-export async function list(flags: FlagValues, io: Io): Promise<number> {
+export async function list(flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
   const listed = await client.ask('GET', '/snapshots', snapshots)
   if (flags['format'] === 'json') {
-    io.stdout(`${JSON.stringify(listed, null, 2)}\n`)
-    return exitCodes.fine
+    io.stdout(jsonLines(listed))
+    return
   }
   const width = Math.max(...listed.snapshots.map(({ name }) => name.length))
   for (const { name, created_at, rows } of listed.snapshots) {
     io.stdout(`${name.padEnd(width)}  ${created_at}  ${rowCount(rows)}\n`)
   }
   if (listed.snapshots.length === 0) io.stderr(`No snapshots in workspace '${client.workspace}'.\n`)
-  return exitCodes.fine
 }
 
 /** Forgets a snapshot. */
-export async function forget(name: string, flags: FlagValues, io: Io): Promise<number> {
+export async function forget(name: string, flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
   await client.ask('DELETE', pathOf(name), nothing)
   io.stderr(`Deleted snapshot '${name}' of workspace '${client.workspace}'\n`)
-  return exitCodes.fine
 }
 
 /** Prints what changed since a snapshot, or from it to another one. */
-export async function diff(name: string, flags: FlagValues, io: Io): Promise<number> {
+export async function diff(name: string, flags: FlagValues, io: Io): Promise<void> {
   const other = flags['with']
   if (typeof other === 'string') checkName('snapshot', other)
   const query: Record<string, string> = typeof other === 'string' ? { with: other } : {}
   const found = await (await connect(flags, io)).ask('GET', `${pathOf(name)}/diff`, stateDiff, { query })
-  if (flags['format'] === 'json') io.stdout(`${JSON.stringify(found, null, 2)}\n`)
+  if (flags['format'] === 'json') io.stdout(jsonLines(found))
   else if (Object.keys(found).length === 0) io.stderr('No differences.\n')
   else io.stdout(diffText(found))
-  return exitCodes.fine
 }

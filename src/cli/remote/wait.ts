@@ -1,26 +1,16 @@
-import { monotonicNow } from '../../runtime/host.ts'
-import { wait } from '../../runtime/wait.ts'
+// The verb wait: waits until a sandbox is well, with a timeout; exit code 5 when it is not in time.
 import { connect } from './connect.ts'
 import { NoSandboxError, startOrName, type ControlClient } from './control-client.ts'
 import { patienceMs, readHealth } from './health.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import type { FlagValues } from '../settings.ts'
+import { realTiming, type Timing } from '../timing.ts'
 
 /** How long after one look the next one follows: whoever waits wants to go on at once. */
 const pauseMs = 100
 
-/** How time passes. */
-interface Timing {
-  wait: typeof wait
-  now: () => number
-}
-
-/** Waits until a sandbox is well; exit code 5 when it is not in time. It looks once at least. */
-export async function waitUntilWell(
-  flags: FlagValues,
-  io: Io,
-  timing: Timing = { wait, now: monotonicNow },
-): Promise<number> {
+/** It looks once at least. */
+export async function waitUntilWell(flags: FlagValues, io: Io, timing: Timing = realTiming): Promise<number> {
   const seconds = secondsOf(flags['timeout'])
   const client = await connect(flags, io)
   const stopping = new AbortController()
@@ -65,6 +55,5 @@ function secondsOf(value: unknown): number {
   if (typeof value === 'string' && /^\d{1,5}(\.\d{1,3})?$/.test(value)) return Number(value)
   throw new CliError(
     `error: --timeout: '${String(value)}' must be seconds from 0 to 99999, such as 30 or 0.5`,
-    exitCodes.usage,
   )
 }

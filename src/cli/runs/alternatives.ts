@@ -1,3 +1,4 @@
+// The other values that assumptions could have, for a matrix.
 import {
   assumptionCatalogue,
   assumptionIds,

@@ -1,6 +1,8 @@
+// The environment variables of a program that runs beside a sandbox: SANDBOX_URL, SANDBOX_API_KEY, the token.
 import { variableOf, type Settings } from '../../options/index.ts'
 import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
 import { readyKeyOf } from '../log.ts'
+import { reachable } from '../reachable.ts'
 
 /** What a program finds in its environment that runs beside a sandbox. */
 export interface ChildEnvironment {
@@ -26,21 +28,13 @@ export function childEnvironment(
   const isReady = sandbox.state
     .list('api_keys')
     .some(({ api_key, products }) => api_key === key && Array.isArray(products) && products.length === 1)
-  const made: Record<string, string | undefined> = {
+  const made = {
     ...env,
     SANDBOX_URL: reachable(server.url),
     // One that is there by chance is none of this sandbox.
     SANDBOX_API_KEY: isReady ? key : undefined,
     ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
   }
-  if (isReady) return { env: made }
-  return {
-    env: made,
-    problem: `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`,
-  }
-}
-
-/** All addresses of a machine are no address to call: the control plane refuses it as a Host. */
-function reachable(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  const problem = `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`
+  return isReady ? { env: made } : { env: made, problem }
 }

@@ -1,5 +1,7 @@
+// The command after `--`: whether there is one, and why it cannot be started.
 import { isSystemError } from '../../runtime/host.ts'
-import { CliError, exitCodes } from '../io.ts'
+import type { Program, ProgramOptions } from '../../runtime/program.ts'
+import { CliError, exitCodes, type ProgramIo } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 
 /** A program with its arguments, as it stands after `--`. */
@@ -15,20 +17,30 @@ export function requireCommand(
   before: readonly string[],
   after: readonly string[] | undefined,
 ): CommandLine {
-  const usage = (message: string): CliError => new CliError(`error: ${message}`, exitCodes.usage)
+  const usage = (message: string): CliError => new CliError(`error: ${verb}: ${message}`)
   if (before.length > 0) {
     const words = terminalSafe([...before, ...(after ?? [])].join(' '))
-    throw usage(`${verb}: put -- before the command: partner-rewards-sandbox ${verb} -- ${words}`)
+    throw usage(`put -- before the command: partner-rewards-sandbox ${verb} -- ${words}`)
   }
   const [file = '', ...args] = after ?? []
   if (file !== '') return [file, ...args]
-  throw usage(
-    `${verb}: no command to run: write it after --, as in partner-rewards-sandbox ${verb} -- npm test`,
-  )
+  throw usage(`no command to run: write it after --, as in partner-rewards-sandbox ${verb} -- npm test`)
 }
 
-/** Turns the failure to start a program into a message and the exit code that shells give. */
-export function cannotStart([file]: CommandLine, error: unknown): unknown {
+/** Starts it. @throws {CliError} with the exit code that shells give, for a program that cannot be started. */
+export async function startCommand(
+  command: CommandLine,
+  { startProgram, cwd }: Pick<ProgramIo, 'startProgram' | 'cwd'>,
+  options: Omit<ProgramOptions, 'cwd'>,
+): Promise<Program> {
+  try {
+    return await startProgram(command, { cwd, ...options })
+  } catch (error) {
+    throw cannotStart(command, error)
+  }
+}
+
+function cannotStart([file]: CommandLine, error: unknown): unknown {
   if (!isSystemError(error)) return error
   const name = terminalSafe(file)
   if (error.code === 'ENOENT') {

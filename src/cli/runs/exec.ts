@@ -1,15 +1,14 @@
-import { execDefaults, type ExecOptions, type Settings, type StartOptions } from '../../options/index.ts'
+// The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
+import type { CommandSettings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { childEnvironment } from './child-environment.ts'
-import { cannotStart, type CommandLine } from './command.ts'
+import { startCommand, type CommandLine } from './command.ts'
 import { CliError, exitCodes, type Io, type ProgramIo } from '../io.ts'
 import { requireWritable, writeReports } from './report-files.ts'
 import { failedGates, summaryText, type RunResults } from './run-summary.ts'
 import { cannotSave, serveWhile, type Serving } from '../serve/serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
-import { supervise, type Timing } from './supervise.ts'
-
-type ExecSettings = Settings & StartOptions & ExecOptions
+import { supervise } from './supervise.ts'
 
 /** What is known of a run when its command has ended. */
 interface Ran {
@@ -19,28 +18,19 @@ interface Ran {
 }
 
 /**
- * Runs a command beside a sandbox of its own; then says what the command exercised, and what is left to look into.
- *
  * Stdout belongs to the command, which may be one of a pipe: all that the sandbox has to say goes to stderr, also the
  * line that says where it listens.
  *
  * @returns the code of the command when it is not 0, else 6 when a gate failed.
  */
-export async function exec(
-  command: CommandLine,
-  flags: FlagValues,
-  io: ProgramIo,
-  timing?: Timing,
-): Promise<number> {
-  const options = await readSettings(flags, io, execDefaults)
+export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
+  const options = await readSettings(flags, io, 'exec')
   await requireWritable(options.report, io.cwd)
-  const stopping = new AbortController()
-  void io.stopped.then(() => stopping.abort())
   let ran: Ran | undefined
   let failure: CliError | undefined
   try {
-    await serveWhile(options, io, stopping.signal, async (serving) => {
-      ran = { sandbox: serving.sandbox, code: await runIn(serving, command, options, io, timing) }
+    await serveWhile(options, io, async (serving) => {
+      ran = { sandbox: serving.sandbox, code: await runIn(serving, command, options, io) }
       // Whether that happened by now.
       const lost = await Promise.race([serving.lost, undefined])
       if (lost) throw cannotSave(lost)
@@ -49,8 +39,6 @@ export async function exec(
     // What the command did is told also when its changes cannot be saved.
     if (!ran || !(error instanceof CliError)) throw error
     failure = error
-  } finally {
-    stopping.abort()
   }
   if (!ran) return exitCodes.interrupted
   return conclude(ran, failure, options, io)
@@ -59,9 +47,8 @@ export async function exec(
 async function runIn(
   { sandbox, server, log, firstLine, follow, lost }: Serving,
   command: CommandLine,
-  options: ExecSettings,
+  options: CommandSettings,
   io: ProgramIo,
-  timing: Timing | undefined,
 ): Promise<number> {
   io.stderr(firstLine)
   log.ready(sandbox)
@@ -69,21 +56,15 @@ async function runIn(
   if (problem !== undefined) log.problem(problem)
   log.flush()
   void follow()
-  const start = async (): ReturnType<ProgramIo['startProgram']> => {
-    try {
-      return await io.startProgram(command, { cwd: io.cwd, env })
-    } catch (error) {
-      throw cannotStart(command, error)
-    }
-  }
-  return supervise(start, io, { sharesTerminal: true, endEarly: lost, ...(timing ? { timing } : {}) })
+  const start = () => startCommand(command, io, { env })
+  return supervise(start, io, { sharesTerminal: true, endEarly: lost })
 }
 
 /** Says what became of the run, writes the reports, and decides on the exit code. */
 async function conclude(
   { sandbox, code }: Ran,
   failure: CliError | undefined,
-  options: ExecSettings,
+  options: CommandSettings,
   io: Io,
 ): Promise<number> {
   // The sandbox is closed: requests to paste are for one that is started again, and no longer for its port.

@@ -1,11 +1,15 @@
+// The results of a matrix in the file of --resume, so that one that was interrupted goes on where it was.
 import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { libraryNameOf, libraryNames, type Settings } from '../../options/index.ts'
+import type { Settings } from '../../options/index.ts'
 import { isSystemError, packageVersion, shownPath } from '../../runtime/host.ts'
 import type { CommandLine } from './command.ts'
+import { matrixOptions } from './matrix-options.ts'
 import { CliError, exitCodes } from '../io.ts'
-import { terminalSafe } from '../output.ts'
+import { jsonLines, valueOfJson } from '../json.ts'
+import { cannotWrite, terminalSafe } from '../output.ts'
+import { libraryOptions } from '../settings.ts'
 
 /** What became of a run with one other value. */
 export interface MatrixResult {
@@ -26,73 +30,57 @@ const document = z.strictObject({
 
 type Document = z.infer<typeof document>
 
-/**
- * The results of a matrix in a file, so that one that was interrupted goes on where it was. A file is only for the same
- * command, options and version: other results would tell nothing of this suite.
- */
-export class MatrixFile {
-  readonly #path: string
-  readonly #shown: string
-  readonly #document: Document
-
-  private constructor(path: string, shown: string, content: Document) {
-    this.#path = path
-    this.#shown = shown
-    this.#document = content
-  }
-
-  /**
-   * Reads what there is, and finds out whether it can be written.
-   * @throws {CliError} for a file that is for something else, and for one that cannot be read or written.
-   */
-  static async open(
-    path: string,
-    cwd: string,
-    command: CommandLine,
-    settings: Settings,
-  ): Promise<MatrixFile> {
-    const shown = shownPath(path, cwd)
-    const wanted: Document = {
-      matrix: 1,
-      version: packageVersion(),
-      command: [...command],
-      options: digestOf(settings),
-      results: [],
-    }
-    const text = await readIfThere(path, shown)
-    if (text !== undefined) wanted.results = resultsIn(text, wanted, shown)
-    const file = new MatrixFile(path, shown, wanted)
-    await file.#write()
-    return file
-  }
-
+/** The results so far, in a file. */
+export interface MatrixFile {
   /** Whether the suite passed with a value; undefined when that was not tried. */
-  resultOf(setting: string): boolean | undefined {
-    return this.#document.results.find((result) => result.setting === setting)?.passed
-  }
+  resultOf(setting: string): boolean | undefined
+  add(result: MatrixResult): Promise<void>
+}
 
-  async add(result: MatrixResult): Promise<void> {
-    this.#document.results.push(result)
-    await this.#write()
+/**
+ * Reads what there is, and finds out whether it can be written. A file is only for the same command, options and
+ * version: other results would tell nothing of this suite.
+ *
+ * @throws {CliError} for a file that is for something else, and for one that cannot be read or written.
+ */
+export async function openMatrixFile(
+  path: string,
+  cwd: string,
+  command: CommandLine,
+  settings: Settings,
+): Promise<MatrixFile> {
+  const shown = shownPath(path, cwd)
+  const content: Document = {
+    matrix: 1,
+    version: packageVersion(),
+    command: [...command],
+    options: digestOf(settings),
+    results: [],
   }
-
+  const text = await readIfThere(path, shown)
+  if (text !== undefined) content.results = resultsIn(text, content, shown)
   /** By renaming, so that an interruption leaves a whole file. */
-  async #write(): Promise<void> {
-    const part = `${this.#path}.tmp`
-    try {
-      await writeFile(part, `${JSON.stringify(this.#document, null, 2)}\n`)
-      await rename(part, this.#path)
-    } catch (error) {
-      if (!isSystemError(error)) throw error
-      throw new CliError(`error: --resume: cannot write '${this.#shown}' (${error.code})`, exitCodes.usage)
-    }
+  const write = async (): Promise<void> => {
+    await writeFile(`${path}.tmp`, jsonLines(content))
+    await rename(`${path}.tmp`, path)
+  }
+  const save = (): Promise<void> => write().catch(cannotWrite('--resume', shown))
+  await save()
+  return {
+    resultOf: (setting) => content.results.find((result) => result.setting === setting)?.passed,
+    add: (result) => {
+      content.results.push(result)
+      return save()
+    },
   }
 }
 
 /** What the results depend on, less the token, which decides nothing. */
 function digestOf(settings: Settings): string {
-  const known = new Set<string>(libraryNames.filter((name) => name !== 'adminToken').map(libraryNameOf))
-  const values = Object.entries(settings).filter(([name]) => known.has(name))
+  const values = libraryOptions(
+    settings,
+    matrixOptions.filter((name) => name !== 'adminToken'),
+  )
   return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }
 
@@ -113,7 +101,7 @@ function resultsIn(text: string, wanted: Document, shown: string): MatrixResult[
       `error: --resume: '${shown}' ${why}; delete it to begin again, or name another file`,
       exitCodes.badFile,
     )
-  const read = document.safeParse(parsed(text))
+  const read = document.safeParse(valueOfJson(text))
   if (!read.success) throw refuse('holds no results of matrix')
   const { command, options, version, results } = read.data
   if (JSON.stringify(command) !== JSON.stringify(wanted.command)) {
@@ -122,12 +110,4 @@ function resultsIn(text: string, wanted: Document, shown: string): MatrixResult[
   if (version !== wanted.version) throw refuse(`is of version ${terminalSafe(version)} of the sandbox`)
   if (options !== wanted.options) throw refuse('is of other options')
   return results
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

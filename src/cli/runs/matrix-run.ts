@@ -1,13 +1,24 @@
-import type { Settings, StartOptions } from '../../options/index.ts'
+// One run of a suite under matrix: beside a sandbox of its own, with a timeout.
+import type { CommandSettings } from '../../options/index.ts'
 import type { Program } from '../../runtime/program.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import { childEnvironment } from './child-environment.ts'
-import { cannotStart, type CommandLine } from './command.ts'
+import { startCommand, type CommandLine } from './command.ts'
 import { exitCodes, type ProgramIo } from '../io.ts'
 import { OutputTail } from './output-tail.ts'
-import { bind, libraryOptions } from '../serve/serving.ts'
-import { supervise, type Timing } from './supervise.ts'
+import { bind } from '../serve/serving.ts'
+import { libraryOptions } from '../settings.ts'
+import { supervise } from './supervise.ts'
+import type { Timing } from '../timing.ts'
+
+/** What runs, and with what. */
+export interface Suite {
+  command: CommandLine
+  options: CommandSettings
+  io: ProgramIo
+  timing: Timing
+}
 
 /** What became of a suite. */
 export interface SuiteRun {
@@ -23,27 +34,21 @@ export interface SuiteRun {
  * Runs a suite beside a sandbox of its own.
  * @param most how many milliseconds it may take before it is killed.
  */
-export async function runOnce(
-  command: CommandLine,
-  options: Settings & StartOptions,
-  io: ProgramIo,
-  most: number,
-  timing: Timing,
-): Promise<SuiteRun> {
+export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
   let sandbox: Sandbox
   const bugs: string[] = []
   const onBug = (error: unknown, id: string): void => {
     bugs.push(`bug ${id}: ${error instanceof Error ? error.name : typeof error}. Please report it.\n`)
   }
   try {
-    sandbox = await createSandbox(libraryOptions(options), { onBug })
+    sandbox = await createSandbox(libraryOptions(suite.options), { onBug })
   } catch (error) {
     // A value may make fixtures invalid, which then rest on the other one.
     if (!(error instanceof DocumentError) || most === Number.POSITIVE_INFINITY) throw error
     return { code: exitCodes.badFile, output: `${error.message}\n`, called: false }
   }
   try {
-    const run = await runBeside(sandbox, command, options, io, most, timing)
+    const run = await runBeside(sandbox, suite, most)
     return { ...run, output: run.output + bugs.join('') }
   } finally {
     await sandbox.close()
@@ -52,11 +57,8 @@ export async function runOnce(
 
 async function runBeside(
   sandbox: Sandbox,
-  command: CommandLine,
-  options: Settings & StartOptions,
-  io: ProgramIo,
+  { command, options, io, timing }: Suite,
   most: number,
-  timing: Timing,
 ): Promise<SuiteRun> {
   const server = await bind(sandbox, 0, options.host)
   const { env, problem } = childEnvironment(sandbox, server, options, io.env)
@@ -68,20 +70,10 @@ async function runBeside(
     late = `It did not end within ${Math.round(most / 1000)} s, and was killed.\n`
     program.kill('SIGKILL')
   }
-  const start = async (): ReturnType<ProgramIo['startProgram']> => {
-    try {
-      const program = await io.startProgram(command, {
-        cwd: io.cwd,
-        env,
-        onOutput: (chunk) => tail.add(chunk),
-      })
-      if (Number.isFinite(most)) {
-        void killLate(program)
-      }
-      return program
-    } catch (error) {
-      throw cannotStart(command, error)
-    }
+  const start = async (): Promise<Program> => {
+    const program = await startCommand(command, io, { env, onOutput: (chunk) => tail.add(chunk) })
+    if (Number.isFinite(most)) void killLate(program)
+    return program
   }
   try {
     const code = await supervise(start, io, { sharesTerminal: false, timing })

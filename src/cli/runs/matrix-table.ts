@@ -1,3 +1,4 @@
+// The table that ends a matrix, and what the suite rests on though the contract does not promise it.
 import type { Alternative } from './alternatives.ts'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 

@@ -1,9 +1,9 @@
+// The end of what a program prints, however much that is.
 import { terminalSafe } from '../output.ts'
 
 const mostBytes = 64 * 1024
 const mostLines = 20
 
-/** The end of what a program prints, however much that is. */
 export class OutputTail {
   #chunks: Uint8Array[] = []
   #bytes = 0

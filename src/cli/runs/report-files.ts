@@ -1,9 +1,10 @@
+// The coverage reports of --report: whether they can be written, and writing them.
 import { access, constants, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { formatOfFile } from '../../coverage/reports/index.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
 import type { SandboxCoverage } from '../../verbs/sandbox-coverage.ts'
-import { CliError, exitCodes } from '../io.ts'
+import { CliError } from '../io.ts'
 
 /**
  * Finds out whether reports can be written, so that nobody learns at the end of a long run that they cannot.
@@ -44,10 +45,10 @@ export async function writeReports(
       problems.push(cannotWrite(file, cwd, error.code).message)
     }
   }
-  if (problems.length > 0) throw new CliError(problems.join('\n'), exitCodes.usage)
+  if (problems.length > 0) throw new CliError(problems.join('\n'))
 }
 
 function cannotWrite(file: string, cwd: string, why: string): CliError {
   const reason = why === 'ENOENT' ? `there is no folder '${shownPath(dirname(file), cwd)}'` : why
-  return new CliError(`error: --report: cannot write '${shownPath(file, cwd)}' (${reason})`, exitCodes.usage)
+  return new CliError(`error: --report: cannot write '${shownPath(file, cwd)}' (${reason})`)
 }

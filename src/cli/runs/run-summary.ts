@@ -1,7 +1,8 @@
+// What a run exercised, for people, and why it does not pass: --coverage-min, --strict.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { gridsOf, percentText } from '../../coverage/reports/grid.ts'
 import type { UnmatchedCall } from '../../findings/unmatched-calls.ts'
-import type { ExecOptions } from '../../options/index.ts'
+import type { CommandSettings } from '../../options/index.ts'
 import type { UnfiredRule } from '../../findings/sandbox-findings.ts'
 
 /** What is known of a run when it is over. */
@@ -17,7 +18,7 @@ const mostLines = 20
 /** Why a run does not pass, in sentences that name the option; none when it does. */
 export function failedGates(
   { coverage, unfired, unmatched }: RunResults,
-  { coverageMin, strict }: Pick<ExecOptions, 'coverageMin' | 'strict'>,
+  { coverageMin, strict }: Pick<CommandSettings, 'coverageMin' | 'strict'>,
 ): string[] {
   const failed: string[] = []
   // By the points, as the percentage is rounded.
@@ -48,24 +49,23 @@ export function summaryText({ coverage, unfired, unmatched }: RunResults): strin
     ...(missing > 0
       ? [`  ${missing} are missing; --report coverage.html shows each with a request that exercises it`]
       : []),
-    ...section('Rules that never fired:', unfired.map(ruleLine), unfired.length),
-    ...section('Calls that met no endpoint:', unmatched.kinds.map(callLine), unmatched.kinds.length),
+    ...section(
+      'Rules that never fired:',
+      unfired.map(({ id, reason }) => `${id}: ${reason}`),
+    ),
+    ...section('Calls that met no endpoint:', unmatched.kinds.map(callLine)),
     '',
   ].join('\n')
 }
 
-function section(title: string, lines: readonly string[], all: number): string[] {
-  if (all === 0) return []
-  const rest = all - mostLines
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  const rest = lines.length - mostLines
   return [
     title,
     ...lines.slice(0, mostLines).map((line) => `  ${line}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ]
-}
-
-function ruleLine({ id, reason }: UnfiredRule): string {
-  return `${id}: ${reason}`
 }
 
 function callLine({ method, path, count, nearest, differs }: UnmatchedCall): string {

@@ -1,16 +1,10 @@
+// Runs a program to its end: hands on signals, and kills it when it does not end within the grace.
 import type { Program, StopSignal } from '../../runtime/program.ts'
-import { wait } from '../../runtime/wait.ts'
 import type { ProgramIo } from '../io.ts'
+import { realTiming, type Timing } from '../timing.ts'
 
 /** How long a program that was asked to end may take: less than the 10 s after which `docker stop` kills us both. */
 export const graceMs = 8_000
-
-/** How time passes. */
-export interface Timing {
-  wait: typeof wait
-}
-
-export const realTiming: Timing = { wait }
 
 /** How a program is looked after. */
 export interface Supervision {
@@ -18,7 +12,7 @@ export interface Supervision {
   sharesTerminal: boolean
   /** Ends it early, as SIGTERM does. */
   endEarly?: Promise<unknown>
-  timing?: Timing
+  timing?: Pick<Timing, 'wait'>
 }
 
 /**

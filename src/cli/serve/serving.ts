@@ -1,16 +1,13 @@
+// Serves on a port while something is done: binds, writes --url-file, follows its files, saves and closes.
 import { writeFile } from 'node:fs/promises'
-import {
-  libraryNameOf,
-  libraryNames,
-  type SandboxOptions,
-  type Settings,
-  type StartOptions,
-} from '../../options/index.ts'
+import type { CommandSettings } from '../../options/index.ts'
 import { isSystemError } from '../../runtime/host.ts'
 import { createSandbox, type Sandbox, type SandboxEvents, type SandboxServer } from '../../sandbox/index.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { createLog, type Log } from '../log.ts'
+import { cannotWrite } from '../output.ts'
+import { libraryOptions } from '../settings.ts'
 import { watchSettings } from './watch.ts'
 
 /** A sandbox that serves on a port. */
@@ -30,11 +27,25 @@ export interface Serving {
  * Serves, as the options say, while something is done; then saves and closes. Gives what `act` gives, or undefined when
  * the process was asked to end while the sandbox was still loading.
  *
- * @param signal aborted when the process is asked to end.
  * @throws {CliError} when it cannot listen, write its address or save.
  */
 export async function serveWhile<T>(
-  options: Settings & StartOptions,
+  options: CommandSettings,
+  io: Io,
+  act: (serving: Serving) => Promise<T>,
+): Promise<T | undefined> {
+  const stopping = new AbortController()
+  void io.stopped.then(() => stopping.abort())
+  try {
+    return await serve(options, io, stopping.signal, act)
+  } finally {
+    // Whatever ended it, nothing is watched any longer.
+    stopping.abort()
+  }
+}
+
+async function serve<T>(
+  options: CommandSettings,
   io: Io,
   signal: AbortSignal,
   act: (serving: Serving) => Promise<T>,
@@ -60,20 +71,14 @@ export async function serveWhile<T>(
   if (!sandbox) return undefined
   try {
     const server = await bind(sandbox, port, host)
-    if (urlFile !== undefined) await writeUrl(urlFile, server.url)
+    if (urlFile !== undefined) {
+      await writeFile(urlFile, `${server.url}\n`).catch(cannotWrite('--url-file', urlFile))
+    }
     const firstLine = firstLineOf(server, io.pid, logFormat)
     return await act({ sandbox, server, log, firstLine, follow: () => follow(sandbox), lost })
   } finally {
     await closed(sandbox).finally(log.flush)
   }
-}
-
-/** What `createSandbox` takes of all settings; what was not set is left out. */
-export function libraryOptions(settings: Settings): SandboxOptions {
-  const known = new Set<string>(libraryNames.map(libraryNameOf))
-  return Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => known.has(name) && value !== undefined),
-  ) as SandboxOptions
 }
 
 export function cannotSave(error: NotSavedError): CliError {
@@ -110,14 +115,5 @@ export async function bind(sandbox: Sandbox, port: number, host: string): Promis
       `error: cannot listen on ${host}:${port}: ${why[error.code] ?? error.code}. Choose another with --port, or --port 0 for any free one.`,
       exitCodes.cannotBind,
     )
-  }
-}
-
-async function writeUrl(file: string, url: string): Promise<void> {
-  try {
-    await writeFile(file, `${url}\n`)
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new CliError(`error: --url-file: cannot write '${file}' (${error.code})`, exitCodes.usage)
   }
 }

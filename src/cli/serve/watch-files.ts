@@ -1,3 +1,4 @@
+// Watches files and folders with chokidar, which sees edits that replace a file; what changes together is one batch.
 import { once } from 'node:events'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { watch } from 'chokidar'

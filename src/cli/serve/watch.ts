@@ -1,3 +1,4 @@
+// --watch: reloads fixtures and scenarios when their files change.
 import { isScenarioPath } from '../../scenarios/catalogue.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import type { Settings } from '../../options/index.ts'
@@ -9,7 +10,7 @@ import type { Log } from '../log.ts'
 type Follow = (sandbox: Sandbox) => Promise<void>
 
 /**
- * `--watch`: watches the files that the settings name. What changes from now on is reloaded once there is a sandbox
+ * Watches the files that the settings name. What changes from now on is reloaded once there is a sandbox
  * to `follow` them; an edit that cannot be used leaves the last good version in force.
  *
  * @param signal ends the watch.

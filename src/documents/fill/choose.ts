@@ -1,10 +1,9 @@
-import { idAt } from '../../runtime/ids.ts'
-import { hash32, mix32 } from '../../runtime/random.ts'
-
 /**
  * Plausible values out of the seed. A value depends on the seed and on what it is for, and on nothing else: adding a
  * row to a document changes no other row.
  */
+import { idAt } from '../../runtime/ids.ts'
+import { hash32, mix32 } from '../../runtime/random.ts'
 
 const day = 24 * 60 * 60 * 1000
 

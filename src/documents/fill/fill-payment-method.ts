@@ -1,8 +1,9 @@
+// The gaps of a payment method: its type, and the card, bank account or loan that belongs to it.
 import { isJsonObject } from '../../contract/formats.ts'
 import { paymentMethodTypes, subObjectsOfType } from '../../contract/resources/payment-method.ts'
 import { testCards } from '../../secrets/cards.ts'
 import type { Chooser } from './choose.ts'
-import type { Fields, Filler } from './index.ts'
+import type { Fields, Filler } from './filler.ts'
 
 /** The type that fits the sub-object a payment method has; a card when it has none. */
 export const kindOf: Filler = (row) =>

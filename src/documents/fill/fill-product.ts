@@ -1,7 +1,7 @@
+// Fills in what a product leaves out of its rewards program; a program that says nothing counts points.
 import { isJsonObject } from '../../contract/formats.ts'
-import type { Fields } from './index.ts'
+import type { Fields } from './filler.ts'
 
-/** Fills in what a product leaves out of its rewards program; a program that says nothing counts points. */
 export function fillProductRewards(row: Fields): Fields | undefined {
   if (!isJsonObject(row['rewards'])) return undefined
   const rewards = row['rewards']

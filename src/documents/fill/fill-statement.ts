@@ -1,11 +1,10 @@
-import { statementComponents } from '../../contract/resources/statement.ts'
-import { rfc3339 } from './choose.ts'
-import type { Fields, Filler } from './index.ts'
-
 /**
  * The gaps of a statement. Whatever is given, the filled amounts make it add up: to the given balance when there is
  * one, else to a balance of their own.
  */
+import { statementComponents } from '../../contract/resources/statement.ts'
+import { rfc3339 } from './choose.ts'
+import type { Fields, Filler } from './filler.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -18,11 +17,10 @@ function monthAway(from: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
 }
 
+const sumOf = (row: Fields): number => statementComponents.reduce((sum, name) => sum + number(row[name]), 0)
+
 /** What the components that are not given have to add up to. */
-function missingFrom(row: Fields): number {
-  const given = statementComponents.reduce((sum, name) => sum + number(row[name]), 0)
-  return number(row['statement_balance']) - given
-}
+const missingFrom = (row: Fields): number => number(row['statement_balance']) - sumOf(row)
 
 const isMissing = (row: Fields, field: string): boolean => row[field] === undefined
 const nothing: Filler = () => 0
@@ -64,13 +62,9 @@ export const statementFillers = {
     if (isMissing(row, 'statement_balance')) return Math.min(0, 0 - number(row['previous_balance']))
     return Math.min(0, missingFrom(row))
   },
-  statement_balance: missingBalance,
+  statement_balance: sumOf,
   minimum_due: (row) => minimumDue(number(row['statement_balance'])),
 } satisfies Readonly<Record<string, Filler>>
-
-function missingBalance(row: Fields): number {
-  return statementComponents.reduce((sum, name) => sum + number(row[name]), 0)
-}
 
 /** What is due at least of a balance: 2 % of it, no less than 25.00, no more than all. */
 export function minimumDue(balance: number): number {

@@ -1,34 +1,19 @@
-import { isJsonObject } from '../../contract/formats.ts'
-import { intentStatuses } from '../../contract/resources/transaction-intent.ts'
-import { rewardStatuses, rewardTypes } from '../../contract/resources/reward.ts'
-import { releasedVersions } from '../../contract/versions.ts'
-import { collectionNames, idField, type CollectionName, type IdField, type Row } from '../../store/rows.ts'
-import type { State } from '../../store/state.ts'
-import { Chooser, rfc3339 } from './choose.ts'
-import { fillPaymentMethodKind, kindOf } from './fill-payment-method.ts'
-import { fillProductRewards } from './fill-product.ts'
-import { statementFillers } from './fill-statement.ts'
-import { emailOf, firstNames, lastNames, merchantNames } from './person-names.ts'
-
 /**
  * Filling the gaps of sparse rows (design: 3): required fields that a row leaves out get plausible values from the
  * seed. Ids and references are never invented, with two exceptions that cannot be wrong: a customer without a product
  * is of the first one, and so is an API key. Optional fields stay out.
  */
-
-/** A row before it is validated. */
-export type Fields = Record<string, unknown>
-
-/** What filling may look at: rows that were completed before. */
-export interface FillContext {
-  seed: number
-  state: State
-  /** The merchant key of rows that name no product. */
-  firstProduct: string | undefined
-}
-
-/** Gives the value of one field; earlier fields of the same row are filled already. */
-export type Filler = (row: Fields, choose: Chooser, context: FillContext) => unknown
+import { isJsonObject } from '../../contract/formats.ts'
+import { intentStatuses } from '../../contract/resources/transaction-intent.ts'
+import { rewardStatuses, rewardTypes } from '../../contract/resources/reward.ts'
+import { releasedVersions } from '../../contract/versions.ts'
+import { collectionNames, idField, type CollectionName, type IdField, type Row } from '../../store/rows.ts'
+import { Chooser, rfc3339 } from './choose.ts'
+import { fillPaymentMethodKind, kindOf } from './fill-payment-method.ts'
+import { fillProductRewards } from './fill-product.ts'
+import { statementFillers } from './fill-statement.ts'
+import type { Fields, FillContext, Filler } from './filler.ts'
+import { emailOf, firstNames, lastNames, merchantNames } from './person-names.ts'
 
 type RequiredField<R> = { [F in keyof R]-?: undefined extends R[F] ? never : F }[keyof R]
 

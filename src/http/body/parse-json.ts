@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/formats.ts'
 import type { Assume, Assumptions } from '../../contract/assumptions.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { hasKeyTwice } from '../../reading/json-text.ts'
 import type { Failure } from '../failure.ts'
-import { duplicateKey } from './duplicate-key.ts'
 
 /** A body that is JSON, and nested too deeply. */
 export const deepBody = ({ body_max_depth: most }: Assumptions): Failure => ({
@@ -47,7 +47,7 @@ export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions
     const { type, message = '' } = deepBody(values)
     throw new ApiError(type, { message })
   }
-  if (values.duplicate_json_keys === 'refused' && duplicateKey(text)) {
+  if (values.duplicate_json_keys === 'refused' && hasKeyTwice(text, value)) {
     assume('duplicate_json_keys')
     throw new MalformedJsonError('has a key twice in one object')
   }

@@ -123,6 +123,21 @@ state.yaml:6:27 accounts[0].customer_id: no customer has the id 'nope'
     expect(sandbox.state.size('customers')).toBe(28)
   })
 
+  it('a state document in JSON -> the places are those of its own text', async () => {
+    const text =
+      '\ufeff{\n  "customers": [\n    { "id": "cus_1", "a.b": 2,\n      "first_name": 1 }\n  ]\n}\n'
+    const { ran } = await applying({ 'state.json': text }, ['state.json'])
+    expect({ ...ran, stderr: ran.stderr.replace(/, expected one of: .*/, '') }).toEqual(
+      bad(`state.json:3:22 customers[0].a.b: unknown field
+    { "id": "cus_1", "a.b": 2,
+                     ^
+state.json:4:21 customers[0].first_name: must be a string
+      "first_name": 1 }
+                    ^
+`),
+    )
+  })
+
   it.each<[string, Files, string[], Ran]>([
     ['no such file', {}, ['x.yaml'], bad('x.yaml: there is no such file\n')],
     ['a folder', { 'd/a.yaml': mine }, ['d'], bad('d: is a folder; expected a file\n')],

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { duplicateKey } from '../../../src/http/body/duplicate-key.ts'
+import { hasKeyTwice } from '../../src/reading/json-text.ts'
+
+const duplicateKey = (text: string): boolean => hasKeyTwice(text, JSON.parse(text))
 
 describe('a JSON text has a key twice in one object', () => {
   test.each([

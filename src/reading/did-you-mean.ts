@@ -1,5 +1,27 @@
+// "Did you mean": the nearest known name to a mistyped one (by edit distance), and how a message suggests it.
+import { printable } from './problems.ts'
+
 /**
- * The name that a mistyped one most likely meant, for "did you mean" in messages; undefined when none is near.
+ * What a message says after a name that nothing has: the one that was most likely meant, or else what there is.
+ *
+ * @param otherwise said when no name is near.
+ * @param before stands in front of the suggested name, such as the verb of a verb.
+ * @example
+ * didYouMean('notfound', ['not_found', 'latency'])   // ", did you mean 'not_found'?"
+ * didYouMean('x', ['not_found', 'latency'])          // ', expected one of: not_found, latency'
+ */
+export function didYouMean(
+  word: string,
+  known: readonly string[],
+  otherwise = `, expected one of: ${known.join(', ')}`,
+  before = '',
+): string {
+  const guess = closest(word, known)
+  return guess === undefined ? otherwise : `, did you mean '${before}${printable(guess)}'?`
+}
+
+/**
+ * The name that a mistyped one most likely meant; undefined when none is near.
  *
  * @example
  * closest('notfound', ['not_found', 'latency'])   // 'not_found'

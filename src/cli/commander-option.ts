@@ -1,0 +1,19 @@
+// An option of the table as commander knows it; values stay text, as the table's schemas read them.
+import { Option } from 'commander'
+import { defaultOf, flagOf, optionOf, type OptionName } from '../options/index.ts'
+
+export function commanderOption(
+  name: OptionName,
+  verb?: string,
+  placeholder = optionOf(name).placeholder,
+): Option {
+  const { short, help, list } = optionOf(name)
+  const usual = defaultOf(name, verb)
+  const flags = [short && `-${short},`, flagOf(name), placeholder && `<${placeholder}>`]
+  const option = new Option(
+    flags.filter((part) => part !== undefined).join(' '),
+    usual === undefined ? help : `${help} (default: ${usual})`,
+  )
+  if (list) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  return option
+}

@@ -1,0 +1,63 @@
+// The config file, sandbox.config.{yaml,yml,json}: where it is, what it sets, and where in it a bad value stands.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject } from '../contract/formats.ts'
+import { flagOf, optionNames, type OptionName } from '../options/index.ts'
+import { OptionsError, unknownOption, type Given, type GivenValue } from '../options/read-options.ts'
+import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
+import { problemAt, readSource, type Source } from '../reading/source-file.ts'
+import { shownPath } from '../runtime/host.ts'
+
+/** In the order in which they are looked for. */
+const fileNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']
+
+/** What it can set: not which config file is read, nor where it is looked for. */
+const settable = optionNames.filter((name) => name !== 'config' && name !== 'mount')
+
+/** The config file of a folder, if it has one. */
+export function configFileIn(folder: string): string | undefined {
+  return fileNames.map((name) => join(folder, name)).find((file) => existsSync(file))
+}
+
+/** A config file that was read. */
+export interface ConfigFile {
+  path: string
+  source: Source
+  given: Given
+}
+
+/** @throws {DocumentError} for one that cannot be used, with every problem in it. */
+export async function readConfigFile(path: string, cwd: string): Promise<ConfigFile> {
+  const source = await readSource(path, shownPath(path, cwd))
+  if (!isJsonObject(source.value))
+    throw new DocumentError([problemAt(source, [], 'must be an object of options')])
+  const given: Partial<Record<OptionName, GivenValue>> = {}
+  const problems: Problem[] = []
+  for (const [key, value] of Object.entries(source.value)) {
+    const name = settable.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
+    if (name) given[name] = { source: key, value }
+    else problems.push(problemAt(source, [key], unknownOption(key, settable), 'key'))
+  }
+  if (problems.length > 0) throw new DocumentError(problems)
+  return { path, source, given }
+}
+
+/** Bad values that stand in the config file are problems of that file; beside others, they are named with it. */
+export function inConfig(error: OptionsError, source: Source): Error {
+  const parts = error.parts.length > 0 ? error.parts : [error]
+  const problems = parts.map((part) => problemIn(source, part))
+  const inFile = problems.filter((problem) => problem !== undefined)
+  if (inFile.length === parts.length) return new DocumentError(inFile)
+  if (inFile.length === 0) return error
+  const named = parts.map((part, place) => {
+    if (!problems[place]) return part
+    const { excerpt: _excerpt, ...inOneLine } = problems[place]
+    return new OptionsError(formatProblems([inOneLine]))
+  })
+  return new OptionsError(error.message, undefined, named)
+}
+
+function problemIn(source: Source, { source: key, message }: OptionsError): Problem | undefined {
+  if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return undefined
+  return problemAt(source, [key], message.replace(`${key}:`, '').trim())
+}

@@ -1,0 +1,64 @@
+// The verbs that need no running sandbox: validate, generate, init, scenarios, openapi, schema.
+import { Option } from 'commander'
+import { schemaNames } from '../../verbs/index.ts'
+import { outputFile, type Verb } from '../verb.ts'
+
+export const offlineVerbs: readonly Verb[] = [
+  {
+    name: 'validate',
+    about: 'check state documents and scenarios; without files, what start would load',
+    argument: ['[files...]', 'state documents and scenarios, or folders of them'],
+    options: [
+      'fixtures',
+      'scenario',
+      'scenarioLibrary',
+      'mount',
+      'generate',
+      'seed',
+      'assume',
+      'config',
+      'allowAnyPan',
+    ],
+    own: [
+      new Option('--format <format>', 'how problems are printed')
+        .choices(['text', 'json', 'github'])
+        .default('text'),
+    ],
+    run: async ({ args, flags, io }) => (await import('./validate.ts')).validate(args, flags, io),
+  },
+  {
+    name: 'generate',
+    about: 'write a state document with a generated population',
+    options: ['generate', 'fixtures', 'seed', 'assume', 'allowAnyPan', 'config'],
+    own: [
+      new Option('--customers <number>', 'how many customers (the same as --generate customers=N)'),
+      outputFile,
+    ],
+    run: async ({ flags, io }) => (await import('./generate.ts')).generate(flags, io),
+  },
+  {
+    name: 'init',
+    about: 'write a first fixture, scenario, config and test into the working directory; overwrites nothing',
+    run: async ({ io }) => (await import('./init.ts')).init(io),
+  },
+  {
+    name: 'scenarios',
+    about: 'list the scenarios, or show one',
+    argument: ['[name]', 'the scenario to show'],
+    options: ['scenario', 'scenarioLibrary', 'mount', 'config'],
+    run: async ({ args: [name], flags, io }) => (await import('./scenarios.ts')).scenarios(name, flags, io),
+  },
+  {
+    name: 'openapi',
+    about: 'print the API as an OpenAPI 3.1 document',
+    options: ['environment', 'assume', 'baseUrl', 'config'],
+    own: [outputFile],
+    run: async ({ flags, io }) => (await import('./openapi.ts')).openapi(flags, io),
+  },
+  {
+    name: 'schema',
+    about: 'print the JSON Schema of a kind of file',
+    argument: ['<kind>', schemaNames.join(' or ')],
+    run: async ({ args: [kind = ''], io }) => (await import('./schema.ts')).schema(kind, io),
+  },
+]

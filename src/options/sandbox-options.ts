@@ -1,0 +1,54 @@
+// The options of `createSandbox` as users see them, written out for their docs; a test holds them to the table.
+import type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
+import type { Environment } from '../contract/versions.ts'
+import type { Durability } from '../workspaces/keeper.ts'
+
+/**
+ * A state document as fixtures hold it: `account`, `products`, `api_keys`, `customers`, … (design: State documents).
+ * Rows may be sparse; what is in it is checked when it is loaded.
+ */
+export type FixtureDocument = Readonly<Record<string, unknown>>
+
+/** Options of `createSandbox`. Every one of them may be left out. */
+export interface SandboxOptions {
+  /** State documents, or paths of files and folders that hold some; without any, the built-in fixtures. */
+  fixtures?: string | FixtureDocument | readonly (string | FixtureDocument)[]
+  /** A generated population, added to the fixtures. */
+  generate?: { customers: number }
+  /** Decides everything that looks random; the same seed gives the same bytes. Default 1. */
+  seed?: number
+  /** Which keys are accepted. Default `sandbox`. */
+  environment?: Environment
+  /** Scenarios that are active from the start: names, paths of files, or scenarios as objects. */
+  scenarios?: string | object | readonly (string | object)[]
+  /** Files of scenarios, or folders of them, that can be chosen by name beside the built-in ones. */
+  scenarioLibrary?: string | readonly string[]
+  /** The instant at which the clock starts, RFC 3339. Default: the machine's time. */
+  clock?: string
+  /** Whether the clock stands still. */
+  frozen?: boolean
+  /** Values of assumptions by id; see `GET /_sandbox/assumptions`. */
+  assume?: AssumptionSettings
+  /** A file that keeps the state of workspace `default`: it goes on from there at the next start. */
+  data?: string
+  /** When a write counts as kept: on the disk (`fsync`, the default), with the system, or at the end. */
+  durability?: Durability
+  /** Go back to what can be used of a data file that is damaged. */
+  recover?: boolean
+  /** How clients reach the sandbox, when that differs from how requests arrive. */
+  baseUrl?: string
+  /** Origins beside loopback ones that browsers may call the API from. */
+  corsOrigin?: string | readonly string[]
+  /** Host names beside loopback ones under which the control plane answers. */
+  allowedHosts?: string | readonly string[]
+  /** How many requests each workspace remembers; 0 for none. Default 1,000. */
+  journalSize?: number
+  /** How many workspaces there may be beside `default`. Default 10,000. */
+  maxWorkspaces?: number
+  /** Accept card numbers that are not well-known test numbers. */
+  allowAnyPan?: boolean
+  /** Who may use the control plane when the sandbox listens off loopback. */
+  admin?: 'token' | 'open' | 'off'
+  /** The token that the control plane then asks for. */
+  adminToken?: string
+}
