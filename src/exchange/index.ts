@@ -3,6 +3,7 @@ import { errorRow } from '../contract/errors.ts'
 import { outcomeOfStatus, type Outcome } from '../contract/outcomes.ts'
 import type { Became } from './became.ts'
 import type { Found } from './found.ts'
+import type { KnownHeaders } from './known-headers.ts'
 import type { Received } from './received.ts'
 
 /**
@@ -17,6 +18,7 @@ export interface Exchange {
 
 /** A call that is just being answered, with what it would cost too much to keep of it. */
 export interface WholeExchange extends Exchange {
+  readonly headers: KnownHeaders
   /** The body as JSON, once it was read. */
   readonly parsed: unknown
   /** The values of the query parameters, once they were found valid. */

@@ -1,11 +1,12 @@
 // What was wrong with the request itself: rules of its endpoint that it broke, or a body that could not be read.
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import { headerOf } from '../exchange/received.ts'
 import { fact, type Part } from './explanation.ts'
 import { onOneLine } from './quoted-values.ts'
 
 export function explainBody(exchange: Exchange): Part {
   const { received, found } = exchange
-  const { endpoint, headers, body, bodyBytes } = received
+  const { endpoint, body, bodyBytes } = received
   const { product, reads, plan } = found
   const { failure } = exchange.became
   if (!failure || !product || !endpoint || plan?.endedBy || outcomeOf(exchange) !== 'invalid') return {}
@@ -19,7 +20,7 @@ export function explainBody(exchange: Exchange): Part {
   }
   const reason = failure.message
   if (!endpoint.body || reads.length > 0) return { reason }
-  const { 'content-type': contentType } = headers
+  const contentType = headerOf(received, 'content-type')
   const facts = [
     fact('content_type', contentType && onOneLine(contentType)),
     fact('bytes', bodyBytes ?? body?.length, body ? undefined : 'none was read'),

@@ -3,7 +3,7 @@ import { readCredential } from '../contract/credentials.ts'
 import { closest } from '../reading/did-you-mean.ts'
 import type { CredentialProblem } from '../exchange/found.ts'
 import type { Exchange } from '../exchange/index.ts'
-import { headerPairs } from '../journal/entry.ts'
+import { headerOf, headerValues } from '../exchange/received.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed } from './quoted-values.ts'
@@ -38,7 +38,7 @@ function sentCredential(
   { received, found: { key } }: Exchange,
   { assumptions }: ExplanationContext,
 ): { user: string; how: string } | undefined {
-  const credential = readCredential(received.headers.authorization, (id) => assumptions[id])
+  const credential = readCredential(headerOf(received, 'authorization'), (id) => assumptions[id])
   if ('refusal' in credential) return undefined
   if (credential.scheme === 'bearer') return { user: credential.token, how: 'Bearer API_KEY' }
   const { user } = credential
@@ -62,7 +62,7 @@ function reasonOf(exchange: Exchange, problem: CredentialProblem, context: Expla
     case 'missing':
       return `No credential was sent: there is no Authorization header${inTheQuery(received.query)}.`
     case 'malformed':
-      return headerPairs(received).filter(([name]) => name === 'authorization').length > 1
+      return headerValues(received, 'authorization').length > 1
         ? 'Authorization was sent more than once, and none of several is ever picked.'
         : `The Authorization header could not be read: ${became.failure?.message ?? ''}`
     case 'unknown':

@@ -1,6 +1,7 @@
 // Which product the call was for, or why none was selected.
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import type { Exchange } from '../exchange/index.ts'
+import { headerOf } from '../exchange/received.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
@@ -8,7 +9,7 @@ import { listed, onOneLine, quoted } from './quoted-values.ts'
 export function explainProduct(exchange: Exchange, context: ExplanationContext): Part {
   const { key, version, versionSource, product } = exchange.found
   if (!key || !exchange.received.endpoint || (version ?? versionSource) === undefined) return {}
-  const sent = exchange.received.headers[merchantKeyHeader]
+  const sent = headerOf(exchange.received, merchantKeyHeader)
   if (product) {
     const how = sent === undefined ? 'the only one of the key' : `selected by ${merchantKeyHeader}`
     return { section: { about: 'product', facts: [fact('product', product.merchant_key, how)] } }

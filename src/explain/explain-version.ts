@@ -2,7 +2,7 @@
 import { closest } from '../reading/did-you-mean.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
-import { headerPairs } from '../journal/entry.ts'
+import { headerOf, headerValues } from '../exchange/received.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
@@ -11,7 +11,7 @@ export function explainVersion(exchange: Exchange, context: ExplanationContext):
   const { savedVersion: saved, versionSource: source, version, plan } = exchange.found
   if (saved === undefined) return {}
   const { environment } = context
-  const sent = exchange.received.headers[versionHeader]
+  const sent = headerOf(exchange.received, versionHeader)
   const supported = supportedVersions(environment)
   if (source === undefined) {
     return {
@@ -43,8 +43,7 @@ export function explainVersion(exchange: Exchange, context: ExplanationContext):
 }
 
 function hint(exchange: Exchange, sent: string, { environment }: ExplanationContext): string {
-  if (headerPairs(exchange.received).filter(([name]) => name === versionHeader).length > 1)
-    return '; it was sent more than once'
+  if (headerValues(exchange.received, versionHeader).length > 1) return '; it was sent more than once'
   if (sent === '') return '; leave the header out for the saved version'
   if (sent === latestVersion) return `; ${latestVersion} exists in environment sandbox only`
   const guess = closest(sent, supportedVersions(environment))

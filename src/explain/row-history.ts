@@ -22,8 +22,9 @@ export class RowHistory {
     let isLater = true
     // Newest first.
     for (const exchange of journal.exchanges()) {
-      if (exchange === of) isLater = false
-      const changes = exchange === of ? changesByScenario(exchange, 'before') : changesOf(exchange)
+      const isIt = exchange.became === of.became
+      if (isIt) isLater = false
+      const changes = isIt ? changesByScenario(exchange, 'before') : changesOf(exchange)
       for (const past of changes) this.#note(past, isLater)
     }
   }

@@ -88,8 +88,8 @@ async function deliverLater(
 }
 
 /** A body that was sent and not read, because the call was refused before or needs none. */
-function unreadBody({ caller: { body }, received, bodyTaken }: OpenExchange): IncomingMessage | undefined {
-  if (bodyTaken || !('stream' in body) || !hasBody(body, received.headers)) return undefined
+function unreadBody({ caller: { body }, headers, bodyTaken }: OpenExchange): IncomingMessage | undefined {
+  if (bodyTaken || !('stream' in body) || !hasBody(body, headers)) return undefined
   return body.stream.readableEnded ? undefined : body.stream
 }
 

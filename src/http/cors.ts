@@ -11,8 +11,8 @@ const exposedHeaders = 'x-service-version, x-sandbox-request-id, x-sandbox-assum
 /** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
 export const preflight: Stage = {
   run(exchange) {
-    const { method, headers: sent, allow: own } = exchange.received
-    const { origin, 'access-control-request-method': asked } = sent
+    const { method, allow: own } = exchange.received
+    const { origin, 'access-control-request-method': asked } = exchange.headers
     if (method !== 'OPTIONS' || asked === undefined || origin === undefined) return undefined
     const headers: Record<string, string> = { allow: own ?? allMethods }
     if (isAllowed(origin, exchange.service.corsOrigins)) {
@@ -25,8 +25,8 @@ export const preflight: Stage = {
 }
 
 /** Adds what lets a page of an allowed origin read the answer. */
-export function addCorsHeaders({ service, received, became }: OpenExchange): void {
-  const { origin } = received.headers
+export function addCorsHeaders({ service, headers: sent, became }: OpenExchange): void {
+  const { origin } = sent
   if (origin === undefined) return
   const { headers } = became
   headers['vary'] = 'Origin'

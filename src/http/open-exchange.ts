@@ -3,6 +3,7 @@ import type { Assume } from '../contract/assumptions.ts'
 import { Became } from '../exchange/became.ts'
 import { Found, none } from '../exchange/found.ts'
 import type { WholeExchange } from '../exchange/index.ts'
+import { fromRawHeaders, type KnownHeaders } from '../exchange/known-headers.ts'
 import type { Received } from '../exchange/received.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Plan } from '../scenarios/plan.ts'
@@ -20,6 +21,8 @@ export class OpenExchange implements WholeExchange {
   readonly service: Service
   readonly caller: Caller
   readonly received: Received
+  /** Not kept: what was sent holds them, too. */
+  readonly headers: KnownHeaders
   readonly became = new Became()
   found = new Found()
   /** Where the call belongs; calls without a usable key belong to `default`. */
@@ -51,6 +54,7 @@ export class OpenExchange implements WholeExchange {
     this.service = service
     this.caller = caller
     this.received = received
+    this.headers = fromRawHeaders(received.rawHeaders)
     this.workspace = homeOf(service, caller)
   }
 

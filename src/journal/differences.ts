@@ -1,7 +1,8 @@
 // Compares a request with a matcher of `verify`: every place in which they differ.
 import { isJsonObject } from '../contract/formats.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
-import { headerPairs, readBody } from './entry.ts'
+import { headerValues } from '../exchange/received.ts'
+import { readBody } from './entry.ts'
 import type { Exchange } from '../exchange/index.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
@@ -46,9 +47,8 @@ export function differencesOf(matcher: RequestMatcher, { received, became }: Exc
     if (!values.some((value) => fitsGlob(pattern, value)))
       found.push(difference(`query.${name}`, pattern, one(values)))
   }
-  const pairs = headers === undefined ? [] : headerPairs(received)
   for (const [name, pattern] of Object.entries(headers ?? {})) {
-    const values = pairs.filter(([sentName]) => sentName === name.toLowerCase()).map(([, value]) => value)
+    const values = headerValues(received, name.toLowerCase())
     if (!values.some((value) => fitsGlob(pattern, value)))
       found.push(difference(`headers.${name.toLowerCase()}`, pattern, one(values)))
   }

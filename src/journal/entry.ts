@@ -4,7 +4,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Answer } from '../exchange/became.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
-import type { Received } from '../exchange/received.ts'
+import { headerPairs } from '../exchange/received.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** What was sent. A header or parameter that was sent several times has a list of values. */
@@ -128,15 +128,6 @@ function shownBody(
   const shown = hide.body(body)
   if (cutFrom === undefined || typeof shown !== 'string') return { body: shown }
   return { body: shown.slice(0, -doubtfulEnd), body_bytes: cutFrom }
-}
-
-/** The request headers as they came, names in lower case. */
-export function headerPairs({ rawHeaders }: Received): [string, string][] {
-  const pairs: [string, string][] = []
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    pairs.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''])
-  }
-  return pairs
 }
 
 /** A body as JSON where it is JSON, else as text; null for none. */

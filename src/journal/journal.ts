@@ -1,13 +1,21 @@
 // The exchanges of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
 // long run costs no more memory than a short one.
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
+import type { Became } from '../exchange/became.ts'
+import type { Found } from '../exchange/found.ts'
 import type { Exchange } from '../exchange/index.ts'
+import type { Received } from '../exchange/received.ts'
 import { kept, sizeOf, type JournalLimits } from './limits.ts'
 
 export class Journal {
   readonly #limits: JournalLimits
-  /** A ring: the exchange with number n stands at n modulo the size. It grows up to the limit and not at once. */
-  #ring: (Exchange | undefined)[] = []
+  /**
+   * Rings: the exchange with number n stands at n modulo the size. They grow up to the limit and not at once, and hold
+   * the three parts side by side: an object more for each exchange would live long enough to cost something.
+   */
+  #received: (Received | undefined)[] = []
+  #found: (Found | undefined)[] = []
+  #became: (Became | undefined)[] = []
   /** What each exchange takes, at its place in the ring: measuring an old one again would read all of it again. */
   #sizes: number[] = []
   #first = 0
@@ -41,10 +49,12 @@ export class Journal {
     const { entries, bytes } = this.#limits
     if (entries === 0) return
     if (this.size === entries) this.#drop()
-    const exchange = kept(answered)
-    const size = sizeOf(exchange)
+    const { received, found, became } = kept(answered)
     const at = this.#next % entries
-    this.#ring[at] = exchange
+    this.#received[at] = received
+    this.#found[at] = found
+    this.#became[at] = became
+    const size = sizeOf(received, became)
     this.#sizes[at] = size
     this.#next += 1
     this.#bytes += size
@@ -55,8 +65,9 @@ export class Journal {
   /** Every exchange, newest first. */
   *exchanges(): Generator<Exchange> {
     for (let number = this.#next - 1; number >= this.#first; number--) {
-      const exchange = this.#ring[number % this.#limits.entries]
-      if (exchange) yield exchange
+      const at = number % this.#limits.entries
+      const [received, found, became] = [this.#received[at], this.#found[at], this.#became[at]]
+      if (received && found && became) yield { received, found, became }
     }
   }
 
@@ -66,7 +77,9 @@ export class Journal {
   }
 
   clear(): void {
-    this.#ring = []
+    this.#received = []
+    this.#found = []
+    this.#became = []
     this.#sizes = []
     this.#first = 0
     this.#next = 0
@@ -75,7 +88,9 @@ export class Journal {
 
   #drop(): void {
     const at = this.#first % this.#limits.entries
-    this.#ring[at] = undefined
+    this.#received[at] = undefined
+    this.#found[at] = undefined
+    this.#became[at] = undefined
     this.#first += 1
     this.#bytes -= this.#sizes[at] ?? 0
   }

@@ -1,6 +1,7 @@
 // How much of the past a journal keeps: limits of entries and bytes, and the beginning of each body.
 import { Became } from '../exchange/became.ts'
 import type { Exchange } from '../exchange/index.ts'
+import type { Received } from '../exchange/received.ts'
 
 export interface JournalLimits {
   /** Entries; 0 keeps none. */
@@ -12,8 +13,10 @@ export interface JournalLimits {
 const keptOfBody = 64 * 1024
 
 /** An exchange as it is kept: with the beginning of a long body, as a copy, since a part would hold on to the whole. */
-export function kept({ received, found, became }: Exchange): Exchange {
+export function kept(exchange: Exchange): Exchange {
+  const { received, found, became } = exchange
   const [came, left] = [bytesOfLong(received.body), bytesOfLong(became.body)]
+  if (came === undefined && left === undefined) return exchange
   return {
     received:
       came === undefined ? received : { ...received, body: beginning(received.body), bodyBytes: came },
@@ -43,7 +46,7 @@ function beginning(body: string | Uint8Array | null | undefined): Uint8Array<Arr
 const fixedSize = 1024
 
 /** About how much memory an exchange holds on to, in bytes. */
-export function sizeOf({ received, became }: Exchange): number {
+export function sizeOf(received: Received, became: Became): number {
   const { path, query, rawHeaders, body } = received
   let size = fixedSize + path.length + query.length + (body?.length ?? 0) + (became.body?.length ?? 0)
   for (const text of rawHeaders) size += text.length

@@ -92,7 +92,6 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
       query: '',
       origin: 'http://localhost',
       rawHeaders: [],
-      headers: {},
       allow: 'DELETE',
       endpoint: failing,
       params: {},

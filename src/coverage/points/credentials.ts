@@ -28,8 +28,8 @@ export const credentials: Facet = {
   watch(_endpoint, placeOf) {
     const places = new Map(forms.map((form) => [form, placeOf(`auth/${form}`)]))
     const [missing, unusable] = [placeOf('auth/missing'), placeOf('auth/unusable')]
-    return ({ received, found: { credentialForm }, became }, counter) => {
-      const hasCredential = received.headers.authorization !== undefined
+    return ({ headers, found: { credentialForm }, became }, counter) => {
+      const hasCredential = headers.authorization !== undefined
       if (credentialForm !== undefined) counter.hit(places.get(credentialForm))
       else if (became.failure?.type === 'UNAUTHORIZED_ERROR') counter.hit(hasCredential ? unusable : missing)
     }

@@ -27,8 +27,8 @@ export const products: Facet = {
   watch(_endpoint, placeOf) {
     const [ofKey, selected] = [placeOf('product/of_key'), placeOf('product/selected')]
     const [notSelected, unknown] = [placeOf('product/not_selected'), placeOf('product/unknown')]
-    return ({ received, found: { key, version, product } }, counter) => {
-      const productHeader = received.headers[merchantKeyHeader]
+    return ({ headers, found: { key, version, product } }, counter) => {
+      const productHeader = headers[merchantKeyHeader]
       if (product !== undefined) counter.hit(productHeader === undefined ? ofKey : selected)
       // A call whose version is refused selects no product.
       else if (key === undefined || version === undefined) return

@@ -28,8 +28,8 @@ export const versions: Facet = {
     const places = new Map<string, number | undefined>(
       supportedVersions(environment).map((version) => [version, placeOf(`version/${version}`)]),
     )
-    return ({ received, found }, counter) => {
-      const asked = received.headers[versionHeader]
+    return ({ headers, found }, counter) => {
+      const asked = headers[versionHeader]
       // A call without a usable key is refused before anybody looks at its version.
       if (found.key === undefined) return
       counter.hit(asked === undefined ? none : (places.get(asked) ?? unsupported))

@@ -93,9 +93,9 @@ export const endAsPlanned: Stage = {
   },
 }
 
-function isForScenarios({ received, found, workspace }: OpenExchange): boolean {
+function isForScenarios({ headers, found, workspace }: OpenExchange): boolean {
   return (
-    received.headers[scenarioHeader] !== undefined ||
+    headers[scenarioHeader] !== undefined ||
     found.key?.scenarios !== undefined ||
     workspace.scenarios.active.length > 0
   )
@@ -103,12 +103,9 @@ function isForScenarios({ received, found, workspace }: OpenExchange): boolean {
 
 /** @throws {ApiError} for a name in the header that nobody knows. */
 function scenariosFor(exchange: OpenExchange): Scenario[] {
-  const { received, found, workspace } = exchange
+  const { headers, found, workspace } = exchange
   try {
-    return workspace.scenarios.scenariosFor(
-      namesOf(received.headers[scenarioHeader]),
-      found.key?.scenarios ?? [],
-    )
+    return workspace.scenarios.scenariosFor(namesOf(headers[scenarioHeader]), found.key?.scenarios ?? [])
   } catch (error) {
     if (!(error instanceof UnknownScenarioError)) throw error
     throw errorOf(unknownScenario, exchange, { message: refusalOfName(error) })

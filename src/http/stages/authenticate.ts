@@ -30,8 +30,8 @@ export const notAvailable: Failure = {
 export const authenticate: Stage = {
   failures: () => [notAuthenticated, notAvailable],
   run(exchange) {
-    const { received, found } = exchange
-    const credential = readCredential(received.headers.authorization, exchange.assume)
+    const { found } = exchange
+    const credential = readCredential(exchange.headers.authorization, exchange.assume)
     if ('refusal' in credential) {
       found.credentialProblem = { kind: credential.missing ? 'missing' : 'malformed' }
       throw refused(exchange, credential.refusal)

@@ -1,7 +1,6 @@
 // Content-Type and Content-Encoding: 415 for a body that is compressed or not JSON in UTF-8.
 import type { Assume } from '../../contract/assumptions.ts'
 import type { ApiError } from '../../contract/errors.ts'
-import type { Received } from '../../exchange/received.ts'
 import { hasBody } from '../body/read-body.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { errorOf, type Failure } from '../failure.ts'
@@ -38,21 +37,21 @@ export const checkHeaders: Stage = {
 
 /** Why a body is not read at all, if so. @param assume notes what that rests on. */
 export function refusalOf(exchange: OpenExchange, assume: Assume): ApiError | undefined {
-  const { received, caller } = exchange
-  const { endpoint, headers } = received
+  const { received, caller, headers } = exchange
+  const { endpoint } = received
   if (!endpoint?.body || !hasBody(caller.body, headers)) return undefined
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return errorOf(compressed, { received, assume })
   }
-  if (isJson(headers['content-type']) || mayBeEmpty(received)) return undefined
+  if (isJson(headers['content-type']) || mayBeEmpty(exchange)) return undefined
   return mediaTypeRefusal(exchange, assume)
 }
 
 /** A body of unknown length may turn out to be none, and none needs no type where none is needed. */
-export function mayBeEmpty({ endpoint, headers }: Received): boolean {
+export function mayBeEmpty({ received, headers }: OpenExchange): boolean {
   return (
-    endpoint?.bodyOptional === true &&
+    received.endpoint?.bodyOptional === true &&
     headers['content-type'] === undefined &&
     headers['transfer-encoding'] !== undefined
   )

@@ -22,10 +22,10 @@ const versionNotSupported: Failure = {
 export const negotiateVersion: Stage = {
   failures: () => [versionNotSupported],
   run(exchange) {
-    const { service, workspace, received, found } = exchange
+    const { service, workspace, headers, found } = exchange
     const saved = workspace.state.account.saved_version[service.environment]
     found.savedVersion = saved
-    const choice = chooseVersion(received.headers[versionHeader], saved, service.environment)
+    const choice = chooseVersion(headers[versionHeader], saved, service.environment)
     if (choice.version === undefined)
       throw errorOf(versionNotSupported, exchange, { message: choice.refusal })
     found.version = choice.version

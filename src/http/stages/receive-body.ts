@@ -31,8 +31,8 @@ function violation(problem: string): string {
 export const receiveBody: Stage = {
   failures: (endpoint, values) => (endpoint?.body ? [largeBody(values.body_max_bytes)] : []),
   run(exchange) {
-    const { received, caller } = exchange
-    const { endpoint, headers } = received
+    const { received, caller, headers } = exchange
+    const { endpoint } = received
     if (!endpoint?.body) return undefined
     if (exchange.bodyFailure !== undefined) refuse(exchange, exchange.bodyFailure)
     if (exchange.bodyTaken) return undefined
@@ -46,8 +46,8 @@ export const receiveBody: Stage = {
 
 /** Reads the body to its end, which can be done once. @throws {ApiError} for one that is too large or cut off. */
 export async function takeBody(exchange: OpenExchange): Promise<void> {
-  const { received, caller, service } = exchange
-  if (!hasBody(caller.body, received.headers)) return
+  const { received, caller, headers, service } = exchange
+  if (!hasBody(caller.body, headers)) return
   exchange.bodyTaken = true
   const bytes = await readBody(caller.body, service.assumptions.body_max_bytes)
   // An empty body where none is needed is no body.
@@ -58,7 +58,7 @@ export async function takeBody(exchange: OpenExchange): Promise<void> {
 export function lateRefusal(exchange: OpenExchange, assume: Assume): ApiError | undefined {
   const { received } = exchange
   const isThere = received.body !== undefined && received.body.length > 0
-  return isThere && mayBeEmpty(received) ? mediaTypeRefusal(exchange, assume) : undefined
+  return isThere && mayBeEmpty(exchange) ? mediaTypeRefusal(exchange, assume) : undefined
 }
 
 /** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */

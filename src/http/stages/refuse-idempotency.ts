@@ -18,8 +18,8 @@ export const refuseIdempotency: Stage = {
   failures: (endpoint, values) =>
     endpoint?.method === 'POST' && values.idempotency_key === 'refused' ? [carriesKey] : [],
   run(exchange) {
-    const { endpoint, headers } = exchange.received
-    if (endpoint?.method !== 'POST' || headers['idempotency-key'] === undefined) return
+    const { received, headers } = exchange
+    if (received.endpoint?.method !== 'POST' || headers['idempotency-key'] === undefined) return
     if (exchange.assume('idempotency_key') === 'refused') throw errorOf(carriesKey, exchange)
   },
 }

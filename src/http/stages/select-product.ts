@@ -27,8 +27,8 @@ const notOfKey: Failure = {
 export const selectProduct: Stage = {
   failures: () => [notSelected, notOfKey],
   run(exchange) {
-    const { workspace, received, found } = exchange
-    const named = received.headers[merchantKeyHeader]
+    const { workspace, headers, found } = exchange
+    const named = headers[merchantKeyHeader]
     const products = found.key?.products ?? []
     if (named === undefined && products.length > 1) throw errorOf(notSelected, exchange)
     const chosen = named ?? products[0]
