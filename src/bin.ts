@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The one place that touches the process: words, signals, programs and the exit code.
+import { bugText, exitCodes } from './cli/io.ts'
 import { run } from './cli/run.ts'
 import { monotonicNow } from './runtime/host.ts'
 import type { StopSignal } from './runtime/program.ts'
@@ -50,8 +51,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`error: this is a bug of the sandbox: ${error.stack ?? error.message}\n`)
-  process.exit(70)
+  process.stderr.write(bugText(error))
+  process.exit(exitCodes.bug)
 })
 
 process.exitCode = await run(process.argv.slice(2), {

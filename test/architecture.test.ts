@@ -189,7 +189,7 @@ function namesakes(files: readonly string[]): string[] {
 
 /** Whether a file begins with a comment in words, after the line that makes it a program. */
 function saysItsJob(source: ts.SourceFile): boolean {
-  return /^(#!.*\n)?(\/\/ (?!oxlint-|@ts-)|\/\*\*[\s*]+)[\w`'"]/.test(source.text)
+  return /^(#!.*\n)?(\/\/ (?!oxlint-|@ts-)|\/\*\* )[\w`'"]/.test(source.text)
 }
 
 const manifestText = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
@@ -362,7 +362,7 @@ describe('what is checked of all files together', () => {
   it.each([
     [`// The lock of the data file.\nimport 'a'`, true],
     [`/** The lock of the data file. */\nimport 'a'`, true],
-    [`/**\n * The lock of the data file.\n */\nimport 'a'`, true],
+    [`/**\n * The lock of the data file.\n */\nimport 'a'`, false],
     [`#!/usr/bin/env node\n// The one place that touches the process.\nimport 'a'`, true],
     [`import 'a'\n\n/** The lock of the data file. */\nexport const a = 1`, false],
     [`\n// The lock of the data file.`, false],

@@ -51,3 +51,8 @@ export class CliError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** What a person is told of a failure that is our mistake. */
+export function bugText(error: unknown): string {
+  return `error: this is a bug of the sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
+}

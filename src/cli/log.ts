@@ -1,6 +1,5 @@
 // The log of a sandbox that serves: a line per request and problem on stderr, for people or as JSON; quiet, colours.
 import { styleText } from 'node:util'
-import { isJsonObject } from '../contract/formats.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { shownPath } from '../runtime/host.ts'
@@ -10,7 +9,7 @@ import { collectionNames } from '../store/rows.ts'
 import type { Io } from './io.ts'
 
 export interface Log {
-  answer(this: void, entry: JournalEntry): void
+  answer(this: void, entry: JournalEntry, why: string | undefined): void
   bug(this: void, error: unknown, requestId: string): void
   note(this: void, line: string): void
   /** What an operator should know, unless nothing is to be printed. */
@@ -52,11 +51,10 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
 
   return {
     flush,
-    answer(entry) {
+    answer(entry, why) {
       const { id, method, status } = entry
       const path = onOneLine(entry.path)
       const operation = entry.operation ?? undefined
-      const why = status < 400 ? undefined : reasonOf(entry)
       const reason = why === undefined ? undefined : onOneLine(why)
       const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
       const tail = reason === undefined ? '' : ` ${paint('dim', reason)}`
@@ -127,18 +125,6 @@ export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-/** What an error body says, without the rest of it; an answer to HEAD has none, and then its type has to do. */
-function reasonOf({ method, error_type: type, response }: JournalEntry): string | undefined {
-  if (method === 'HEAD') return type ?? undefined
-  const value = response.body
-  // A scenario may answer with anything, which is then no reason that could be told.
-  if (!isJsonObject(value)) return undefined
-  const { details, error } = value
-  if (Array.isArray(details)) return details.join('; ')
-  const { message } = isJsonObject(error) && 'message' in error ? error : value
-  return message === undefined ? undefined : String(message)
 }
 
 /** What comes from a client must not break the log's lines, nor colour them. */

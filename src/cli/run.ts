@@ -5,7 +5,7 @@ import { flagOf, variableOf } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../reading/problems.ts'
-import { CliError, exitCodes, type Io, type ProgramIo } from './io.ts'
+import { bugText, CliError, exitCodes, type Io, type ProgramIo } from './io.ts'
 import { offlineVerbs } from './offline/index.ts'
 import { remoteVerbs } from './remote/index.ts'
 import { runningVerbs } from './runs/index.ts'
@@ -79,8 +79,6 @@ function explain(error: unknown, io: Io): number {
     io.stderr(`${error.message}\n`)
     return exitCodes.badFile
   }
-  io.stderr(
-    `error: this is a bug of the sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  io.stderr(bugText(error))
   return exitCodes.bug
 }

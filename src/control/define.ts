@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import type { Bindings } from '../http/context.ts'
-import { controlError } from '../http/control-error.ts'
+import { methodNotAllowed } from '../http/control-error.ts'
 import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
@@ -56,8 +56,7 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
   // Looked up by name in a list, so that no method reaches what every object inherits.
   const found = Object.entries(noun.methods).find(([name]) => name === (method === 'HEAD' ? 'GET' : method))
   if (!found) {
-    const allow = allowOf(noun)
-    return controlError('METHOD_NOT_ALLOWED', `This path has the methods ${allow}.`, { headers: { allow } })
+    return methodNotAllowed(allowOf(noun))
   }
   const [name, handler] = found
   try {

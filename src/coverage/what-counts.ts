@@ -6,11 +6,9 @@ import type { WholeExchange } from '../exchange/index.ts'
 
 /**
  * Whether the client saw an answer that the sandbox made by the rules of the contract. Not so where a scenario ended
- * the call (`not_found`, `error`, `invalid`, `unauthenticated`, `unsupported_version`, `respond`, `transport`),
- * rewrote the answer, or made it one that the contract does not allow; nor for HEAD, which shows no body.
- *
- * What a scenario only changes around a call leaves the answer the sandbox's own: rows (`change`), the scopes of the
- * key (`missing_scope`), how a list is cut within the contract (`page`), time (`latency`).
+ * the call, rewrote the answer, or made it one that the contract does not allow; nor for HEAD, which shows no body.
+ * What a scenario only changes around a call (rows, scopes of the key, how a list is cut, time) leaves the answer the
+ * sandbox's own.
  */
 export function isOwnAnswer({ received, found: { plan } }: WholeExchange): boolean {
   if (received.method === 'HEAD') return false

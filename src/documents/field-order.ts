@@ -1,10 +1,8 @@
-/**
- * A value with its fields in the order of its schema, however deep; the value itself where they are already. Two rows
- * that say the same thus have the same text, whoever wrote them. Free-form parts stay as they were given.
- *
- * @example
- * inFieldOrder(reward, { status: 'PENDING', id: 'rwd_1' })   // { id: 'rwd_1', status: 'PENDING' }
- */
+// A value with its fields in the order of its schema, however deep; the value itself where they are already. Two rows
+// that say the same thus have the same text, whoever wrote them. Free-form parts stay as they were given.
+//
+// @example
+// inFieldOrder(reward, { status: 'PENDING', id: 'rwd_1' })   // { id: 'rwd_1', status: 'PENDING' }
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 

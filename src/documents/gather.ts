@@ -1,7 +1,5 @@
-/**
- * Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
- * kept, so that a problem that only shows in the whole still points at a line of the right file.
- */
+// Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
+// kept, so that a problem that only shows in the whole still points at a line of the right file.
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
 import { documentKeys, schemaVersion } from './state-document.ts'
@@ -11,6 +9,9 @@ import { didYouMean } from '../reading/did-you-mean.ts'
 import { problemAt, type Source } from '../reading/source-file.ts'
 import { pathName, type Problem } from '../reading/problems.ts'
 import type { Fields } from './fill/filler.ts'
+
+/** What a row without an id is told. */
+export const idRequired = 'is required: ids are never made up'
 
 /** Where a row or part stands; what several documents have also knows where it stood before. */
 export interface Origin {
@@ -104,7 +105,7 @@ export class Gathered {
       }
       const id = fields[field]
       if (typeof id !== 'string') {
-        const rule = id === undefined ? 'is required: ids are never made up' : 'must be a string'
+        const rule = id === undefined ? idRequired : 'must be a string'
         this.#refuse(source, [key, index, field], rule)
         continue
       }

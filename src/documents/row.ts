@@ -10,6 +10,7 @@ import {
 } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { completeRow } from './complete-row.ts'
+import { idRequired } from './gather.ts'
 import { readInput } from '../reading/read-input.ts'
 import { documentParts } from './state-document.ts'
 import { fillAccount } from './fill/index.ts'
@@ -44,7 +45,7 @@ export function readRow<C extends CollectionName>(
   const field = idField(collection)
   if (!isJsonObject(fields)) throw new DocumentError([problemAt(source, [], 'must be an object')])
   if (fields[field] === undefined) {
-    throw new DocumentError([problemAt(source, [field], 'is required: ids are never made up')])
+    throw new DocumentError([problemAt(source, [field], idRequired)])
   }
   const problems: Problem[] = []
   const report: Report = (path, message) => {

@@ -1,7 +1,5 @@
-/**
- * What a schema of one row cannot say: that references resolve, that what belongs together has the same customer,
- * that keys are unique and that amounts add up.
- */
+// What a schema of one row cannot say: that references resolve, that what belongs together has the same customer,
+// that keys are unique and that amounts add up.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import { depthOf } from '../contract/formats.ts'

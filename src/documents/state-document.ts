@@ -1,7 +1,5 @@
-/**
- * The state document (design: 3): one JSON or YAML document that holds everything a sandbox knows. Fixtures,
- * snapshots, dumps and data files all are one.
- */
+// The state document (design: 3): one JSON or YAML document that holds everything a sandbox knows. Fixtures,
+// snapshots, dumps and data files all are one.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import {

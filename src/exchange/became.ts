@@ -19,7 +19,7 @@ export interface ScenarioChanges {
   changes: readonly Change[]
 }
 
-/** What became of a call. Its number and its time are given once, so that they survive a second judgement. */
+/** What became of a call. Its number is given once, so that it survives a second judgement. */
 export class Became implements Answer {
   /** The number of the request in its workspace, such as `req_default_1`; empty until it has one. */
   id = ''

@@ -1,3 +1,4 @@
+// What an explanation is: sections of facts, and the summary of why a call was answered so.
 /**
  * Why a request was answered as it was, for whoever owns the sandbox: it tells more than the client was told, and
  * hides the same secrets as the journal.

@@ -2,6 +2,7 @@
 // all rules of the API are stages of the pipeline, in one order for every path, unknown ones included.
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
+import { errorRow } from '../contract/errors.ts'
 import { Became } from '../exchange/became.ts'
 import { HonoCaller } from './caller.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
@@ -11,7 +12,7 @@ import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { drainBody, hasBody } from './body/read-body.ts'
 import { receive } from './receive.ts'
-import { entryOf } from '../journal/entry.ts'
+import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import { redactor } from '../secrets/redact.ts'
 import { recordExchange } from './record-exchange.ts'
@@ -35,9 +36,9 @@ export function createApp(service: Service, control: ControlPlane): App {
   app.notFound((c) => serve(service, c, undefined))
   app.onError((error, c) => {
     service.onBug(error, 'none')
-    const message = 'The sandbox could not complete the request.'
+    const { status, message } = errorRow('INTERNAL_ERROR')
     const text = JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } })
-    const failed = new Became().answerJson(500, text)
+    const failed = new Became().answerJson(status, text)
     return send(failed, c.req.method, { gone: () => c.req.raw.signal }, c.env, service.closing)
   })
   return app
@@ -96,6 +97,9 @@ function unreadBody({ caller: { body }, headers, bodyTaken }: OpenExchange): Inc
 function deliver(exchange: OpenExchange, c: AppContext): Response {
   const { service, caller, received, became } = exchange
   recordExchange(exchange)
-  service.onAnswer?.(entryOf(kept(exchange), redactor(exchange.workspace.journal.secrets)))
+  if (service.onAnswer) {
+    const hide = redactor(exchange.workspace.journal.secrets)
+    service.onAnswer(lazyEntryOf(kept(exchange), hide), reasonOf(became, hide))
+  }
   return send(became, received.method, caller, c.env, service.closing)
 }

@@ -1,4 +1,6 @@
 // The errors of `/_sandbox`, which are no part of the contract: type, status, body.
+import { methodsOfPath } from './routes.ts'
+
 export const controlErrors = {
   INVALID: 400,
   UNAUTHORIZED: 401,
@@ -14,6 +16,11 @@ export const controlErrors = {
 } as const
 
 export type ControlErrorType = keyof typeof controlErrors
+
+/** 405, with the methods that there are. */
+export function methodNotAllowed(allow: string): Response {
+  return controlError('METHOD_NOT_ALLOWED', methodsOfPath(allow), { headers: { allow } })
+}
 
 /** `{"error": {type, message, details?}}` with the status of the type. */
 export function controlError(

@@ -1,3 +1,4 @@
+// Query parameters of a request: reads the values of one by its name.
 /**
  * Reads the values of a parameter out of a query as it was sent. `URLSearchParams` costs more than the search that
  * it is for, so it reads only what is encoded.

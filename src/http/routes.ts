@@ -40,3 +40,6 @@ export const routes: readonly Route[] = groupByPath(endpoints)
 export const allMethods: string = order
   .filter((method) => method === 'OPTIONS' || routes.some((route) => route.byMethod.has(method)))
   .join(', ')
+
+/** What a call is told whose path has other methods. */
+export const methodsOfPath = (allow: string): string => `This path has the methods ${allow}.`

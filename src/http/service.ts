@@ -31,6 +31,6 @@ export interface Service {
   closing: AbortSignal
   /** Told of a failure that is a bug of ours; the client learns the request id only. */
   onBug(error: unknown, requestId: string): void
-  /** Told of every finished call, as the journal shows it. */
-  onAnswer?: (entry: JournalEntry) => void
+  /** Told of every finished call, as the journal shows it, and why it was refused. */
+  onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
 }

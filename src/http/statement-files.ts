@@ -1,6 +1,6 @@
 // The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
 // until it expires.
-import { controlError } from './control-error.ts'
+import { controlError, methodNotAllowed } from './control-error.ts'
 import type { AppContext } from './context.ts'
 import type { Service } from './service.ts'
 import type { PrintedStatement } from '../statement-pdf/statement-pdf.ts'
@@ -11,8 +11,7 @@ export async function serveStatementFile(service: Service, c: AppContext): Promi
   // The method of the request itself: Hono looks for HEAD under GET and drops the body.
   const { method } = c.req.raw
   if (method !== 'GET' && method !== 'HEAD') {
-    const allow = 'GET, HEAD'
-    return controlError('METHOD_NOT_ALLOWED', `This path has the methods ${allow}.`, { headers: { allow } })
+    return methodNotAllowed('GET, HEAD')
   }
   const workspaceName = c.req.param('workspace') ?? ''
   const id = (c.req.param('file') ?? '').replace(/\.pdf$/, '')

@@ -1,4 +1,5 @@
 // An exchange as the journal shows it: with every secret hidden.
+import { inspect } from 'node:util'
 import type { Outcome } from '../contract/outcomes.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
@@ -66,18 +67,28 @@ export interface JournalEntry {
   response: SentResponse
 }
 
-/**
- * An exchange as it may be shown. What costs most to hide (rows and bodies) is made when it is first looked at: who
- * follows the calls of a sandbox seldom does.
- *
- * @example entryOf(exchange, redactor(secrets))
- */
+/** An exchange as it may be shown. @example entryOf(exchange, redactor(secrets)) */
 export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
+  return { ...lazyEntryOf(exchange, hide) }
+}
+
+/** Prints an entry with all of its fields, those that are not made yet too. */
+const printable = {
+  [inspect.custom](this: object) {
+    return { ...this }
+  },
+}
+
+/**
+ * The same, with what costs most to hide (rows and bodies) made when it is first looked at: who follows the calls of
+ * a sandbox seldom does.
+ */
+export function lazyEntryOf(exchange: Exchange, hide: Redactor): JournalEntry {
   const { received, found, became } = exchange
   let changes: EntryChange[] | undefined
   let request: SentRequest | undefined
   let response: SentResponse | undefined
-  return {
+  const entry: JournalEntry = {
     id: became.id,
     at: new Date(became.at).toISOString(),
     workspace: became.workspace,
@@ -115,6 +126,18 @@ export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
       })
     },
   }
+  return Object.setPrototypeOf(entry, printable)
+}
+
+/** What an answer of 400 and above says was wrong, without the rest of it; also of one to HEAD, which is not shown it. */
+export function reasonOf({ status, body }: Answer, hide: Redactor): string | undefined {
+  const value = status < 400 || typeof body !== 'string' ? undefined : readBody(body)
+  // A scenario may answer with anything, which is then no reason that could be told.
+  if (!isJsonObject(value)) return undefined
+  const { details, error } = value
+  const { message } = isJsonObject(error) && 'message' in error ? error : value
+  const reason = Array.isArray(details) ? details.join('; ') : message
+  return reason === undefined ? undefined : hide.text(String(reason))
 }
 
 /** Longer than any secret or card number: what the end of a cut body is left off by, as it may be half of one. */

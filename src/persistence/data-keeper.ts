@@ -4,7 +4,7 @@ import { Pump } from './pump.ts'
 import type { Change } from '../store/transaction.ts'
 import { NotSavedError, type Durability, type Keeper } from '../workspaces/keeper.ts'
 import { GivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
-import { isDiskFailure, whyNotSaved } from './files.ts'
+import { isDiskFailure, ourBug, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** How a workspace is kept, and who is told of what happens to its file. */
@@ -227,6 +227,6 @@ export class DataKeeper implements Keeper {
     const reason = whyNotSaved(error)
     if (reason !== undefined) return reason
     if (!(error instanceof GivenUp)) this.#options.onBug(error)
-    return 'this is a bug of the sandbox'
+    return ourBug
   }
 }

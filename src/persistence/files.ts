@@ -92,6 +92,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
 }
 
+/** Why, where `whyNotSaved` knows no reason. */
+export const ourBug = 'this is a bug of the sandbox'
+
 /** Why a data file could not be written, in plain words; undefined for a failure that is a bug of ours. */
 export function whyNotSaved(error: unknown): string | undefined {
   if (error instanceof TooLargeError)

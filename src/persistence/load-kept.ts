@@ -30,6 +30,8 @@ export interface Kept extends Assembled {
 export interface KeptOptions extends Pick<AssembleOptions, 'assumptions' | 'signal'> {
   /** Fills the gaps of rows that somebody wrote by hand; without it, the seed of the document does. */
   seed: number | undefined
+  /** Where neither is known. */
+  defaultSeed: number
 }
 
 /**
@@ -49,7 +51,7 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   for (const { line, entry } of later) replay(entry, gathered, journalSource(document, line))
   const assembled = await assemble(gathered, {
     ...options,
-    seed: options.seed ?? seed ?? 1,
+    seed: options.seed ?? seed ?? options.defaultSeed,
     assumptions: widest(options.assumptions),
     allowAnyPan: true,
   })

@@ -10,7 +10,7 @@ import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
 import type { Durability } from '../workspaces/keeper.ts'
 import { readData, type ReadOptions } from './read-data.ts'
 import { StateFile } from './state-file.ts'
-import { whyNotSaved } from './files.ts'
+import { ourBug, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** Which data file, and how it is read and written. */
@@ -75,7 +75,7 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     keep: (workspace, { seed, clock, ...more }) => {
       if (kept) workspace.goBack(kept.state, continuedClock(clock.now, clock.asked, kept.sandbox.clock))
       const skipped = (error: unknown): void => {
-        const reason = whyNotSaved(error) ?? 'this is a bug of the sandbox'
+        const reason = whyNotSaved(error) ?? ourBug
         more.onProblem(
           `${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`,
         )

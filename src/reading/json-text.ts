@@ -1,8 +1,6 @@
-/**
- * The scanner of JSON text beside `JSON.parse`: what is wrong with a text, in our own words and at its offset, and
- * whether a key stands twice. Nothing here is recursive, so no nesting is too deep for it, and all takes time in
- * proportion to the text.
- */
+// The scanner of JSON text beside `JSON.parse`: what is wrong with a text, in our own words and at its offset, and
+// whether a key stands twice. Nothing here is recursive, so no nesting is too deep for it, and all takes time in
+// proportion to the text.
 
 /** A place in a document: names of fields and positions in lists, from the outermost inward. */
 export type Path = readonly (string | number)[]

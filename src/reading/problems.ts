@@ -1,7 +1,5 @@
-/**
- * What is wrong with a file, in a form that people, editors and CI systems can follow to the place. Files of every
- * kind use it: state documents, scenarios and configuration.
- */
+// What is wrong with a file, in a form that people, editors and CI systems can follow to the place. Files of every
+// kind use it: state documents, scenarios and configuration.
 import type { Path } from './json-text.ts'
 
 /** One thing that is wrong, and where. Lines and columns count from 1, columns in UTF-16 units. */

@@ -1,7 +1,5 @@
-/**
- * Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
- * shown at its place. Knows nothing of what the document means.
- */
+// Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
+// shown at its place. Knows nothing of what the document means.
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'

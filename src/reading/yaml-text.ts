@@ -1,7 +1,5 @@
-/**
- * YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
- * at start as everything else together.
- */
+// YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
+// at start as everything else together.
 import {
   isAlias,
   isMap,

@@ -1,7 +1,5 @@
-/**
- * Time, as an argument. A clock either runs along with the machine's, possibly set to another instant, or stands
- * still until it is moved. It only goes forward, so that rows never appear to be made before their parents.
- */
+// Time, as an argument. A clock either runs along with the machine's, possibly set to another instant, or stands
+// still until it is moved. It only goes forward, so that rows never appear to be made before their parents.
 
 /** What a clock shows and whether it stands still. */
 export interface ClockReading {

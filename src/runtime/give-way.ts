@@ -1,7 +1,5 @@
-/**
- * Long work that gives way: a loop over thousands of rows would otherwise keep signals and timers waiting until it
- * ends.
- */
+// Long work that gives way: a loop over thousands of rows would otherwise keep signals and timers waiting until it
+// ends.
 
 /** Thrown by work that was told to stop before it was done. */
 export class Stopped extends Error {

@@ -1,9 +1,7 @@
-/**
- * The id that stands at one place of a seed's sequence: a prefix and 12 characters that look random and repeat for
- * the same seed and place. Different places never collide, as the first 7 characters are a bijection of the place.
- *
- * @example idAt(1, 0, 'int')   // 'int_' and 12 characters
- */
+// The id that stands at one place of a seed's sequence: a prefix and 12 characters that look random and repeat for
+// the same seed and place. Different places never collide, as the first 7 characters are a bijection of the place.
+//
+// @example idAt(1, 0, 'int')   // 'int_' and 12 characters
 import { hash32, mix32 } from './random.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

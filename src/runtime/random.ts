@@ -1,7 +1,5 @@
-/**
- * Chance, as an argument: everything that looks random comes from `--seed`, so that the same seed gives the same
- * bytes.
- */
+// Chance, as an argument: everything that looks random comes from `--seed`, so that the same seed gives the same
+// bytes.
 import { createHash, createHmac } from 'node:crypto'
 
 /** A 32-bit hash of words, for choosing plausible values; not for secrets. */

@@ -1,7 +1,7 @@
 // The data file of a sandbox, taken if the options name one; what that needs is loaded for nobody else.
 import { resolve } from 'node:path'
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
-import type { Settings } from '../options/index.ts'
+import { defaultSeed, type Settings } from '../options/index.ts'
 import { shownPath, systemHost } from '../runtime/host.ts'
 import type { OpenData } from '../persistence/open-data.ts'
 import type { SandboxEvents } from './events.ts'
@@ -22,6 +22,7 @@ export async function openDataOf(settings: Settings, events: SandboxEvents): Pro
     pid,
     assumptions: resolveAssumptions(settings.assume),
     seed,
+    defaultSeed,
     onNotice,
     ...(events.signal ? { signal: events.signal } : {}),
   })

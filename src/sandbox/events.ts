@@ -5,10 +5,11 @@ import type { NotSavedError } from '../workspaces/keeper.ts'
 /** Told of what happens while a sandbox serves; the command line prints it. */
 export interface SandboxEvents {
   /**
-   * Told of every call of the API just before its answer leaves, as the journal shows it, whatever the journal keeps.
+   * Told of every call of the API just before its answer leaves, as the journal shows it, whatever the journal keeps;
+   * and what an answer of 400 and above says was wrong.
    * @example createSandbox({}, { onAnswer: ({ method, path, status }) => console.log(method, path, status) })
    */
-  onAnswer?: (entry: JournalEntry) => void
+  onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void

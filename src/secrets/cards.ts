@@ -1,7 +1,5 @@
-/**
- * Card numbers that a document may hold: the test numbers which card schemes and payment processors publish. Any
- * other number that passes the Luhn check could be somebody's card.
- */
+// Card numbers that a document may hold: the test numbers which card schemes and payment processors publish. Any
+// other number that passes the Luhn check could be somebody's card.
 
 /** A published test number and the network it is of. */
 export interface TestCard {

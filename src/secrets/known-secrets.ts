@@ -1,7 +1,5 @@
-/**
- * Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
- * shows, as keys go when a state is reset. Those that the sandbox made are left out, as they are known by how they look.
- */
+// Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
+// shows, as keys go when a state is reset. Those that the sandbox made are left out, as they are known by how they look.
 import { isMadeKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
 
 export class KnownSecrets {

@@ -1,6 +1,4 @@
-/**
- * What must not stand in logs, messages and file excerpts: card numbers, and keys and secrets of the sandbox.
- */
+// What must not stand in logs, messages and file excerpts: card numbers, and keys and secrets of the sandbox.
 
 /** Twelve digits or more, also in groups: card numbers are among them, and several of them side by side. */
 const cardNumbers = /\d(?:[ -]?\d){11,}/g

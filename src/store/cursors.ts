@@ -1,7 +1,5 @@
-/**
- * Opaque, tamper-evident page tokens (contract: list statements). A token carries a place and is bound to what it
- * was made for: it opens for the same workspace and account only, and not at all when a character of it is changed.
- */
+// Opaque, tamper-evident page tokens (contract: list statements). A token carries a place and is bound to what it
+// was made for: it opens for the same workspace and account only, and not at all when a character of it is changed.
 import { sign, signingKey } from '../runtime/random.ts'
 
 export class Cursors {

@@ -1,7 +1,5 @@
-/**
- * The indexes of a table that are looked up far less often than its rows are written. Keeping an index costs more
- * than the rest of a write, so writes are only noted, and a look-up lists those since the last one.
- */
+// The indexes of a table that are looked up far less often than its rows are written. Keeping an index costs more
+// than the rest of a write, so writes are only noted, and a look-up lists those since the last one.
 import type { CollectionName, Row } from './rows.ts'
 import { forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
 

@@ -1,7 +1,5 @@
-/**
- * What the state holds: the rows of each collection. A row is the contract's resource plus what the sandbox keeps
- * beside it, which is never served. From one declaration zod gives a row its type, its check and its JSON Schema.
- */
+// What the state holds: the rows of each collection. A row is the contract's resource plus what the sandbox keeps
+// beside it, which is never served. From one declaration zod gives a row its type, its check and its JSON Schema.
 import { z } from 'zod'
 import { scope } from '../contract/resources/api-key.ts'
 import { customer } from '../contract/resources/customer.ts'

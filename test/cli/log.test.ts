@@ -52,3 +52,21 @@ test.each(['pretty', 'json'])(
     expect(stderr).not.toMatch(/bug/)
   },
 )
+
+test('why a call was refused, also where its answer is not shown or too long to be kept', async () => {
+  const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`unknown_field_${at}`, 1]))
+  const { stderr } = await serve(
+    ['--assume', 'unknown_body_fields=refuse'],
+    { cwd: await folderWith() },
+    async ({ fetch }) => {
+      await fetch('/v2/rewards/rwd_nobody', { ...withKey(), method: 'HEAD' })
+      await fetch('/v2/transaction_intents', {
+        method: 'POST',
+        headers: { ...withKey().headers, 'content-type': 'application/json' },
+        body: JSON.stringify(many),
+      })
+    },
+  )
+  expect(stderr).toMatch(/^404 HEAD \/v2\/rewards\/rwd_nobody No reward has this reward_id\.$/m)
+  expect(stderr).toMatch(/^400 POST \/v2\/transaction_intents customer_id is required; /m)
+})

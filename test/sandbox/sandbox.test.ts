@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createSandbox,
@@ -307,6 +308,10 @@ describe('fetch', () => {
         param: 'reward_id',
       })
       const listed = sandbox.requests.list().toReversed()
+      // Made when they are looked at, which nobody who prints one need know; and plain data in a list.
+      expect(inspect(missing)).toContain('REWARD_NOT_FOUND_ERROR')
+      for (const entry of listed)
+        expect(Object.getOwnPropertyDescriptor(entry, 'request')?.value).toBeTypeOf('object')
       expect(JSON.parse(JSON.stringify(listed))).toEqual(
         options.journalSize === 0 ? [] : JSON.parse(JSON.stringify(entries)),
       )

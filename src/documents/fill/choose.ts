@@ -1,7 +1,5 @@
-/**
- * Plausible values out of the seed. A value depends on the seed and on what it is for, and on nothing else: adding a
- * row to a document changes no other row.
- */
+// Plausible values out of the seed. A value depends on the seed and on what it is for, and on nothing else: adding a
+// row to a document changes no other row.
 import { idAt } from '../../runtime/ids.ts'
 import { hash32, mix32 } from '../../runtime/random.ts'
 

@@ -1,7 +1,5 @@
-/**
- * The gaps of a statement. Whatever is given, the filled amounts make it add up: to the given balance when there is
- * one, else to a balance of their own.
- */
+// The gaps of a statement. Whatever is given, the filled amounts make it add up: to the given balance when there is
+// one, else to a balance of their own.
 import { statementComponents } from '../../contract/resources/statement.ts'
 import { rfc3339 } from './choose.ts'
 import type { Fields, Filler } from './filler.ts'

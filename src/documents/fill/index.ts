@@ -1,8 +1,6 @@
-/**
- * Filling the gaps of sparse rows (design: 3): required fields that a row leaves out get plausible values from the
- * seed. Ids and references are never invented, with two exceptions that cannot be wrong: a customer without a product
- * is of the first one, and so is an API key. Optional fields stay out.
- */
+// Filling the gaps of sparse rows (design: 3): required fields that a row leaves out get plausible values from the
+// seed. Ids and references are never invented, with two exceptions that cannot be wrong: a customer without a product
+// is of the first one, and so is an API key. Optional fields stay out.
 import { isJsonObject } from '../../contract/formats.ts'
 import { intentStatuses } from '../../contract/resources/transaction-intent.ts'
 import { rewardStatuses, rewardTypes } from '../../contract/resources/reward.ts'

@@ -1,6 +1,4 @@
-/**
- * Names for the gaps in sparse rows. A few are enough there, and they spare a start the library that `generate` uses.
- */
+// Names for the gaps in sparse rows. A few are enough there, and they spare a start the library that `generate` uses.
 
 type Words = readonly [string, ...string[]]
 

@@ -1,6 +1,6 @@
 // Authentication by API key: whose call it is, and in which workspace; 401 where no key is usable.
 import { readCredential, unusableKey } from '../../contract/credentials.ts'
-import type { ApiError } from '../../contract/errors.ts'
+import { errorRow, type ApiError } from '../../contract/errors.ts'
 import { credentialProblem } from '../../workspaces/credential-problem.ts'
 import { identify, type Identity } from '../../workspaces/identify.ts'
 import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
@@ -11,7 +11,7 @@ import { matchRoute } from './match-route.ts'
 
 const notAuthenticated: Failure = {
   type: 'UNAUTHORIZED_ERROR',
-  on: 'The API key is missing or not usable here.',
+  on: errorRow('UNAUTHORIZED_ERROR').message,
   message: unusableKey,
   headers: ['www-authenticate'],
 }

@@ -1,5 +1,6 @@
 // Routing: whether there is an endpoint of the path and method; 404, 405 with Allow, or the answer to OPTIONS.
 import { errorOf, type Failure } from '../failure.ts'
+import { methodsOfPath } from '../routes.ts'
 import type { Stage } from '../stage.ts'
 
 const unknownPath: Failure = {
@@ -35,7 +36,7 @@ export const matchRoute: Stage = {
     }
     if (method === 'OPTIONS') return became.answer(204, { allow }, null)
     if (!endpoint) {
-      throw errorOf(wrongMethod, exchange, { message: `This path has the methods ${allow}.` })
+      throw errorOf(wrongMethod, exchange, { message: methodsOfPath(allow) })
     }
     found.matched = true
     return undefined
