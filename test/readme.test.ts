@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readmeSections, withSections } from '../scripts/docs/readme-sections.ts'
 import { packageRoot } from '../src/runtime/host.ts'
-import { blocksOf, type Block } from './docs/markdown-blocks.ts'
-import { partnerProject, runNode, saveFile } from './docs/partner-project.ts'
-import { expectAsShown, show } from './docs/shown.ts'
-import { walk } from './docs/walk.ts'
+import { blocksOf, type Block } from './helpers/markdown-blocks.ts'
+import { partnerProject, runNode, saveFile } from './helpers/partner-project.ts'
+import { expectAsShown, show } from './helpers/shown.ts'
+import { walk } from './helpers/walk.ts'
 
 const file = join(packageRoot(), 'README.md')
 const readme = readFileSync(file, 'utf8')

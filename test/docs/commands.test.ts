@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { execute, folderWith } from '../helpers/fake-io.ts'
-import { blocksOf } from './markdown-blocks.ts'
-import { partnerProject, runNode, saveFile } from './partner-project.ts'
-import { expectAsShown } from './shown.ts'
-import { isLabelled, walk, type Walked, type WalkOptions } from './walk.ts'
+import { blocksOf } from '../helpers/markdown-blocks.ts'
+import { partnerProject, runNode, saveFile } from '../helpers/partner-project.ts'
+import { expectAsShown } from '../helpers/shown.ts'
+import { isLabelled, walk, type Walked, type WalkOptions } from '../helpers/walk.ts'
 
 const textOf = (page: string): string => readFileSync(join(packageRoot(), page), 'utf8')
 const commandsOf = (page: string): string[] =>

@@ -7,9 +7,9 @@ import { readSettings } from '../../src/cli/settings.ts'
 import { optionNames, optionOf, flagOf, variableOf } from '../../src/options/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { cli } from '../helpers/fake-io.ts'
-import { blocksOf, type Block } from './markdown-blocks.ts'
-import { readPipeline, type Pipeline } from './pipeline-files.ts'
-import { runSnippet } from './run-snippet.ts'
+import { blocksOf, type Block } from '../helpers/markdown-blocks.ts'
+import { readPipeline, type Pipeline } from '../helpers/pipeline-files.ts'
+import { runSnippet } from '../helpers/run-snippet.ts'
 
 const readFile = (...path: string[]): string => readFileSync(join(packageRoot(), ...path), 'utf8')
 const page = readFile('docs', 'pipelines.md')

@@ -6,8 +6,8 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { folderWith } from '../helpers/fake-io.ts'
-import { bin } from '../helpers/processes.ts'
+import { folderWith } from './fake-io.ts'
+import { bin } from './processes.ts'
 import { projectFiles } from './partner-project.ts'
 
 /**

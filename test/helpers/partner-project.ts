@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { folderWith } from '../helpers/fake-io.ts'
+import { folderWith } from './fake-io.ts'
 
 /** The project of a partner: tests that make one call. */
 export const projectFiles = {
