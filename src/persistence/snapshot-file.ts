@@ -1,6 +1,7 @@
 // The snapshot of a data file, replaced atomically: write aside, sync, rename. An adapter of lowdb.
 import type { Adapter } from 'lowdb'
 import { isSystemError } from '../runtime/host.ts'
+import { sealLength, sealOf } from './checksum.ts'
 import { ifThere, linkOrCopy, syncFolder, TooLargeError, type OpenFile } from './files.ts'
 import type { Writing } from './journal-file.ts'
 
@@ -18,7 +19,7 @@ export class SnapshotFile implements Adapter<Pieces> {
   readonly #writing: Writing
   readonly #mostBytes: number
   #size = 0
-  /** Whether what is there becomes the previous snapshot; not when it is unusable and the previous one better. */
+  /** Whether what is there becomes the previous one; not when it is unusable, or holds no other state. */
   keepsPrevious = true
 
   constructor(writing: Writing, mostBytes: number) {
@@ -38,6 +39,14 @@ export class SnapshotFile implements Adapter<Pieces> {
     if (found === undefined) return null
     if (found.size > this.#mostBytes) throw new TooLargeError()
     return [await files.readFile(paths.file)]
+  }
+
+  /** The checksum of what will be the previous one when this one is replaced; undefined where it has none. */
+  async checksumBefore(): Promise<string | undefined> {
+    const { files, paths } = this.#writing
+    const path = this.keepsPrevious ? paths.file : paths.previous
+    const end = await ifThere(files.readEnd(path, sealLength))
+    return end && sealOf(end)?.checksum
   }
 
   async write(pieces: Pieces): Promise<void> {
