@@ -15,18 +15,28 @@ export const sealLength = 64
 
 const seal = /,\s*"checksum"\s*:\s*"([0-9a-f]{8})"\s*\}\s*\}\s*$/
 
-/** A state document in pieces, with one more field at the end of its last object: the checksum of all before it. */
-export function* sealed(pieces: Iterable<string>): Generator<string> {
+/** How many characters are taken at once: making them takes a fraction of a millisecond. */
+const chunkLength = 64 * 1024
+
+/**
+ * The bytes of a state document, with one more field at the end of its last object: the checksum of all before it.
+ * In chunks, as a checksum of each row would cost more than making its text.
+ */
+export function* sealed(pieces: Iterable<string>): Generator<Buffer> {
   let crc = 0
-  let [last, end] = ['', '']
+  let [chunk, last, end] = ['', '', '']
   for (const piece of pieces) {
-    crc = crc32(last, crc)
-    yield last
+    chunk += last
     ;[last, end] = [end, piece]
+    if (chunk.length < chunkLength) continue
+    const bytes = Buffer.from(chunk)
+    crc = crc32(bytes, crc)
+    chunk = ''
+    yield bytes
   }
   // The ends of the object and of the document.
-  const text = (last + end).trimEnd().replace(/\}\s*\}$/, '')
-  yield `${text},"checksum":"${shown(crc32(text, crc))}"}\n}\n`
+  const text = chunk + (last + end).trimEnd().replace(/\}\s*\}$/, '')
+  yield Buffer.from(`${text},"checksum":"${shown(crc32(text, crc))}"}\n}\n`)
 }
 
 /** The checksum that a snapshot ends with, and how long that end is; undefined when there is none at its place. */

@@ -8,9 +8,6 @@ import type { Writing } from './journal-file.ts'
 /** A text, or its bytes, in pieces: a large state is longer than the longest text there can be. */
 export type Pieces = Iterable<string | Uint8Array>
 
-/** How many characters are written at once: making them takes a fraction of a millisecond. */
-const chunkLength = 64 * 1024
-
 /**
  * A reader finds either the old or the new one, whenever the machine stops. lowdb's own adapters write no file where
  * NODE_ENV is `test`, follow no link, keep no mode and sync nothing.
@@ -76,18 +73,11 @@ export class SnapshotFile implements Adapter<Pieces> {
   /** Each piece that is written lets the event loop turn. */
   async #writePieces(file: OpenFile, pieces: Pieces): Promise<number> {
     let size = 0
-    let chunk = ''
-    const flush = async (): Promise<void> => {
-      size += Buffer.byteLength(chunk)
-      if (size > this.#mostBytes) throw new TooLargeError()
-      await file.writeFile(chunk)
-      chunk = ''
-    }
     for (const piece of pieces) {
-      chunk += typeof piece === 'string' ? piece : Buffer.from(piece).toString()
-      if (chunk.length >= chunkLength) await flush()
+      size += Buffer.byteLength(piece)
+      if (size > this.#mostBytes) throw new TooLargeError()
+      await file.writeFile(piece)
     }
-    if (chunk !== '') await flush()
     return size
   }
 

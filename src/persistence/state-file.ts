@@ -165,7 +165,7 @@ export class StateFile {
     { state, clock, seq }: Kept,
     { closed, signal }: { closed?: true; signal?: AbortSignal | undefined },
     previous: string | undefined,
-  ): Generator<string> {
+  ): Generator<Buffer> {
     const document = dumpLazily(state, {
       seed: this.#options.seed,
       seq,

@@ -49,7 +49,7 @@ describe('a save', () => {
     const file = await beginOn(disk)
     await save(file, ['old'])
     disk.steps.length = 0
-    await save(file, ['n', 'e', 'w'])
+    await save(file, ['new'])
     expect(disk.steps).toEqual([
       'open data.json.tmp',
       'write data.json.tmp',
