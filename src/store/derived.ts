@@ -39,6 +39,11 @@ export class Derived<V extends object, T> {
     if (this.#isFarBehind(rows)) this.#last = { rows: rows.fork() }
   }
 
+  /** Takes what is known already of these rows. */
+  begin(rows: HashMap<V>, made: T): void {
+    this.#last = { rows: rows.fork(), made }
+  }
+
   /** What the rows give as they are now. */
   of(rows: HashMap<V>): T {
     this.share(rows)

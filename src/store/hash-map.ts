@@ -130,11 +130,9 @@ export class HashMap<V extends object> {
    */
   diff(later: HashMap<V>): Difference<V>[] {
     const keys = new Set<string>()
-    forUnshared(this.#root, later.#root, 0, (leaf) => {
-      for (const value of leaf.values) keys.add(this.#keyOf(value))
-    })
+    const note = (key: string): void => void keys.add(key)
+    forUnshared(this.#root, later.#root, 0, (value) => note(this.#keyOf(value)))
     if (this.#alike || later.#alike) {
-      const note = (key: string): void => void keys.add(key)
       diffAgainst(this.#alike ?? newTree<V>(), later.#alike ?? newTree<V>(), note, note, note)
     }
     const found: Difference<V>[] = []
@@ -265,16 +263,24 @@ function forLeaves<V>(node: Node<V>, shift: number, visit: (leaf: Leaf<V>) => vo
   }
 }
 
-/** Visits every leaf that only one of two nodes at the same place leads to, some of them more than once. */
-function forUnshared<V>(one: Node<V>, other: Node<V>, shift: number, visit: (leaf: Leaf<V>) => void): void {
+/** Visits the values that may be in only one of two nodes at the same place, some of them more than once. */
+function forUnshared<V>(one: Node<V>, other: Node<V>, shift: number, visit: (value: V) => void): void {
   if (one === other) return
-  if (!one.slots || !other.slots) {
-    forLeaves(one, shift, visit)
-    forLeaves(other, shift, visit)
-    return
-  }
-  for (const [at, next] of one.slots.entries()) {
-    const beside = other.slots[at]
-    if (beside) forUnshared(next, beside, shift + bitsOfBranch, visit)
+  if (one.slots && other.slots) {
+    for (let at = 0; at < slotsOfBranch; at++) {
+      const [next, beside] = [one.slots[at], other.slots[at]]
+      if (next && beside && next !== beside) forUnshared(next, beside, shift + bitsOfBranch, visit)
+    }
+  } else if (one.slots || other.slots || one.bits !== other.bits) {
+    for (const node of [one, other]) forLeaves(node, shift, ({ values }) => values.forEach(visit))
+  } else {
+    // A copy of a leaf has its values at their old places.
+    const most = Math.max(one.values.length, other.values.length)
+    for (let at = 0; at < most; at++) {
+      const [value, beside] = [one.values[at], other.values[at]]
+      if (value === beside) continue
+      if (value !== undefined) visit(value)
+      if (beside !== undefined) visit(beside)
+    }
   }
 }

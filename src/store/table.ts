@@ -2,10 +2,9 @@
 import { Derived, type Derivation } from './derived.ts'
 import { HashMap, type Difference } from './hash-map.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
-import { orderById } from './ordered-rows.ts'
+import { isInOrder, orderById, sortById } from './ordered-rows.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'
 import { emptyIndex, forkIndex, keyIn, loadIndex, relist, type TableIndex } from './table-index.ts'
-import { byCodeUnit } from './tree.ts'
 
 /** A place in the order of an index. */
 export interface Place {
@@ -115,6 +114,8 @@ export class Table<C extends CollectionName> {
     this.#claim()
     for (const row of rows) this.#rows.set(this.idOf(row), row)
     for (const index of this.#indexes) loadIndex(index, rows)
+    // Documents that were dumped are in order.
+    if (isInOrder(rows, this.idOf)) this.#ordered.begin(this.#rows, rows.slice())
   }
 
   /** Removes a row; gives back what was there. */
@@ -131,7 +132,7 @@ export class Table<C extends CollectionName> {
    * among it. What two forks still share is not looked at, so the cost is that of what was written.
    */
   diff(later: Table<C>): RowDifference<C>[] {
-    return this.#rows.diff(later.#rows).toSorted((a, b) => byCodeUnit(a.id, b.id))
+    return sortById(this.#rows.diff(later.#rows), ({ id }) => id)
   }
 
   /** The first row of a group. */

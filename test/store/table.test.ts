@@ -264,7 +264,7 @@ describe('a fork', () => {
         for (const { rows, model } of forks) checkAgainst(rows, [...model.values()])
       }
       fc.assert(fc.property(fc.array(write, { maxLength: 120, size: 'max' }), check), {
-        numRuns: 60,
+        numRuns: 20,
         seed: 20_261_121,
       })
     },
