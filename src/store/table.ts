@@ -26,6 +26,15 @@ export type RowDifference<C extends CollectionName> = Difference<Row<C>>
 
 type Indexes<C extends CollectionName> = readonly TableIndex<C>[]
 
+/** What forks share until one of them writes: one object, so that a table that is only read has no more than that. */
+interface Parts<C extends CollectionName> {
+  readonly rows: HashMap<Row<C>>
+  readonly indexes: Indexes<C>
+  readonly ordered: Derived<Row<C>, readonly Row<C>[]>
+  /** The indexes that are looked up far less often than rows are written. */
+  readonly deferred: Derived<Row<C>, Indexes<C>> | undefined
+}
+
 /**
  * The rows of one collection with its indexes, all copied on write: a fork costs the same for any number of rows, and
  * the first write after it copies only the nodes on its way. Rows are found by a hash of their id; scans are ranges of
@@ -33,26 +42,13 @@ type Indexes<C extends CollectionName> = readonly TableIndex<C>[]
  */
 export class Table<C extends CollectionName> {
   readonly idOf: (row: Row<C>) => string
-  #rows: HashMap<Row<C>>
-  #indexes: Indexes<C>
-  #ordered: Derived<Row<C>, readonly Row<C>[]>
-  /** The indexes that are looked up far less often than rows are written. */
-  #deferred: Derived<Row<C>, Indexes<C>> | undefined
+  #parts: Parts<C>
   /** Whether another table has the same parts: most forks never write to most of their tables. */
   #isShared = false
 
-  private constructor(
-    idOf: (row: Row<C>) => string,
-    rows: HashMap<Row<C>>,
-    indexes: Indexes<C>,
-    ordered: Derived<Row<C>, readonly Row<C>[]>,
-    deferred: Derived<Row<C>, Indexes<C>> | undefined,
-  ) {
+  private constructor(idOf: (row: Row<C>) => string, parts: Parts<C>) {
     this.idOf = idOf
-    this.#rows = rows
-    this.#indexes = indexes
-    this.#ordered = ordered
-    this.#deferred = deferred
+    this.#parts = parts
   }
 
   static empty<C extends CollectionName>(collection: C, rules: Readonly<Record<string, Index<C>>>): Table<C> {
@@ -62,16 +58,16 @@ export class Table<C extends CollectionName> {
     const later = indexes.filter(({ rule }) => rule.deferred)
     const rows = new HashMap(idOf)
     const deferred = later.length > 0 ? new Derived(listing(later), rows) : undefined
-    return new Table(idOf, rows, prompt, new Derived(orderById(idOf), rows), deferred)
+    return new Table(idOf, { rows, indexes: prompt, ordered: new Derived(orderById(idOf), rows), deferred })
   }
 
   /** A table with the same rows that goes its own way from here. */
   fork(): Table<C> {
     if (!this.#isShared) {
-      this.#ordered.share(this.#rows)
-      this.#deferred?.share(this.#rows)
+      this.#parts.ordered.share(this.#parts.rows)
+      this.#parts.deferred?.share(this.#parts.rows)
     }
-    const fork = new Table(this.idOf, this.#rows, this.#indexes, this.#ordered, this.#deferred)
+    const fork = new Table(this.idOf, this.#parts)
     this.#isShared = true
     fork.#isShared = true
     return fork
@@ -80,31 +76,34 @@ export class Table<C extends CollectionName> {
   /** Makes the parts this table's own, before it writes to them. */
   #claim(): void {
     if (!this.#isShared) return
-    this.#rows = this.#rows.fork()
-    this.#indexes = this.#indexes.map(forkIndex)
-    this.#ordered = this.#ordered.fork()
-    this.#deferred = this.#deferred?.fork()
+    const { rows, indexes, ordered, deferred } = this.#parts
+    this.#parts = {
+      rows: rows.fork(),
+      indexes: indexes.map(forkIndex),
+      ordered: ordered.fork(),
+      deferred: deferred?.fork(),
+    }
     this.#isShared = false
   }
 
   get size(): number {
-    return this.#rows.size
+    return this.#parts.rows.size
   }
 
   get(id: string): Row<C> | undefined {
-    return this.#rows.get(id)
+    return this.#parts.rows.get(id)
   }
 
   /** All rows by ascending id. */
   all(): IterableIterator<Row<C>> {
-    return this.#ordered.of(this.#rows).values()
+    return this.#parts.ordered.of(this.#parts.rows).values()
   }
 
   /** Adds a row or replaces the one with its id; gives back what was there. */
   put(row: Row<C>): Row<C> | undefined {
     this.#claim()
-    const before = this.#rows.set(this.idOf(row), row)
-    for (const index of this.#indexes) relist(index, before, row)
+    const before = this.#parts.rows.set(this.idOf(row), row)
+    for (const index of this.#parts.indexes) relist(index, before, row)
     return before
   }
 
@@ -112,18 +111,18 @@ export class Table<C extends CollectionName> {
   load(rows: readonly Row<C>[]): void {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
     this.#claim()
-    for (const row of rows) this.#rows.set(this.idOf(row), row)
-    for (const index of this.#indexes) loadIndex(index, rows)
+    for (const row of rows) this.#parts.rows.set(this.idOf(row), row)
+    for (const index of this.#parts.indexes) loadIndex(index, rows)
     // Documents that were dumped are in order.
-    if (isInOrder(rows, this.idOf)) this.#ordered.begin(this.#rows, rows.slice())
+    if (isInOrder(rows, this.idOf)) this.#parts.ordered.begin(this.#parts.rows, rows.slice())
   }
 
   /** Removes a row; gives back what was there. */
   delete(id: string): Row<C> | undefined {
-    if (this.#rows.get(id) === undefined) return undefined
+    if (this.#parts.rows.get(id) === undefined) return undefined
     this.#claim()
-    const before = this.#rows.delete(id)
-    for (const index of this.#indexes) relist(index, before, undefined)
+    const before = this.#parts.rows.delete(id)
+    for (const index of this.#parts.indexes) relist(index, before, undefined)
     return before
   }
 
@@ -132,7 +131,7 @@ export class Table<C extends CollectionName> {
    * among it. What two forks still share is not looked at, so the cost is that of what was written.
    */
   diff(later: Table<C>): RowDifference<C>[] {
-    return sortById(this.#rows.diff(later.#rows), ({ id }) => id)
+    return sortById(this.#parts.rows.diff(later.#parts.rows), ({ id }) => id)
   }
 
   /** The first row of a group. */
@@ -171,7 +170,8 @@ export class Table<C extends CollectionName> {
 
   #index(name: string): TableIndex<C> {
     const isNamed = (index: TableIndex<C>): boolean => index.name === name
-    const index = this.#indexes.find(isNamed) ?? this.#deferred?.of(this.#rows).find(isNamed)
+    const index =
+      this.#parts.indexes.find(isNamed) ?? this.#parts.deferred?.of(this.#parts.rows).find(isNamed)
     if (!index) throw new Error(`no index ${name}`)
     return index
   }
