@@ -197,6 +197,9 @@ export class OrderedServer extends Server {
       socket.setTimeout(0)
       connectionOf(socket).grant()
       this.emit('connection', socket)
+      // Node takes a connection for one that its parser reads from, and starts reading whenever it is resumed, until
+      // somebody listens for data.
+      socket.on('data', ignore).off('data', ignore)
     }
     if (this.#waiting.length > 0) setImmediate(() => this.#goOn())
   }
