@@ -99,7 +99,9 @@ class Connection {
     // Node has left the socket, and an answer that is still streaming waits for this.
     const drained = (): void => void last?.emit('drain')
     socket.on('drain', drained)
-    last?.once('close', () => {
+    // Node may still resume it for those answers, and what came would be lost without a reader.
+    socket.on('readable', ignore)
+    onceSent(last, () => {
       socket.off('drain', drained)
       readAgain()
     })
@@ -117,9 +119,13 @@ class Connection {
   refuse(write: () => void): void {
     if (this.#refused) return
     this.#refused = true
-    const due = this.#last?.req.complete === false ? this.#lastButOne : this.#last
-    if (due === undefined || due.closed) write()
-    else due.once('close', write)
+    if (this.#last?.req.complete === false) this.afterEarlier(write)
+    else onceSent(this.#last, write)
+  }
+
+  /** Calls back once the answers to all requests before the last are sent. */
+  afterEarlier(run: () => void): void {
+    onceSent(this.#lastButOne, run)
   }
 
   /** Whether the request that did not come whole was answered nevertheless. */
@@ -135,6 +141,11 @@ class Connection {
     this.#taken = taken
     if (this.#stuckSweeps >= mostSweeps) this.#socket.destroy()
   }
+}
+
+function onceSent(answer: ServerResponse | undefined, run: () => void): void {
+  if (answer === undefined || answer.closed) run()
+  else answer.once('close', run)
 }
 
 /** What the system has not taken yet of a long write. Node documents nothing that tells; its own timeouts ask this. */
@@ -193,6 +204,7 @@ export class OrderedServer extends Server {
   #goOn(): void {
     for (const socket of this.#waiting.splice(0, mostPerTurn)) {
       if (socket.destroyed) continue
+      socket.off('readable', ignore)
       // The timeout between two requests began with the last answer.
       socket.setTimeout(0)
       connectionOf(socket).grant()
