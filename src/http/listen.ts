@@ -30,7 +30,7 @@ const limits = {
 const maxConnections = 2_048
 const maxHeaders = 100
 
-const badTarget = 'The request target is not valid.'
+const invalidTarget = 'The request target is not valid.'
 
 const graceMs = 1_500
 const sweepMs = 20
@@ -52,7 +52,7 @@ export async function listen(
   outside: Outside,
 ): Promise<Listening> {
   const handle = requestListener(app, () => {
-    const { body, ...head } = refusal('BAD_REQUEST_ERROR', badTarget, outside)
+    const { body, ...head } = refusal('BAD_REQUEST_ERROR', invalidTarget, outside)
     return new Response(body, head)
   })
   const first = createHttpServer(handle, outside)
@@ -183,7 +183,7 @@ function readHost(raw: readonly string[]): string | { type: ErrorType; message: 
     host = raw[at + 1] ?? ''
   }
   if (hosts !== 1) return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
-  return host === usualHost || isUrlHost(host) ? host : { type: 'BAD_REQUEST_ERROR', message: badTarget }
+  return host === usualHost || isUrlHost(host) ? host : { type: 'BAD_REQUEST_ERROR', message: invalidTarget }
 }
 
 /** The last host that was found good: most calls name the same. */

@@ -239,6 +239,7 @@ describe('a client that reads nothing', () => {
     expect(connection.readableLength).toBeLessThan(256 * 1024)
     let text = ''
     client.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+    client.resume()
     client.write(last())
     await once(client, 'close')
     expect(parseAnswers(text).map(({ status }) => status)).toEqual(Array<number>(count + 1).fill(200))
