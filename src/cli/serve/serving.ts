@@ -74,6 +74,7 @@ async function serve<T>(
     if (urlFile !== undefined) {
       await writeFile(urlFile, `${server.url}\n`).catch(cannotWrite('--url-file', urlFile))
     }
+    io.onServing?.()
     const firstLine = firstLineOf(server, io.pid, logFormat)
     return await act({ sandbox, server, log, firstLine, follow: () => follow(sandbox), lost })
   } finally {
