@@ -7,7 +7,8 @@ import { assemble, type Assembled, type AssembleOptions } from '../documents/ass
 import { sandboxPart, schemaVersion } from '../documents/state-document.ts'
 import { Gathered } from '../documents/gather.ts'
 import { DocumentError } from '../reading/problems.ts'
-import { problemAt, sourceFromText, type Source } from '../reading/source-file.ts'
+import { problemAt, sourceFromText, sourceOfValue, type Source } from '../reading/source-file.ts'
+import { inTurns } from '../runtime/give-way.ts'
 
 /** A state document that a sandbox kept, as it was found. */
 export interface KeptDocument {
@@ -47,7 +48,7 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   const { seq = 0, seed } = part.data ?? {}
   const later = document.later(seq)
   const gathered = new Gathered()
-  gathered.add(source)
+  await inTurns(gathered.add(source), options.signal)
   for (const { line, entry } of later) replay(entry, gathered, journalSource(document, line))
   const assembled = await assemble(gathered, {
     ...options,
@@ -90,7 +91,7 @@ async function sourceOf({ bytes, name }: KeptDocument): Promise<Source> {
 
 /** A line of the journal as a source: its problems have no other place. */
 function journalSource({ journalName }: KeptDocument, line: number): Source {
-  return { name: `${journalName}:${line}`, value: undefined, locate: () => undefined }
+  return sourceOfValue(undefined, `${journalName}:${line}`)
 }
 
 function replay({ ops }: Entry, gathered: Gathered, source: Source): void {

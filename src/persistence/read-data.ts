@@ -58,7 +58,7 @@ function withHint(error: unknown, { name }: ReadOptions, hasPrevious: boolean): 
   }
   if (!(error instanceof DocumentError)) return error
   const told = error.problems.slice(0, mostTold)
-  const more = error.problems.length - told.length
+  const more = error.problems.length + error.more - told.length
   const messages = [
     ...(more > 0 ? [`has ${more} more problems`] : []),
     `was left as it is. Repair it${orPrevious}, or move it away to begin anew`,
