@@ -18,6 +18,12 @@ export type JsonReading = { value: unknown; faults?: never } | { value?: never; 
 /** How many characters are read at a time: a millisecond of work. */
 const piece = 2 ** 16
 
+/**
+ * How many keys an object may have: more than any document of ours needs. Going through the keys of an object cannot
+ * be done in pieces, and for a million of them takes a second.
+ */
+const mostKeys = 100_000
+
 /** An object or list that is longer than a piece, as far as it was read. */
 interface Frame {
   value: unknown[] | Record<string, unknown>
@@ -25,11 +31,13 @@ interface Frame {
   at: string | number | undefined
   /** What stands before the next piece: the opening bracket, a comma or a member. */
   after: 'open' | 'comma' | 'member'
+  /** How many keys it has, where it is an object. */
+  keys: number
 }
 
 /**
  * Reads a text as `JSON.parse` does, and refuses what that would let pass: keys that stand twice, numbers that no
- * reader can hold, nesting beyond a limit. After each piece it yields, for others to have a turn.
+ * reader can hold, nesting and keys of one object beyond a limit. After each piece it yields, for others to have a turn.
  *
  * Values that are longer than a piece are gone into; all others are given to `JSON.parse` as many at a time as fit.
  */
@@ -92,7 +100,12 @@ export function* readJson(text: string, maxDepth: number): Generator<void, JsonR
       faults.push(...look(at, end, expected))
       if (faults.length >= mostCounted) return { faults }
     }
-    addAll(frame.value, read)
+    frame.keys += addAll(frame.value, read)
+    if (frame.keys > mostKeys) {
+      const path = frames.slice(0, -1).flatMap((one) => one.at ?? [])
+      faults.push({ offset: at, path, message: `has more than ${mostKeys} keys` })
+      return { faults }
+    }
     frame.after = 'member'
     at = end
   }
@@ -121,7 +134,7 @@ function isOpening(character: string | undefined): boolean {
 }
 
 function frameOf(opening: string | undefined): Frame {
-  return { value: opening === '[' ? [] : {}, at: undefined, after: 'open' }
+  return { value: opening === '[' ? [] : {}, at: undefined, after: 'open', keys: 0 }
 }
 
 /** A frame as looking at each sign goes on from it. */
@@ -156,14 +169,17 @@ function sharesKeys(value: Frame['value'], read: unknown): boolean {
   return false
 }
 
-function addAll(value: Frame['value'], read: unknown): void {
+/** Adds members, and says how many keys there are among them. */
+function addAll(value: Frame['value'], read: unknown): number {
   if (Array.isArray(value)) {
     // Not spread: a call takes only so many arguments.
     for (const item of Array.isArray(read) ? read : []) value.push(item)
-  } else {
-    const members: Record<string, unknown> = Object(read)
-    for (const name of Object.keys(members)) define(value, name, members[name])
+    return 0
   }
+  const members: Record<string, unknown> = Object(read)
+  const names = Object.keys(members)
+  for (const name of names) define(value, name, members[name])
+  return names.length
 }
 
 /** Defined, where assigning would set what an object inherits from. */
