@@ -7,9 +7,15 @@ import { completeRow, type RowSchema } from './complete-row.ts'
 import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
 import { documentParts, type SandboxPart } from './state-document.ts'
 import { fillAccount } from './fill/index.ts'
-import { problemOf, type Gathered, type GatheredPart, type GatheredRow, type Origin } from './gather.ts'
-import type { Path } from '../reading/json-text.ts'
-import type { Finding } from '../reading/problem-list.ts'
+import {
+  problemOf,
+  type Add,
+  type Gathered,
+  type GatheredPart,
+  type GatheredRow,
+  type Origin,
+} from './gather.ts'
+import { readStubs } from './check-stubs.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 
 /** What turning rows into a state depends on. */
@@ -34,8 +40,6 @@ interface Read {
   from: GatheredRow
   row: AnyRow | undefined
 }
-
-type Add = (origin: Origin, path: Path, message: Finding['message'], at?: 'key' | 'value') => void
 
 /** How many rows it takes until compiling their schema has paid for itself. */
 const worthCompiling = 300
@@ -64,6 +68,7 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     options.assumptions,
   )
   state.ids = sandbox?.ids ?? 0
+  if (gathered.stubs.size > 0) state.stubs = readStubs([...gathered.stubs.values()], add)
 
   const firstProduct = gathered.rows.get('products')?.keys().next().value
   const fillContext = { seed: options.seed, state, firstProduct }

@@ -1,6 +1,5 @@
 // Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
 // shown at its place. Knows nothing of what the document means.
-import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
@@ -11,6 +10,7 @@ import { copyJson } from './plain-json.ts'
 import { ProblemList } from './problem-list.ts'
 import { DocumentError, mostTold, pathName, refusal, type Problem } from './problems.ts'
 import { readJson } from './read-json.ts'
+import { textOf } from './utf8.ts'
 
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
 const maxDepth = 100
@@ -68,8 +68,7 @@ export async function readSource(path: string, name: string = path, most: number
       ? refusal(name, tooLarge(error.size, most))
       : refusal(name, whyUnreadable(error))
   })
-  if (!isUtf8(bytes)) throw refusal(name, 'must be text in UTF-8')
-  return sourceFromText(bytes.toString('utf8'), name, extname(path).toLowerCase())
+  return sourceFromText(textOf(bytes, name), name, extname(path).toLowerCase())
 }
 
 /** Thrown for a file of more bytes than it may have. */

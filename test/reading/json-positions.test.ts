@@ -26,7 +26,7 @@ describe('the path at an offset', () => {
   it('is the path by which the offset is found, of every key and value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, space) => {
-        const text = JSON.stringify(value, null, space)
+        const written = JSON.stringify(value, null, space)
         const paths: (string | number)[][] = []
         const isField: boolean[] = []
         const note = (inner: unknown, path: (string | number)[], ofObject: boolean): void => {
@@ -39,12 +39,12 @@ describe('the path at an offset', () => {
           }
         }
         note(value, [], false)
-        const places = placesOf(text, paths)
+        const places = placesOf(written, paths)
         const values = places.map((place) => place.value)
-        expect(pathsAt(text, values)).toEqual(paths.map((path) => ({ path, at: 'value' })))
+        expect(pathsAt(written, values)).toEqual(paths.map((path) => ({ path, at: 'value' })))
         const keys = places.filter((_, index) => isField[index]).map((place) => place.key)
         const keyed = paths.filter((_, index) => isField[index])
-        expect(pathsAt(text, keys)).toEqual(keyed.map((path) => ({ path, at: 'key' })))
+        expect(pathsAt(written, keys)).toEqual(keyed.map((path) => ({ path, at: 'key' })))
       }),
       { seed: 1, numRuns: 300 },
     )

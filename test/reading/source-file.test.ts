@@ -175,7 +175,7 @@ describe('files', () => {
     expect(await messageOf(readSource(join(folder, 'a.json', 'x'), 'x'))).toBe('x: there is no such file')
     expect(await messageOf(readSource(join(folder, 'sub'), 'sub'))).toBe('sub: is a folder; expected a file')
     expect(await messageOf(readSource(join(folder, 'a.json'), 'a.json'))).toBe(
-      'a.json: must be text in UTF-8',
+      'a.json:1: must be text in UTF-8, and is not at byte 0',
     )
   })
 
@@ -395,5 +395,19 @@ describe('properties', () => {
       ),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('what is no regular file', () => {
+  const why = 'is no regular file: a pipe or a device may never come to an end'
+
+  it('a pipe that nobody writes to -> refused, and not waited for', async () => {
+    const pipe = join(writeFolder({}), 'pipe.yaml')
+    execFileSync('mkfifo', [pipe])
+    await expect(readSource(pipe, 'pipe.yaml')).rejects.toThrow(`pipe.yaml: ${why}`)
+  })
+
+  it('a device without an end -> refused', async () => {
+    await expect(readSource('/dev/zero')).rejects.toThrow(`/dev/zero: ${why}`)
   })
 })
