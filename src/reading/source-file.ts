@@ -73,6 +73,8 @@ export async function readSource(path: string, name: string = path, most: number
 
 /** Thrown for a file of more bytes than it may have. */
 class TooLarge extends Error {
+  readonly code = 'ERR_FS_FILE_TOO_LARGE'
+  readonly syscall = 'stat'
   readonly size: number
 
   constructor(size: number) {
@@ -89,6 +91,7 @@ function tooLarge(size: number, most: number): string {
 /** Thrown for what is neither a file nor a folder: a pipe or a device may never come to an end. */
 class NoFile extends Error {
   readonly code = 'ENOFILE'
+  readonly syscall = 'stat'
 }
 
 /**

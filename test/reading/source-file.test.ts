@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

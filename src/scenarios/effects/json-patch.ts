@@ -60,13 +60,13 @@ function addedBy(operation: PatchOperation, root: unknown): unknown {
 }
 
 /** How many bytes a value has as JSON; counts no further than a limit. */
-function sizeOf(value: unknown, most: number): number {
-  if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value))
-  if (typeof value !== 'object' || value === null) return String(value).length
+function sizeOf(content: unknown, most: number): number {
+  if (typeof content === 'string') return Buffer.byteLength(JSON.stringify(content))
+  if (typeof content !== 'object' || content === null) return String(content).length
   // Brackets, and a comma behind each part but the last.
   let size = 2
-  const isList = Array.isArray(value)
-  for (const [name, inner] of isList ? value.entries() : Object.entries(value)) {
+  const isList = Array.isArray(content)
+  for (const [name, inner] of isList ? content.entries() : Object.entries(content)) {
     if (size > 2) size += 1
     if (!isList) size += sizeOf(name, most) + 1
     size += sizeOf(inner, most - size)
