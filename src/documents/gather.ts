@@ -61,7 +61,7 @@ export class Gathered {
   readonly isIncomplete: boolean
 
   /** @param problems of documents that could not be read. */
-  constructor(problems: ProblemList = new ProblemList()) {
+  constructor(problems: ProblemList = new ProblemList({ byLine: true })) {
     this.problems = problems
     this.isIncomplete = problems.size > 0
   }

@@ -57,7 +57,7 @@ export async function loadFixtures(options: FixtureOptions): Promise<Baseline> {
 export async function loadSources(
   sources: readonly Source[],
   options: LoadOptions,
-  unread: ProblemList = new ProblemList(),
+  unread: ProblemList = new ProblemList({ byLine: true }),
 ): Promise<Baseline> {
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
@@ -107,7 +107,7 @@ function listOf(value: unknown): unknown[] {
 /** Reads every document that can be read, and says what is wrong with the others. */
 async function readSources(options: FixtureOptions): Promise<{ sources: Source[]; problems: ProblemList }> {
   const sources: Source[] = []
-  const problems = new ProblemList()
+  const problems = new ProblemList({ byLine: true })
   const attempt = async (read: () => Source | Promise<Source>): Promise<void> => {
     const source = await collect(problems, read)
     if (source) sources.push(source)

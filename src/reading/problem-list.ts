@@ -2,11 +2,28 @@
 import type { Location } from './excerpt.ts'
 import type { Path } from './json-text.ts'
 import { DocumentError, mostCounted, mostTold, pathName, type Problem } from './problems.ts'
-import type { Source } from './source-file.ts'
+
+/** A value of a source whose place is looked for. */
+export interface Sought {
+  path: Path
+  /** Whether to point at the value, as if left out, or at the key in front of it. */
+  at?: 'key' | 'value' | undefined
+}
+
+/** What values can be wrong in. */
+export interface Locatable {
+  /** The file as its user knows it, or a word for what is in memory. */
+  readonly name: string
+  /**
+   * Where values stand, or the innermost value around each that is there; nothing for what is in memory. All are
+   * looked for at once, as each look costs up to a pass over the text.
+   */
+  locateAll(places: readonly Sought[]): (Location | undefined)[]
+}
 
 /** Something wrong with a value of a source; its line is looked up when it is told. */
 export interface Finding {
-  source: Source
+  source: Locatable
   path: Path
   /** A function where finding the words takes a while, as most problems are never told. */
   message: string | (() => string)
@@ -22,7 +39,13 @@ export interface Finding {
  */
 export class ProblemList {
   readonly #told: (Problem | Finding)[] = []
+  readonly #byLine: boolean
   #count = 0
+
+  /** @param byLine tells them in the order of the files and their lines, not in that in which they were found. */
+  constructor({ byLine = false } = {}) {
+    this.#byLine = byLine
+  }
 
   get size(): number {
     return this.#count
@@ -47,10 +70,10 @@ export class ProblemList {
     if (this.#count > 0) throw this.error()
   }
 
-  /** In the order of the files, and in a file in that of its lines; what has no line comes after. */
   error(): DocumentError {
     const more = Math.min(this.#count, mostCounted) - this.#told.length
-    return new DocumentError(inOrder(located(this.#told)), more)
+    const problems = located(this.#told)
+    return new DocumentError(this.#byLine ? inOrder(problems) : problems, more)
   }
 }
 
@@ -77,6 +100,7 @@ function isFinding(problem: Problem | Finding): problem is Finding {
   return typeof problem.source !== 'string'
 }
 
+/** In the order of the files, and in a file in that of its lines; what has no line comes after. */
 function inOrder(problems: readonly Problem[]): Problem[] {
   const files = [...new Set(problems.map(({ source }) => source))]
   const rankOf = new Map(files.map((source, rank) => [source, rank]))

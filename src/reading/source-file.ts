@@ -7,7 +7,7 @@ import { inTurns } from '../runtime/give-way.ts'
 import { placesOf, type Place } from './json-positions.ts'
 import type { Fault, Path } from './json-text.ts'
 import { copyJson } from './plain-json.ts'
-import { ProblemList } from './problem-list.ts'
+import { ProblemList, type Locatable } from './problem-list.ts'
 import { DocumentError, mostTold, pathName, refusal, type Problem } from './problems.ts'
 import { readJson } from './read-json.ts'
 import { textOf } from './utf8.ts'
@@ -21,25 +21,11 @@ const mebibyte = 2 ** 20
 export const maxSize = 500 * mebibyte
 
 /** A document that was read, and the way back to its text. */
-export interface Source {
-  /** The file as its user knows it, or a word for what is in memory. */
-  readonly name: string
+export interface Source extends Locatable {
   /** What it holds; never changed. */
   readonly value: unknown
   /** Its own text, where that is JSON. */
   readonly json?: string
-  /**
-   * Where values stand, or the innermost value around each that is there; nothing for what is in memory. All are
-   * looked for at once, as each look costs up to a pass over the text.
-   */
-  locateAll(places: readonly Sought[]): (Location | undefined)[]
-}
-
-/** A value of a source whose place is looked for. */
-export interface Sought {
-  path: Path
-  /** Whether to point at the value, as if left out, or at the key in front of it. */
-  at?: 'key' | 'value' | undefined
 }
 
 /** Where one value stands; see `locateAll`. */

@@ -127,17 +127,17 @@ describe('/_sandbox/scenarios', () => {
       {
         source: 'body',
         line: 1,
-        column: columnOf('"not_fund"'),
-        path: 'rules[0].effect',
-        message: "unknown effect 'not_fund', did you mean 'not_found'?",
+        column: columnOf('"rulez"'),
+        path: 'rulez',
+        message: "unknown key 'rulez', did you mean 'rules'?",
         excerpt: expect.any(String),
       },
       {
         source: 'body',
         line: 1,
-        column: columnOf('"rulez"'),
-        path: 'rulez',
-        message: "unknown key 'rulez', did you mean 'rules'?",
+        column: columnOf('"not_fund"'),
+        path: 'rules[0].effect',
+        message: "unknown effect 'not_fund', did you mean 'not_found'?",
         excerpt: expect.any(String),
       },
     ])

@@ -51,7 +51,7 @@ describe('a list of problems', () => {
   })
 
   it('is told by file and line, with the line of another place', () => {
-    const problems = new ProblemList()
+    const problems = new ProblemList({ byLine: true })
     problems.add({ source: 'fixtures', path: 'a', message: 'first' })
     problems.add({ source, path: [9], message: 'third' })
     problems.add({ source, path: [4], message: 'second, as', lineOf: [1] })

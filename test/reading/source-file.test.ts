@@ -403,7 +403,7 @@ describe('what is no regular file', () => {
   const why = 'is no regular file: a pipe or a device may never come to an end'
 
   it('a pipe that nobody writes to -> refused, and not waited for', async () => {
-    const pipe = join(writeFolder({}), 'pipe.yaml')
+    const pipe = join(writeFolder({ 'x.json': '{}' }), 'pipe.yaml')
     execFileSync('mkfifo', [pipe])
     await expect(readSource(pipe, 'pipe.yaml')).rejects.toThrow(`pipe.yaml: ${why}`)
   })
