@@ -1,6 +1,7 @@
 // Scenarios over HTTP, /_sandbox/scenarios: the catalogue, the active list, registering one.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
+import { readBySchema } from '../reading/schema-issues.ts'
 import { nameOf, type Noun } from './define.ts'
 import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
@@ -31,9 +32,9 @@ export const activeScenarios: Noun = {
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ active: await workspace.scenarios.active() }),
     PUT: async (_verbs, c, workspace) => {
-      const read = names.safeParse(await readJson(c))
-      if (!read.success) throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
-      return Response.json({ active: await workspace.scenarios.activate(...read.data) })
+      const read = readBySchema(names, await readJson(c))
+      if (read.issues) throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
+      return Response.json({ active: await workspace.scenarios.activateAll(read.data) })
     },
     DELETE: async (_verbs, _c, workspace) => {
       await workspace.scenarios.deactivate()

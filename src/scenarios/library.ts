@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { documentFiles } from '../reading/document-files.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { ProblemList } from '../reading/problem-list.ts'
+import { DocumentError } from '../reading/problems.ts'
 import { readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
 import { catalogueOf, isScenarioPath, type Catalogue } from './catalogue.ts'
 import { readScenario } from './read-scenario.ts'
@@ -53,7 +54,7 @@ export class ScenarioLibrary {
 
   /**
    * Reads everything, once.
-   * @throws {DocumentError} with every problem of every file.
+   * @throws {DocumentError} with the problems of all files.
    */
   load(): Promise<Catalogue> {
     this.#loading ??= this.read().then((reading) => this.use(reading))
@@ -62,7 +63,7 @@ export class ScenarioLibrary {
 
   /**
    * Reads everything as it is now. Nothing takes effect before `use`, so what was known stays when this fails.
-   * @throws {DocumentError} with every problem of every file.
+   * @throws {DocumentError} with the problems of all files.
    */
   async read(): Promise<LibraryReading> {
     const files = namesAmong(await readdir(this.#builtIn)).map((name) => join(this.#builtIn, `${name}.yaml`))
@@ -72,12 +73,13 @@ export class ScenarioLibrary {
     )
     const known = (await Promise.all(this.#known.map((path) => this.#readKnown(path)))).flat()
     const all = [...builtIn, ...known, ...given]
-    const problems = all.flatMap((read) => (Array.isArray(read) ? read : []))
-    if (problems.length > 0) throw new DocumentError(problems)
+    const problems = new ProblemList()
+    for (const read of all) if (read instanceof DocumentError) problems.addAll(read)
+    problems.throwIfAny()
     const scenarios = all.filter((read): read is Scenario => 'rules' in read)
     return {
       catalogue: catalogueOf(scenarios),
-      activeNames: given.flatMap((read) => (Array.isArray(read) ? [] : [read.name])),
+      activeNames: given.flatMap((read) => (read instanceof DocumentError ? [] : [read.name])),
     }
   }
 
@@ -97,20 +99,20 @@ export class ScenarioLibrary {
     return this.catalogue ? [...this.catalogue.keys()] : namesAmong(readdirSync(this.#builtIn))
   }
 
-  async #readKnown(path: string): Promise<(Scenario | Problem[])[]> {
+  async #readKnown(path: string): Promise<(Scenario | DocumentError)[]> {
     const { files, problem } = await documentFiles(path, this.#displayPath(path))
-    return problem ? [[problem]] : Promise.all(files.map((file) => this.#read(file)))
+    return problem ? [new DocumentError([problem])] : Promise.all(files.map((file) => this.#read(file)))
   }
 
-  async #read(input: ScenarioInput): Promise<Scenario | Problem[]> {
+  async #read(input: ScenarioInput): Promise<Scenario | DocumentError> {
     try {
       const source: Source =
         typeof input === 'string'
           ? await readSource(input, this.#displayPath(input))
           : sourceFromObject(input, 'scenario')
-      return readScenario(source)
+      return await readScenario(source)
     } catch (error) {
-      if (error instanceof DocumentError) return [...error.problems]
+      if (error instanceof DocumentError) return error
       throw error
     }
   }

@@ -45,7 +45,8 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     rules: rules.map((rule) => ({ id: rule.id, ...scenarios.useOf(rule) })),
   })
   const active = async (): Promise<string[]> => [...scenarios.active]
-  const activate = async (...names: string[]): Promise<string[]> => {
+  /** As `activate`, with as many names as anybody sends: a call takes only so many arguments. */
+  const activateAll = async (names: readonly string[]): Promise<string[]> => {
     await library.load()
     scenarios.activate(names)
     return active()
@@ -53,7 +54,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
   /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
   const registerBy = async (source: Source): Promise<ScenarioView> => {
     await library.load()
-    const scenario = readScenario(source)
+    const scenario = await readScenario(source)
     scenarios.register(scenario)
     return viewOf(scenario)
   }
@@ -74,9 +75,10 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
       return scenarios.unregister(name)
     },
     active,
-    activate,
+    activate: (...names) => activateAll(names),
+    activateAll,
     async deactivate() {
-      await activate()
+      await activateAll([])
     },
   } satisfies SandboxScenarios & Record<string, unknown>
 }

@@ -416,6 +416,6 @@ describe('several documents', () => {
     const path = writeFiles({ 'x.json': JSON.stringify({ customers: rows }) })
     const message = await messageOf(load([path]))
     expect(message.split('\n').filter((line) => line.startsWith('x.json'))).toHaveLength(100)
-    expect(message).toMatch(/… and 2900 more problems$/)
+    expect(message).toMatch(/… and at least 900 more problems$/)
   })
 })

@@ -192,6 +192,29 @@ describe('listing the closed statements of an account', () => {
     expect(idsOf(await call('GET', `${path}?limit=2`))).toEqual(['stm_ada_28', 'stm_ada_27'])
   })
 
+  test('a token of before a reset -> no cycle that is in progress again by the clock', async () => {
+    const { call, clock, state, reset } = await startSandbox()
+    const putLater = (): void => {
+      for (const [id, end] of [
+        ['stm_ada_28', '2026-11-30'],
+        ['stm_ada_29', '2026-12-31'],
+      ] as const) {
+        const row = { customer_id: 'cus_ada', account_id: 'acct_ada', period_end_date: `${end}T23:59:59Z` }
+        state.put('statements', id, row)
+      }
+    }
+    putLater()
+    clock.advance({ days: 60 })
+    const first = await call('GET', `${path}?limit=1`)
+    expect(idsOf(first)).toEqual(['stm_ada_29'])
+    const before = await call('GET', `${path}?limit=2&starting_after=${first.json.next_page_token}`)
+    expect(idsOf(before)).toEqual(['stm_ada_28', 'stm_ada_27'])
+    reset()
+    putLater()
+    const after = await call('GET', `${path}?limit=2&starting_after=${first.json.next_page_token}`)
+    expect(idsOf(after)).toEqual(['stm_ada_27', 'stm_ada_26'])
+  })
+
   test('case 90: the statement that a token stands at is gone -> the walk goes on after its place', async () => {
     const { call, state } = await startSandbox()
     const first = await call('GET', `${path}?limit=10`)

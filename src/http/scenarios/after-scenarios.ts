@@ -23,12 +23,15 @@ function rewriteAnswer({ received, found, became, handled }: OpenExchange, plan:
   }
   const schema = handled ? received.endpoint?.result : undefined
   let body: unknown = JSON.parse(became.body)
+  let isOffContract = false
   for (const { effect, rewrite } of plan.rewritings) {
     const result = rewrite(body, schema, found.version)
     body = result.body
     if (result.skipped !== undefined) plan.undone.push(`${effect}: ${result.skipped}`)
-    if (result.offContract) plan.offContract = true
+    if (result.isTooLarge) return
+    isOffContract ||= result.offContract
   }
+  plan.offContract ||= isOffContract
   const text = JSON.stringify(body)
   if (text !== became.body) plan.rewritten = true
   became.body = text
