@@ -4,6 +4,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import { nameOf, type Noun } from './define.ts'
 import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
+import { sendJson } from './send-json.ts'
 
 const names = z.array(z.string())
 
@@ -48,9 +49,9 @@ export const scenario: Noun = {
   inMemory: true,
   methods: {
     GET: async (_verbs, c, workspace) => {
-      const found = await workspace.scenarios.get(nameOf(c))
+      const found = await workspace.scenarios.getOwn(nameOf(c))
       if (!found) throw unknown(nameOf(c))
-      return Response.json(found)
+      return sendJson(found)
     },
     DELETE: async (_verbs, c, workspace) => {
       if (!(await workspace.scenarios.unregister(nameOf(c)))) throw unknown(nameOf(c))

@@ -27,6 +27,8 @@ export interface AssembleOptions extends Pick<RuleContext, 'assumptions' | 'allo
   trusted?: boolean
   /** Ends the work when it is aborted. */
   signal?: AbortSignal
+  /** Told of what is unusual and no reason to refuse a document, once nothing else is; of a hundred things at most. */
+  onWarning?: (warning: Problem) => void
 }
 
 /** A state made of documents, and what they say of the sandbox around it. */
@@ -102,15 +104,17 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   // One after the other: filling a row may look at those of earlier collections.
   for (const collection of collectionNames) await complete(collection)
 
+  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
+  let current: Origin
+  const warnings = new Warnings()
   const context: RuleContext = {
     state,
     assumptions: options.assumptions,
     allowAnyPan: options.allowAnyPan,
     claim: firstComeFirstServed(),
+    ...(options.onWarning ? { warn: (path, message) => warnings.add(current, path, message) } : {}),
     wasRefused: (collection, id) => gathered.isIncomplete || gathered.rows.get(collection)?.has(id) === true,
   }
-  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
-  let current: Origin
   const report: Report = (path, message) => add(current, path, message)
   await inTurns(read, options.signal, ({ from, row }) => {
     current = from
@@ -118,7 +122,27 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     else checkRow(from.key, row, context, report)
   })
   if (problems.length > 0) throw new DocumentError(inOrder(problems))
+  for (const warning of warnings.all()) options.onWarning?.(warning)
   return { state, sandbox: sandbox ?? {}, firstProduct }
+}
+
+/** How many warnings are told. */
+const mostWarnings = 100
+
+class Warnings {
+  readonly #told: Problem[] = []
+  #more = 0
+
+  add(origin: Origin, path: Path, message: string): void {
+    if (this.#told.length < mostWarnings) this.#told.push(problemOf(origin, path, message))
+    else this.#more += 1
+  }
+
+  all(): Problem[] {
+    const [first] = this.#told
+    if (first === undefined || this.#more === 0) return this.#told
+    return [...this.#told, { source: first.source, path: '', message: `has ${this.#more} more of these` }]
+  }
 }
 
 /** Does something with each row; every now and then, anything else gets a turn. */

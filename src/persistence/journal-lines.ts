@@ -2,6 +2,8 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
+import { stringify } from '../json/stringify.ts'
+import { parseExact } from '../reading/parse-exact.ts'
 import { collectionNames } from '../store/rows.ts'
 
 /** One row as a commit left it; without a row, it is gone. */
@@ -28,7 +30,7 @@ export type Entry = z.infer<typeof entrySchema>
 
 /** An entry as a line of the journal: a checksum, a space, JSON. */
 export function lineOf(entry: Entry): string {
-  const text = JSON.stringify(entry)
+  const text = stringify(entry)
   return `${checksum(text)} ${text}\n`
 }
 
@@ -38,7 +40,7 @@ export function entryOf(line: Uint8Array): Entry | undefined {
   const json = text.subarray(checksumLength + 1)
   if (text.toString('latin1', 0, checksumLength + 1) !== `${checksum(json)} `) return undefined
   try {
-    return entrySchema.safeParse(JSON.parse(json.toString())).data
+    return entrySchema.safeParse(parseExact(json.toString())).data
   } catch {
     return undefined
   }

@@ -61,7 +61,7 @@ export function refusal(source: string, message: string, path = ''): DocumentErr
 
 /**
  * Writes problems out, one after the other. `text` and `github` stop at 100 and say how many more there are;
- * `json` holds all.
+ * `json` holds all. Warnings come after them, and say that they are.
  *
  * @example
  * formatProblems(problems)
@@ -69,12 +69,22 @@ export function refusal(source: string, message: string, path = ''): DocumentErr
  * //     effect: notfound
  * //             ^
  */
-export function formatProblems(problems: readonly Problem[], format: ProblemFormat = 'text'): string {
-  if (format === 'json') return JSON.stringify({ problems }, null, 2)
-  const lines = problems.slice(0, mostShown).map(format === 'text' ? asText : asWorkflowCommand)
+export function formatProblems(
+  problems: readonly Problem[],
+  format: ProblemFormat = 'text',
+  warnings: readonly Problem[] = [],
+): string {
+  if (format === 'json') {
+    return JSON.stringify({ problems, ...(warnings.length === 0 ? {} : { warnings }) }, null, 2)
+  }
+  const write = (kind: 'error' | 'warning') => (problem: Problem) =>
+    format === 'github'
+      ? asWorkflowCommand(problem, kind)
+      : (kind === 'warning' ? 'warning: ' : '') + asText(problem)
+  const lines = problems.slice(0, mostShown).map(write('error'))
   const more = problems.length - mostShown
   if (more > 0) lines.push(`… and ${more} more ${more === 1 ? 'problem' : 'problems'}`)
-  return lines.join('\n')
+  return [...lines, ...warnings.map(write('warning'))].join('\n')
 }
 
 function asText(problem: Problem): string {
@@ -89,11 +99,14 @@ function position({ line, column }: Problem): string {
 }
 
 /** A workflow command; what would end its line or its property is written in percent signs. */
-function asWorkflowCommand({ source, line, column, path, message }: Problem): string {
+function asWorkflowCommand(
+  { source, line, column, path, message }: Problem,
+  kind: 'error' | 'warning',
+): string {
   const properties = Object.entries({ file: source, line, col: column })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
-  return `::error ${properties.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}`
+  return `::${kind} ${properties.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}`
 }
 
 function escaped(text: string): string {

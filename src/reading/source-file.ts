@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
 import { JsonPositions, type Place } from './json-positions.ts'
+import { parseExact } from './parse-exact.ts'
 import { findFaults, hidesFaults, type Fault, type Path } from './json-text.ts'
 import { copyJson } from './plain-json.ts'
 import { DocumentError, pathName, refusal, type Problem } from './problems.ts'
@@ -121,7 +122,7 @@ export function sourceFromObject(value: unknown, name: string): Source {
 
 function parseJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseExact(text) }
   } catch {
     // What V8 says differs from version to version and quotes the text; findFaults says it in our words.
     return undefined

@@ -1,5 +1,6 @@
 // Reads a scenario file and refuses rules that could never fire, each problem at its line and column.
 import { isJsonObject } from '../contract/formats.ts'
+import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { problemAt, type Source } from '../reading/source-file.ts'
@@ -31,16 +32,23 @@ function scenarioOf({ name: source, value: document }: Source, report: Report): 
   const description = read('description') ?? ''
   const { rules: written } = document
   if (!Array.isArray(written) || written.length === 0) return void read('rules')
-  const rules = written.map((rule: unknown, place) =>
-    ruleOf(rule, `${name}#${place + 1}`, within(['rules', place], report)),
-  )
+  const rules = written
+    .map((rule: unknown, place) => ruleOf(rule, `${name}#${place + 1}`, within(['rules', place], report)))
+    .filter((rule) => rule !== undefined)
   return {
     name,
     description: description.trim(),
-    rules: rules.filter((rule) => rule !== undefined),
+    rules,
+    needsLatest: rules.some(needsLatest),
     source,
     document,
   }
+}
+
+function needsLatest({ effects, when }: Rule): boolean {
+  const asked = Object.entries(when.headers ?? {}).find(([header]) => header.toLowerCase() === versionHeader)
+  if (asked?.[1] === latestVersion) return true
+  return effects.some(({ effect, value }) => effect.needsLatest?.(value) === true)
 }
 
 function ruleOf(rule: unknown, id: string, report: Report): Rule | undefined {

@@ -13,17 +13,22 @@ import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
   const asked = flags['format']
   const format = asked === 'json' || asked === 'github' ? asked : 'text'
-  const problems = await problemsOf(files, flags, io)
-  if (problems.length > 0) {
-    io.stdout(`${formatProblems(problems, format)}\n`)
-    return exitCodes.badFile
+  const warnings: Problem[] = []
+  const problems = await problemsOf(files, flags, io, (warning) => warnings.push(warning))
+  if (format === 'json' || problems.length + warnings.length > 0) {
+    io.stdout(`${formatProblems(problems, format, warnings)}\n`)
   }
-  if (format === 'json') io.stdout(`${formatProblems([], 'json')}\n`)
-  else if (format === 'text') io.stderr('No problems.\n')
+  if (problems.length > 0) return exitCodes.badFile
+  if (format === 'text') io.stderr('No problems.\n')
   return exitCodes.fine
 }
 
-async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): Promise<readonly Problem[]> {
+async function problemsOf(
+  files: readonly string[],
+  flags: FlagValues,
+  io: Io,
+  onWarning: (warning: Problem) => void,
+): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => collect(problems, work)
   const settings = await attempt(() => readSettings(flags, io))
@@ -38,9 +43,9 @@ async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): 
   const { scenarios, scenarioLibrary } = settings
   const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
   await attempt(() => createSandbox(known))
-  if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }))
+  if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }, { onWarning }))
   else if (documents.length > 0)
-    await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }))
+    await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }, { onWarning }))
   // Documents that name scenarios are read with them, which tells the problems of the scenarios again.
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }

@@ -1,6 +1,7 @@
 // JSON Patch (RFC 6902) with JSON Pointers (RFC 6901): its operations, and applying them.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { copyOf } from '../../json/copy.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 
 const path = z
@@ -27,7 +28,7 @@ export type PatchOperation = z.infer<typeof patchOperation>
  * Applies a JSON Patch to a copy of a value. All operations apply or none: a patch that does not fit gives undefined.
  */
 export function applyPatch(target: unknown, patch: readonly PatchOperation[]): unknown {
-  let current = structuredClone(target)
+  let current = copyOf(target)
   for (const operation of patch) {
     const next = applyOne(current, operation)
     if (next === failed) return undefined
@@ -58,7 +59,7 @@ function applyOne(root: unknown, operation: PatchOperation): unknown {
       const source = read(root, from)
       if (source === failed) return failed
       const base = op === 'move' ? remove(root, from) : root
-      return base === failed ? failed : put(base, to, structuredClone(source), true)
+      return base === failed ? failed : put(base, to, copyOf(source), true)
     }
   }
 }
