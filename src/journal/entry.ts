@@ -106,7 +106,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value:
     error_type: errorTypeOf(became),
     scenario_rules: [...(found.plan?.rules ?? [])],
     assumptions: [...found.restsOn],
-    off_contract: found.plan?.offContract ?? false,
+    off_contract: found.offContract,
     get changes() {
       return (changes ??= give(became.changes.map((change) => hidden(change, hide))))
     },
