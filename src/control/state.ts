@@ -38,10 +38,10 @@ export const stubs: Noun = {
   path: '/_sandbox/state/stubs',
   about: 'answers for operations that the contract does not list; PUT replaces them all',
   methods: {
-    GET: (_verbs, _c, workspace) => Response.json({ stubs: workspace.state.stubs() }),
+    GET: (_verbs, _c, workspace) => sendJson({ stubs: workspace.state.own.stubs() }),
     PUT: async (_verbs, c, workspace) => {
       workspace.state.putStubs(await readJson(c))
-      return Response.json({ stubs: workspace.state.stubs() })
+      return sendJson({ stubs: workspace.state.own.stubs() })
     },
   },
 }

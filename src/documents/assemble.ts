@@ -17,6 +17,7 @@ import {
   type GatheredRow,
   type Origin,
 } from './gather.ts'
+import type { Path } from '../reading/json-text.ts'
 import { DocumentError, pathName, type Problem } from '../reading/problems.ts'
 import { readStubs } from './check-stubs.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'

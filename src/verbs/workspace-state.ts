@@ -133,7 +133,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     return row
   }
   /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
-  const own = { get: rowOf, put: putOwn, patch: patchOwn }
+  const own = { get: rowOf, put: putOwn, patch: patchOwn, stubs: () => workspace.state.stubs }
   function putOwn(collection: string, id: string, row: unknown): StateRow {
     if (collection === 'account') return putAccount(id, row)
     const name = collectionNamed(collection)
@@ -195,7 +195,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       }
       return write((tx) => tx.delete(name, id))
     },
-    stubs: () => structuredClone([...workspace.state.stubs]),
+    stubs: () => plainCopy([...workspace.state.stubs]),
     putStubs(input: unknown) {
       const stubs = readStubList(input)
       write((tx) => tx.putStubs(stubs))

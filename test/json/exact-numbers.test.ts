@@ -177,6 +177,17 @@ describe('case 126: state documents over HTTP', () => {
     expect(answer.text).toContain(served)
   })
 
+  it('the body of a stub', async () => {
+    const sandbox = await startSandbox()
+    const stubs = `[{"method":"GET","path":"/v2/more","body":{"id":9223372036854775807}}]`
+    const put = await askControl(sandbox, 'PUT', '/state/stubs', stubs)
+    expect(put.text).toBe(`{"stubs":${stubs}}`)
+    const authorization = `Bearer ${sandbox.apiKey}`
+    const answer = await sandbox.fetch('/v2/more', { headers: { authorization } })
+    expect(await answer.text()).toBe('{"id":9223372036854775807}')
+    expect(sandbox.state.stubs()[0]?.body).toEqual({ id: nearest.id })
+  })
+
   it('a workspace with fixtures of its own', async () => {
     const sandbox = await startSandbox()
     const fixtures = fixture(metadata)
