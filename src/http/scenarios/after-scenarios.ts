@@ -1,5 +1,7 @@
 // What scenarios do once the handler's writes are committed: others change the state, the body is rewritten, and the
 // answer is lost or spoilt on its way. "Committed but the answer was lost" is what retrying clients must survive.
+import { stringify } from '../../json/stringify.ts'
+import { parseExact } from '../../reading/parse-exact.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from './change-state.ts'
 import type { OpenExchange } from '../open-exchange.ts'
@@ -22,7 +24,7 @@ function rewriteAnswer({ received, found, became, handled }: OpenExchange, plan:
     return
   }
   const schema = handled ? received.endpoint?.result : undefined
-  let body: unknown = JSON.parse(became.body)
+  let body: unknown = parseExact(became.body, true)
   let isOffContract = false
   for (const { effect, rewrite } of plan.rewritings) {
     const result = rewrite(body, schema, found.version)
@@ -32,7 +34,7 @@ function rewriteAnswer({ received, found, became, handled }: OpenExchange, plan:
     isOffContract ||= result.offContract
   }
   plan.offContract ||= isOffContract
-  const text = JSON.stringify(body)
+  const text = stringify(body)
   if (text !== became.body) plan.rewritten = true
   became.body = text
 }
