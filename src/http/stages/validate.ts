@@ -8,7 +8,7 @@ import { errorOf, type Failure } from '../failure.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { queryValues } from '../query-values.ts'
 import type { Stage } from '../stage.ts'
-import { unknownFields } from '../unknown-fields.ts'
+import { unknownFields } from '../../endpoints/unknown-fields.ts'
 
 /** A call that breaks rules of its endpoint; what it lists is what calls of it can break. */
 const invalid: Failure = {
