@@ -1,12 +1,13 @@
 // Runs the handler of an endpoint in a transaction, and answers what it gave: what it wrote stands when it returns,
 // and none of it when it fails.
 import { ApiError, validationError } from '../../contract/errors.ts'
+import { isJsonObject } from '../../contract/formats.ts'
 import { contractPaging } from '../../endpoints/paging.ts'
 import type { Found } from '../../exchange/found.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { Failure } from '../failure.ts'
-import { serialize } from '../serialize.ts'
+import { serialize, type Writing } from '../serialize.ts'
 import type { Stage } from '../stage.ts'
 
 export const notSaved: Failure = {
@@ -32,7 +33,9 @@ export const handle: Stage = {
       result = endpoint.handler({
         params: withoutMissing(received.params, found),
         query: exchange.parameters,
+        otherwise: exchange.otherwise,
         body: withoutMissing(exchange.body, found),
+        sent: isJsonObject(exchange.parsed) ? exchange.parsed : {},
         key,
         product,
         workspace: workspace.name,
@@ -60,13 +63,18 @@ export const handle: Stage = {
     became.changes = exchange.commit(tx)
     exchange.handled = !isLost
     found.reads = tx.reads
-    for (const id of endpoint.restsOn) exchange.assume(id)
     const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
     if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
-    return became.answerJson(
-      status,
-      serialize(endpoint.result, result, found.scopes, tx.changes.length === 0),
-    )
+    const writing: Writing = {
+      scopes: found.scopes,
+      // What was just written may never be read, and keeping its text costs more than making it.
+      keep: tx.changes.length === 0,
+      nulls: service.assumptions.empty_optional_fields === 'null',
+      sawEmpty: false,
+    }
+    const text = serialize(endpoint.result, result, writing)
+    if (writing.sawEmpty) exchange.assume('empty_optional_fields')
+    return became.answerJson(status, text)
   },
 }
 

@@ -28,10 +28,9 @@ export const matchRoute: Stage = {
   run(exchange) {
     const { received, became, found, assume } = exchange
     const { allow, endpoint, method, path } = received
+    const slash = path.length > 1 && path.endsWith('/') ? assume('trailing_slash') : undefined
     if (allow === undefined) {
-      assume('unlisted_operations')
-      const slash = path.length > 1 && path.endsWith('/') && assume('trailing_slash') === 'unknown_route'
-      const hint = slash ? ' Paths have no slash at their end.' : ''
+      const hint = slash === 'unknown_route' ? ' Paths have no slash at their end.' : ''
       throw errorOf(unknownPath, exchange, { message: `No endpoint has this path.${hint}` })
     }
     if (method === 'OPTIONS') return became.answer(204, { allow }, null)

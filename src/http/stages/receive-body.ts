@@ -1,5 +1,5 @@
 // Receives the request body and reads it as JSON: 413 beyond the limit of bytes, 400 where it is malformed.
-import type { Assume } from '../../contract/assumptions.ts'
+import { valuesOf, type Assume } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { deepBody, MalformedJsonError, notValid, parseJson } from '../body/parse-json.ts'
 import { hasBody, largeBody, readBody } from '../body/read-body.ts'
@@ -67,6 +67,8 @@ function refuse({ assume }: OpenExchange, error: unknown): never {
   throw error
 }
 
+const leastLimit = Math.min(...valuesOf('body_max_bytes'))
+
 /** Reads the body as JSON. */
 export const parseBody: Stage = {
   failures(endpoint, values) {
@@ -76,6 +78,7 @@ export const parseBody: Stage = {
   run(exchange) {
     const { body } = exchange.received
     if (body === undefined) return
+    if (body.length > leastLimit) exchange.assume('body_max_bytes')
     const refusal = lateRefusal(exchange, exchange.assume)
     if (refusal) throw refusal
     try {
