@@ -38,10 +38,10 @@ export const metadataRules: Rules = ({ metadata }, assume, values) => {
   if (!isJsonObject(metadata)) return []
   const { metadata_max_depth: mostLevels, metadata_max_bytes: mostBytes } = values
   const depth = depthOf(metadata, mostLevels + 1)
-  if (depth > leastLevels) assume('metadata_max_depth')
+  if (depth > Math.min(leastLevels, mostLevels)) assume('metadata_max_depth')
   if (depth > mostLevels) return [`metadata must not be nested deeper than ${mostLevels} levels`]
   const bytes = Buffer.byteLength(JSON.stringify(metadata))
-  if (bytes > leastBytes) assume('metadata_max_bytes')
+  if (bytes > Math.min(leastBytes, mostBytes)) assume('metadata_max_bytes')
   return bytes > mostBytes ? [`metadata must not be larger than ${mostBytes} bytes`] : []
 }
 

@@ -21,12 +21,10 @@ const filterRules: Rules = (body, assume) => {
 
 /** The payment methods that fit every part of the filter, in the order that is assumed. */
 function matching(
-  call: Viewer & Pick<AnyCall, 'values' | 'assume'>,
+  call: Viewer & Pick<AnyCall, 'values'>,
   filter: z.output<typeof filterFields>,
 ): PaymentMethodRow[] {
   const rows = newestFirst(call, filter)
-  // Rows are sorted: the ends are alike when all are.
-  if (rows[0]?.created_at !== rows.at(-1)?.created_at) call.assume('payment_methods_order')
   if (call.values.payment_methods_order === 'newest_first') return rows
   return rows.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
 }
@@ -115,12 +113,17 @@ function pageOut(
   const size = limit ?? values.default_page_size
   const end = start + size
   const page = { rows: rows.slice(start, end), more: end < rows.length }
-  if (limit === undefined) noteSize('default_page_size', valuesOf('default_page_size'), { size, page, assume })
+  if (limit === undefined)
+    noteSize('default_page_size', valuesOf('default_page_size'), { size, page, assume })
   return { data: page.rows, has_more: page.more, total: rows.length }
 }
 
 /** Whether a page is not the whole list. */
-function isCut(rows: PaymentMethodRow[], { limit, starting_after: cursor }: PageInputs, usual: number): boolean {
+function isCut(
+  rows: PaymentMethodRow[],
+  { limit, starting_after: cursor }: PageInputs,
+  usual: number,
+): boolean {
   return cursor !== undefined || (limit ?? usual) < rows.length
 }
 
@@ -153,8 +156,11 @@ export const listPaymentMethods = endpoint({
     const rows = matching(call, body)
     const asked = pageInputs.safeParse(sent).data
     if (asked && isCut(rows, asked, values.default_page_size)) assume('payment_methods_pagination')
-    if (asked && values.payment_methods_pagination === 'limit_and_starting_after') return pageOut(rows, asked, call)
-    return { data: rows, has_more: false, total: rows.length }
+    const isPaged = asked && values.payment_methods_pagination === 'limit_and_starting_after'
+    const answer = isPaged ? pageOut(rows, asked, call) : { data: rows, has_more: false, total: rows.length }
+    // Rows are sorted: the ends are alike when all are.
+    if (rows[0]?.created_at !== rows.at(-1)?.created_at) assume('payment_methods_order')
+    return answer
   },
 })
 

@@ -42,14 +42,14 @@ describe('retrieving a reward', () => {
 
 describe('updating a pending reward', () => {
   test.each([
-    [{ status: 'AVAILABLE' }, ['reward_target_statuses']],
+    [{ status: 'AVAILABLE' }, []],
     [{ status: 'PENDING_DEDUCTION' }, ['reward_target_statuses']],
     [{ status: 'DEDUCTED' }, ['reward_target_statuses']],
     [{ status: 'PENDING' }, ['reward_target_statuses']],
     [{ amount: 999 }, []],
     [{ amount: 0 }, []],
     [{ amount: 9_007_199_254_740_991 }, []],
-    [{ amount: 1, status: 'AVAILABLE' }, ['reward_target_statuses']],
+    [{ amount: 1, status: 'AVAILABLE' }, []],
   ])('case 100: %j -> 200, only that changes, and updated_at', async (change, assumptions) => {
     const { call, state } = await startSandbox()
     const before = state.get('rewards', 'rwd_ada_pending')
@@ -90,11 +90,11 @@ describe('updating a pending reward', () => {
     [{ status: 'available' }, [statuses]],
     [{ status: 'CANCELED' }, [statuses]],
     [{ status: '' }, [statuses]],
-    [{ status: null }, [statuses]],
+    [{ status: null }, ['amount or status is required']],
     [{ status: ['AVAILABLE'] }, [statuses]],
     [{ amount: 1.5 }, ['amount must be an integer']],
     [{ amount: '5' }, ['amount must be an integer']],
-    [{ amount: null }, ['amount must be an integer']],
+    [{ amount: null }, ['amount or status is required']],
     [{ amount: true }, ['amount must be an integer']],
     [{ amount: -1 }, ['amount must not be negative']],
     [{ amount: 7, status: 'available' }, [statuses]],
@@ -122,7 +122,7 @@ describe('updating a pending reward', () => {
     expect([answer.status, answer.json]).toEqual([400, shapeB('BAD_REQUEST_ERROR', notPending)])
     expect(headersOf(answer)).toEqual(
       jsonHeaders('req_default_1', [
-        ...('status' in change ? ['reward_target_statuses'] : []),
+        ...('status' in change && change.status !== 'AVAILABLE' ? ['reward_target_statuses'] : []),
         'reward_not_pending',
       ]),
     )
@@ -289,7 +289,8 @@ describe('assumptions of the rewards', () => {
     [undefined, available, 100],
     ['AVAILABLE', available, 100],
     ['AVAILABLE+PENDING', available + 252 + 5000, 100 - 252],
-    ['AVAILABLE-PENDING_DEDUCTION', available - 2500, 100],
+    ['AVAILABLE+PENDING_DEDUCTION', available + 2500, 100],
+    ['AVAILABLE-PENDING_DEDUCTION-DEDUCTED', available - 2500 - 5000, 100],
   ])(
     'balance_statuses=%s -> %i; settling a pending 252 at 100 moves it by %i',
     async (value, balance, moved) => {
@@ -322,7 +323,7 @@ describe('assumptions of the rewards', () => {
         expect(answer.json).toEqual(invalid(pending, `status must be one of ${allowed.join(', ')}`))
         expect(state.get('rewards', 'rwd_ada_pending')).toEqual(before)
       }
-      expect(answer.assumptions).toEqual(['reward_target_statuses'])
+      expect(answer.assumptions).toEqual(status === 'AVAILABLE' ? [] : ['reward_target_statuses'])
     }
     expect((await update(call, { amount: 1 }, '/v2/rewards/rwd_ada_referral')).assumptions).toEqual([])
   })

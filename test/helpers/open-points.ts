@@ -266,7 +266,12 @@ export const openPoints: readonly OpenPoint[] = [
       'malformed_json_shape',
     ],
   },
-  { section: 'Errors', point: 'which of several errors comes first', closedBy: ['order_of_refusals'], silent: true },
+  {
+    section: 'Errors',
+    point: 'which of several errors comes first',
+    closedBy: ['order_of_refusals'],
+    silent: true,
+  },
   { section: 'Limits', point: 'rate limits and quotas', closedBy: ['rate_limits'] },
   { section: 'Limits', point: 'bounds of strings and ids', closedBy: ['string_bounds'], silent: true },
   {

@@ -331,9 +331,11 @@ describe('assumptions', () => {
     const { call } = await startSandbox({ assume })
     const answer = await call('GET', '/v2/customers', { key: multi })
     expect(answer.status).toBe(status)
-    expect(answer.json).toEqual(missing)
+    const type = status === 403 ? 'FORBIDDEN_ERROR' : 'BAD_REQUEST_ERROR'
+    expect(answer.json).toEqual({ error: { ...missing.error, type } })
     expect(answer.version).toBe('2026-10-13')
-    expect(answer.assumptions).toEqual(['missing_merchant_key_status'])
+    const rests = status === 403 ? ['forbidden_type'] : []
+    expect(answer.assumptions).toEqual([...rests, 'missing_merchant_key_status'])
   })
 
   test.each([
@@ -346,9 +348,11 @@ describe('assumptions', () => {
     for (const named of ['mk_unknown', 'mk_harbor']) {
       const answer = await call('GET', '/v2/customers', { headers: merchant(named) })
       expect(answer.status).toBe(status)
-      expect(answer.json).toEqual(unknown)
+      const type = { 400: 'BAD_REQUEST_ERROR', 403: 'FORBIDDEN_ERROR', 404: 'NOT_FOUND_ERROR' }[status]
+      expect(answer.json).toEqual({ error: { ...unknown.error, type } })
       expect(answer.version).toBe('2026-10-13')
-      expect(answer.assumptions).toEqual(['unknown_merchant_key_status'])
+      const rests = status === 403 ? ['forbidden_type'] : []
+      expect(answer.assumptions).toEqual([...rests, 'unknown_merchant_key_status'])
     }
   })
 })

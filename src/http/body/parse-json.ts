@@ -43,7 +43,7 @@ export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions
   }
   const value = parsed(text)
   const depth = depthOf(value, values.body_max_depth + 1)
-  if (depth > leastDepth) assume('body_max_depth')
+  if (depth > Math.min(leastDepth, values.body_max_depth)) assume('body_max_depth')
   if (depth > values.body_max_depth) {
     const { type, message = '' } = deepBody(values)
     throw new ApiError(type, { message })

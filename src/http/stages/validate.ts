@@ -57,8 +57,7 @@ function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
     if ('value' in found) read[field] = found.value
     else violations.push(...found.violations)
   }
-  const unknown =
-    known === sent.size ? [] : unknownParameters(received.query, endpoint, service.assumptions)
+  const unknown = known === sent.size ? [] : unknownParameters(received.query, endpoint, service.assumptions)
   if (unknown.length > 0 && assume('unknown_query_parameters') === 'refuse') {
     violations.push(...unknown.map(notKnown))
   }

@@ -24,7 +24,8 @@ export function rewriteBody(rewrite: Rewrite, body: unknown, made: MadeBy): Rewr
       return { body, offContract: false, skipped: 'only latest may have new values' }
     return { body: mapFields(body, schema, newValue), offContract: false }
   }
-  const changed = rewrite === 'null_optionals' ? mapFields(body, schema, asNull(made)) : applyPatch(body, rewrite)
+  const changed =
+    rewrite === 'null_optionals' ? mapFields(body, schema, asNull(made)) : applyPatch(body, rewrite)
   if (changed === undefined)
     return { body, offContract: false, skipped: 'the JSON Patch does not fit the body' }
   return { body: changed, offContract: !conforms(changed, made) }
