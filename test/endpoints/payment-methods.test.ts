@@ -465,6 +465,20 @@ describe('case 74: the shape of each type', () => {
   })
 })
 
+test('case 139: payment_methods_order=oldest_first -> the other way round, rows of one instant by id', async () => {
+  const { list } = await start({ payment_methods_order: 'oldest_first' })
+  const answer = await list({ customer_id: 'cus_ada' })
+  expect(idsOf(answer)).toEqual([
+    'pm_ada_card',
+    'pm_ada_old',
+    'pm_ada_bank',
+    'pm_ada_secured',
+    'pm_ada_loan',
+    'pm_ada_virtual',
+  ])
+  expect(answer.assumptions).toEqual(['payment_methods_order'])
+})
+
 describe('payment_methods_pagination=limit_and_starting_after', () => {
   const paged = { payment_methods_pagination: 'limit_and_starting_after' }
 

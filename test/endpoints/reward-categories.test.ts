@@ -232,6 +232,18 @@ describe('assumptions of the reward categories', () => {
   }
 
   test.each([
+    ['es', 'Gasolineras'],
+    ['es-MX', 'Gasolineras'],
+    ['ES', 'Gas stations'],
+    ['es_MX', 'Gas stations'],
+    ['es-mx', 'Gas stations'],
+  ])('case 139: locale_matching=exact, %s -> %s', async (locale, name) => {
+    const { call } = await startSandbox({ assume: { locale_matching: 'exact' } })
+    const answer = await call('GET', `${path}?locale=${locale}`, harbor)
+    expect(answer.json.categories[0].name).toBe(name)
+  })
+
+  test.each([
     [undefined, 'locale'],
     ['locale', 'locale'],
     ['language', 'language'],

@@ -1,3 +1,4 @@
+import { valuesOf } from '../../src/contract/assumptions.ts'
 import { describe, expect, test } from 'vitest'
 import { headersOf, invalid, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
@@ -301,6 +302,45 @@ describe('assumptions of the rewards', () => {
       expect((await balanceOf(call)) - balance).toBe(moved)
     },
   )
+
+  test.each(valuesOf('balance_statuses'))(
+    'case 129: balance_statuses=%s -> the balance never rises when a deduction goes on',
+    async (value) => {
+      const { call, state } = await startSandbox({ assume: { balance_statuses: value } })
+      const row = state.get('rewards', 'rwd_ada_available') as object
+      const seen: number[] = []
+      for (const status of ['AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED']) {
+        state.put('rewards', 'rwd_ada_available', { ...row, status })
+        seen.push(await balanceOf(call))
+      }
+      expect(seen).toEqual(seen.toSorted((a, b) => b - a))
+      expect(seen[2]).toBeLessThan(Number(seen[0]))
+    },
+  )
+
+  test('case 129: the values', () => {
+    expect(valuesOf('balance_statuses')).toEqual([
+      'AVAILABLE',
+      'AVAILABLE+PENDING',
+      'AVAILABLE+PENDING_DEDUCTION',
+      'AVAILABLE-PENDING_DEDUCTION-DEDUCTED',
+    ])
+  })
+
+  test.each([
+    ['english', 'Cash back'],
+    ['preferred_language', 'Reembolso en efectivo'],
+  ])('case 139: reward_description_language=%s -> %s', async (reward_description_language, text) => {
+    const { call, state } = await startSandbox({ assume: { reward_description_language } })
+    const hana = state.get('customers', 'cus_hana') as object
+    state.put('customers', 'cus_hana', { ...hana, preferred_language: 'es-MX' })
+    const answer = await call('GET', '/v2/customers/cus_hana/rewards_balance', {
+      key: 'sk_sandbox_multi',
+      headers: { 'x-service-merchant-key': 'mk_harbor' },
+    })
+    expect(answer.json.reward_description).toBe(text)
+    expect(answer.assumptions).toEqual(['balance_statuses', 'reward_description_language'])
+  })
 
   const every = ['PENDING', 'AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED']
   test.each([
