@@ -1,6 +1,7 @@
 // Reward categories: how the product earns, in the language of the caller.
 import { z } from 'zod'
 import { valuesOf } from '../contract/assumptions.ts'
+import { documented } from '../contract/docs.ts'
 import { rewardCategories } from '../contract/resources/reward-category.ts'
 import type { ProductRow } from '../store/rows.ts'
 import { endpoint } from './define.ts'
@@ -31,7 +32,7 @@ export const listRewardCategories = endpoint({
   params: {},
   query: {
     locale: {
-      schema: z.string().optional(),
+      schema: documented(z.string().optional(), { 'x-assumption': 'locale_matching' }),
       description: 'The language of the texts: Spanish for es and its regional variants, else English.',
       nameFrom: 'locale_parameter',
       example: 'es-MX',

@@ -62,7 +62,7 @@ export function describeApi({
       description: about,
       license: { name: 'MIT', identifier: 'MIT' },
       'x-sandbox-version': sandboxVersion,
-      ...marks([...boundaries, 'error_types']),
+      ...marks([...boundaries, ...general]),
     },
     servers: [
       { url: serverUrl.replace(/\/+$/, ''), description: `The sandbox, as the ${environment} environment.` },
@@ -78,6 +78,17 @@ export function describeApi({
 }
 
 const boundaries: readonly AssumptionId[] = ['unlisted_operations', 'webhook_events', 'rate_limits']
+
+/** What holds throughout, and so is marked nowhere else. */
+const general: readonly AssumptionId[] = [
+  'error_types',
+  'order_of_refusals',
+  'product_isolation',
+  'string_bounds',
+  'empty_optional_fields',
+  'partner_id_uniqueness',
+  'reward_transitions',
+]
 
 const about = [
   'This document describes what a local sandbox answers, so that integrations can be tested without the service.',

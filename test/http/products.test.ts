@@ -388,7 +388,8 @@ describe('case 135: merchant_key_required=partnership_of_several_products', () =
   test.each([['key_of_several_products'], ['partnership_of_several_products']])(
     'case 135: a partnership of one product, %s -> nothing to select',
     async (merchant_key_required) => {
-      const fixtures = { customers: [{ id: 'cus_1' }] }
+      const [product] = (await startSandbox()).state.list('products')
+      const fixtures = { products: [product] }
       const { call } = await startSandbox({ assume: { merchant_key_required }, fixtures })
       const answer = await call('GET', '/v2/rewards/rewards_categories')
       expect([answer.status, namedIn(answer.headers)]).toEqual([200, []])

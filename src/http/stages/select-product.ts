@@ -9,6 +9,7 @@ const notSelected: Failure = {
   on: `The key has several products and ${merchantKeyHeader} is missing.`,
   message: `This API key is for several products: select one with the header ${merchantKeyHeader}.`,
   status: (assume) => assume('missing_merchant_key_status'),
+  restsOn: ['merchant_key_required'],
 }
 
 const notSelectedOfSeveral: Failure = {
@@ -16,7 +17,6 @@ const notSelectedOfSeveral: Failure = {
   name: 'missing_merchant_key_of_partnership',
   on: `The partnership has several products and ${merchantKeyHeader} is missing.`,
   message: `The partnership has several products: select one with the header ${merchantKeyHeader}.`,
-  restsOn: ['merchant_key_required'],
 }
 
 /** The same bytes for a product of somebody else and for one that does not exist. */
