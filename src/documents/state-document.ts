@@ -10,6 +10,7 @@ import {
   type IdField,
   type Row,
 } from '../store/rows.ts'
+import { stubs, type Stub } from '../store/stubs.ts'
 
 /** The one version of the format. */
 export const schemaVersion = 1
@@ -23,19 +24,31 @@ export const sandboxPart = z.strictObject({
   clock: z.strictObject({ now: timestamp, frozen: z.boolean() }).optional(),
   /** Only in data files: up to which of the commits in the journal beside it the document goes. */
   seq: z.int('must be an integer').min(0, 'must not be negative').optional(),
+  /** Only in data files: which journal belongs to the document. */
+  journal: z.string('must be a string').optional(),
+  /** Only in data files: the document needs no journal, as everything is in it. */
+  closed: z.boolean('must be true or false').optional(),
+  /** Only in data files: the checksum of the document before this one. */
+  previous: z.string('must be a string').optional(),
+  /** Only in data files, and the last thing in them: the checksum of every byte before it. */
+  checksum: z.string('must be a string').optional(),
 })
 
 /** What `sandbox` holds in a document. */
 export type SandboxPart = z.infer<typeof sandboxPart>
 
 /** The parts of a document that are no collections. */
-export const documentParts = { account, sandbox: sandboxPart } as const
+export const documentParts = { account, stubs, sandbox: sandboxPart } as const
 
 /** A whole state document, as dumps and snapshots write it. */
 export type StateDocument = {
   schema_version: typeof schemaVersion
   account: Account
-} & { [C in CollectionName]: Row<C>[] } & { sandbox?: SandboxPart }
+} & { [C in CollectionName]: Row<C>[] } & {
+  /** Only when there are any. */
+  stubs?: readonly Stub[]
+  sandbox?: SandboxPart
+}
 
 /**
  * A value with everything in it optional, as fixtures write it: what is left out is filled in, and null stands for
@@ -66,6 +79,7 @@ export type StateDocumentInput = {
   readonly $schema?: string
   readonly schema_version?: typeof schemaVersion
   readonly account?: Sparse<Account>
+  readonly stubs?: readonly Stub[]
   readonly sandbox?: SandboxPart
 } & { readonly [C in CollectionName]?: readonly RowInput<C>[] }
 
@@ -74,5 +88,6 @@ export const documentKeys: readonly string[] = [
   'schema_version',
   'account',
   ...Object.keys(rowSchemas),
+  'stubs',
   'sandbox',
 ]

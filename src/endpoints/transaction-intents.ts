@@ -6,7 +6,13 @@ import { address } from '../contract/resources/address.ts'
 import { createdIntentStatus, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { expectedAt, groupOf, isGroup } from '../store/indexes.ts'
 import { endpoint, type Rules } from './define.ts'
-import { amountInForce, amountRules, metadataInRequest, metadataRules } from './parameters.ts'
+import {
+  amountInForce,
+  amountRules,
+  metadataInForce,
+  metadataInRequest,
+  metadataRules,
+} from './parameters.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
 /** An address in a request, where fields that are unknown are no mistake. */
@@ -79,7 +85,7 @@ export const createTransactionIntent = endpoint({
         description: 'A hint for linking a later transaction to this intent; it need not be exact.',
         'x-assumption': 'intent_past_date',
       }),
-      metadata: documented(metadata.optional(), metadataInRequest),
+      metadata: documented(metadata.optional(), metadataInRequest, metadataInForce),
     }),
     {
       id: 'NewTransactionIntent',

@@ -10,7 +10,7 @@ import { OpenExchange } from './open-exchange.ts'
 import { answer } from './pipeline.ts'
 import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
-import { drainBody, hasBody } from './body/read-body.ts'
+import { hasBody } from './body/read-body.ts'
 import { receive } from './receive.ts'
 import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
@@ -25,28 +25,33 @@ import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 export function createApp(service: Service, control: ControlPlane): App {
   const app: App = new Hono({ getPath: pathReader(service) })
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>
-    dated(await serveStatementFile(service, c), service),
+    dated(await serveStatementFile(service, c), service, c.req.param('workspace')),
   )
-  app.all('/_sandbox', async (c) => dated(await control(c), service))
-  app.all('/_sandbox/*', async (c) => dated(await control(c), service))
+  app.all('/_sandbox', async (c) => dated(await control(c), service, c.req.query('workspace')))
+  app.all('/_sandbox/*', async (c) => dated(await control(c), service, c.req.query('workspace')))
   for (const [path, route] of honoRoutes()) {
     app.all(path, (c) => serve(service, c, fixedRoutes.get(c.req.path) ?? route))
   }
-  app.get('/', (c) => c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n'))
+  app.get('/', (c) => {
+    const response = c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n')
+    return dated(response, service, c.env?.workspace?.name)
+  })
   app.notFound((c) => serve(service, c, undefined))
   app.onError((error, c) => {
     service.onBug(error, 'none')
     const { status, message } = errorRow('INTERNAL_ERROR')
     const text = JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } })
     const failed = new Became().answerJson(status, text)
+    failed.headers['date'] = httpDate(service.workspaces.default.clock.now())
     return send(failed, c.req.method, { gone: () => c.req.raw.signal }, c.env, service.closing)
   })
   return app
 }
 
-/** Every answer tells the time of the sandbox, also those that no exchange made. */
-function dated(response: Response, service: Service): Response {
-  response.headers.set('date', httpDate(service.workspaces.default.clock.now()))
+/** Every answer tells the time of its workspace, also those that no exchange made; where there is none, `default`'s. */
+function dated(response: Response, { workspaces }: Service, name = ''): Response {
+  const { clock } = workspaces.find(name) ?? workspaces.default
+  response.headers.set('date', httpDate(clock.now()))
   return response
 }
 
@@ -73,19 +78,7 @@ function serve(service: Service, c: AppContext, route: Route | undefined): Respo
   const exchange = new OpenExchange(service, new HonoCaller(c), receive(c, route))
   const answering = answer(exchange)
   // Answering without a promise where none is needed spares every read a turn of the event loop.
-  if (answering || unreadBody(exchange)) return deliverLater(answering, exchange, c)
-  return deliver(exchange, c)
-}
-
-async function deliverLater(
-  answering: Promise<void> | undefined,
-  exchange: OpenExchange,
-  c: AppContext,
-): Promise<Response> {
-  await answering
-  const unread = unreadBody(exchange)
-  if (unread && exchange.became.fault === undefined) await drainBody(unread)
-  return deliver(exchange, c)
+  return answering ? answering.then(() => deliver(exchange, c)) : deliver(exchange, c)
 }
 
 /** A body that was sent and not read, because the call was refused before or needs none. */
@@ -101,5 +94,5 @@ function deliver(exchange: OpenExchange, c: AppContext): Response {
     const hide = redactor(exchange.workspace.journal.secrets)
     service.onAnswer(lazyEntryOf(kept(exchange), hide), reasonOf(became, hide))
   }
-  return send(became, received.method, caller, c.env, service.closing)
+  return send(became, received.method, caller, c.env, service.closing, unreadBody(exchange))
 }

@@ -130,6 +130,9 @@ async function makeSandbox(
     onLoopback: () => servers.onLoopback,
   }
   const app = createApp(service, createControl(sandbox, guard, pathReader(service)))
-  const servers = new Servers(app, () => workspaces.default.nextRequestId())
+  const servers = new Servers(app, {
+    nextRequestId: () => workspaces.default.nextRequestId(),
+    now: () => workspaces.default.clock.now(),
+  })
   return sandbox
 }

@@ -1,19 +1,18 @@
 // The ports that a sandbox listens on.
 import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
-import { listen, type Listening } from '../http/listen.ts'
+import { listen, type Listening, type Outside } from '../http/listen.ts'
 import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../verbs/index.ts'
 
 export class Servers {
   readonly #app: App
-  readonly #nextRequestId: () => string
+  readonly #outside: Outside
   readonly #listening = new Set<Listening>()
 
-  /** @param nextRequestId numbers what never becomes a request. */
-  constructor(app: App, nextRequestId: () => string) {
+  constructor(app: App, outside: Outside) {
     this.#app = app
-    this.#nextRequestId = nextRequestId
+    this.#outside = outside
   }
 
   /** Where the first of them is reached; undefined when there is none. */
@@ -29,7 +28,7 @@ export class Servers {
   /** @throws the bind error of Node, such as EADDRINUSE. */
   async listen({ port = 0, host }: { port?: number; host?: string } = {}): Promise<SandboxServer> {
     const where = { port, host: host ?? optionTable.host.default }
-    const server = await listen(this.#app, where, this.#nextRequestId)
+    const server = await listen(this.#app, where, this.#outside)
     this.#listening.add(server)
     return {
       url: server.url,

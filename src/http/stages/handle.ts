@@ -7,7 +7,8 @@ import type { Found } from '../../exchange/found.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { Failure } from '../failure.ts'
-import { serialize, type Writing } from '../serialize.ts'
+import { answerStub } from '../serve-stub.ts'
+import { writeResult } from '../write-result.ts'
 import type { Stage } from '../stage.ts'
 
 export const notSaved: Failure = {
@@ -22,7 +23,8 @@ export const handle: Stage = {
   run(exchange) {
     const { received, found, became, workspace, service } = exchange
     const { endpoint } = received
-    const { key, product, plan } = found
+    const { key, product, plan, stub } = found
+    if (stub) return answerStub(exchange, stub)
     if (!endpoint || !key || !product)
       throw new Error('a request reached its handler past the stages before it')
     if (plan) changeState(exchange, 'before')
@@ -65,15 +67,7 @@ export const handle: Stage = {
     found.reads = tx.reads
     const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
     if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
-    const writing: Writing = {
-      scopes: found.scopes,
-      // What was just written may never be read, and keeping its text costs more than making it.
-      keep: tx.changes.length === 0,
-      nulls: service.assumptions.empty_optional_fields === 'null',
-      sawEmpty: false,
-    }
-    const text = serialize(endpoint.result, result, writing)
-    if (writing.sawEmpty) exchange.assume('empty_optional_fields')
+    const text = writeResult(exchange, endpoint.result, result, tx.changes.length === 0)
     return became.answerJson(status, text)
   },
 }
