@@ -42,6 +42,12 @@ export function documented<S extends z.ZodType>(schema: S, about: Docs, inForce?
   return schema
 }
 
+/** JSON Schema for a field that is there and has a value, as null may stand for one that has none. */
+export const given = (name: string): Record<string, unknown> => ({
+  required: [name],
+  properties: { [name]: { not: { type: 'null' } } },
+})
+
 const absentOnPurpose = new WeakSet<z.ZodType>()
 
 /**

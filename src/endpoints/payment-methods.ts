@@ -1,7 +1,7 @@
 // Payment methods: listing them by customer, type or card number, and retrieving one.
 import { z } from 'zod'
 import { valuesOf } from '../contract/assumptions.ts'
-import { docs, documented } from '../contract/docs.ts'
+import { docs, documented, given } from '../contract/docs.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
@@ -90,7 +90,7 @@ const describeFilter = <S extends z.ZodObject>(schema: S): S =>
     ({ payment_methods_required_filter: required }) => {
       if (required === 'customer_id') return { required: ['customer_id'] }
       if (required === 'none') return {}
-      return { anyOf: [{ required: ['customer_id'] }, { required: ['pan'] }] }
+      return { anyOf: [given('customer_id'), given('pan')] }
     },
   )
 

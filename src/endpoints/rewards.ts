@@ -1,7 +1,7 @@
 // Rewards: the balance of a customer, retrieving one, updating a pending one.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
-import { documented } from '../contract/docs.ts'
+import { documented, given } from '../contract/docs.ts'
 import { minorUnits } from '../contract/formats.ts'
 import {
   reward,
@@ -133,7 +133,7 @@ export const updateReward = endpoint({
     {
       id: 'RewardUpdate',
       description: 'What is to change; at least one of the two.',
-      anyOf: [{ required: ['amount'] }, { required: ['status'] }],
+      anyOf: [given('amount'), given('status')],
       examples: [{ status: 'AVAILABLE' }, { amount: 1500, status: 'AVAILABLE' }],
     },
   ),
