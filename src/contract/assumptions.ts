@@ -624,7 +624,10 @@ type AllValues = { readonly [Id in AssumptionId]: readonly AssumptionValue<Id>[]
 
 /** Kept, as pages ask for them with every call. */
 const allValues = Object.fromEntries(
-  Object.entries(assumptionCatalogue).map(([id, entry]) => [id, [entry.default, ...entry.alternatives]]),
+  Object.entries(assumptionCatalogue).map(([id, { default: usual, alternatives }]) => [
+    id,
+    [usual, ...alternatives],
+  ]),
 ) as unknown as AllValues
 
 /** Every assumption id, in the order of the catalogue; headers and lists use this order. */

@@ -76,18 +76,18 @@ function objectWriter(schema: z.ZodObject): Writer {
       label: `${JSON.stringify(name)}:`,
       write: writerOf(type),
       needs: docs.get(type)?.['x-requires-scope'],
-      mayBeEmpty: mayBeEmpty(type),
+      isOpen: mayBeEmpty(type),
     }
   })
   return (value, writing) => {
     const from = value as Readonly<Record<string, unknown>>
     // Joined, not added up: a sum is a rope, which is walked again each time it becomes part of a page.
     const parts: string[] = []
-    for (const { name, label, write, needs, mayBeEmpty } of fields) {
+    for (const { name, label, write, needs, isOpen } of fields) {
       if (needs !== undefined && !writing.scopes.includes(needs)) continue
       const held = from[name]
       if (held !== undefined) parts.push(label + write(held, writing))
-      else if (mayBeEmpty) {
+      else if (isOpen) {
         writing.sawEmpty = true
         if (writing.nulls) parts.push(`${label}null`)
       }
