@@ -185,6 +185,13 @@ describe('files', () => {
     )
   })
 
+  it('a YAML file that would keep everybody waiting is refused before it is parsed', async () => {
+    const path = writeFiles({ 'a.yaml': `a: ${'x'.repeat(2 ** 21)}` })
+    expect(await messageOf(readSource(path, 'a.yaml'))).toBe(
+      'a.yaml: is too long for YAML (at most 2 MiB): write it as JSON',
+    )
+  })
+
   it.each([
     ['as long as it may be', 16, undefined],
     [
