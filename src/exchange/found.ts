@@ -1,5 +1,4 @@
 // What was found out about a call: whose it is, its version, product, scopes, scenarios, and what it rests on.
-import { assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
 import type { CredentialForm } from '../contract/credentials.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Environment, ReleasedVersion, Version } from '../contract/versions.ts'
@@ -7,6 +6,7 @@ import type { Plan } from '../scenarios/plan.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { Read } from '../store/transaction.ts'
+import { onNothing, type RestsOn } from './rests-on.ts'
 
 /** Why a call had no usable key, as far as its sandbox could tell; clients are told much less. */
 export type CredentialProblem =
@@ -68,18 +68,6 @@ export class Found {
   asked = false
   /** What the handler looked up. */
   reads: readonly Read[] = none
-  #restsOn: AssumptionId[] | undefined
-
-  /** Notes that the answer rests on an assumption. */
-  restOn(id: AssumptionId): void {
-    if (this.#restsOn === undefined) this.#restsOn = [id]
-    else if (!this.#restsOn.includes(id)) this.#restsOn.push(id)
-  }
-
-  /** The assumptions that the answer rests on, in the order of the catalogue. */
-  get restsOn(): readonly AssumptionId[] {
-    const noted = this.#restsOn
-    if (noted === undefined || noted.length < 2) return noted ?? none
-    return noted.toSorted((a, b) => assumptionIds.indexOf(a) - assumptionIds.indexOf(b))
-  }
+  /** The assumptions that the answer rests on. */
+  restsOn: RestsOn = onNothing
 }

@@ -86,7 +86,7 @@ export class OpenExchange implements WholeExchange {
 
   /** Reads an assumption, and notes that the answer rests on it. */
   readonly assume: Assume = (id) => {
-    this.found.restOn(id)
+    this.found.restsOn = this.found.restsOn.and(id)
     return this.service.assumptions[id]
   }
 

@@ -133,7 +133,7 @@ function complete(exchange: OpenExchange): undefined {
   const { version, restsOn } = exchange.found
   if (version !== undefined) headers[versionHeader] = version
   headers['x-sandbox-request-id'] = requestIdOf(exchange)
-  if (restsOn.length > 0) headers['x-sandbox-assumptions'] = restsOn.join(', ')
+  if (restsOn.text !== '') headers['x-sandbox-assumptions'] = restsOn.text
   headers['date'] = httpDate(exchange.workspace.clock.now())
   addCorsHeaders(exchange)
 }

@@ -102,7 +102,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor): JournalEntry {
     outcome: outcomeOf(exchange),
     error_type: errorTypeOf(became),
     scenario_rules: [...(found.plan?.rules ?? [])],
-    assumptions: [...found.restsOn],
+    assumptions: [...found.restsOn.ids],
     off_contract: found.plan?.offContract ?? false,
     get changes() {
       return (changes ??= became.changes.map((change) => hidden(change, hide)))
