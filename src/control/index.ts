@@ -15,7 +15,7 @@ import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
-import { account, collection, row, state } from './state.ts'
+import { account, collection, row, state, stubs } from './state.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
@@ -23,6 +23,7 @@ export const nouns: readonly Noun[] = [
   health,
   state,
   account,
+  stubs,
   collection,
   row,
   reset,

@@ -32,6 +32,19 @@ export const account: Noun = {
   },
 }
 
+/** Stubs have no ids: they are read and replaced together. */
+export const stubs: Noun = {
+  path: '/_sandbox/state/stubs',
+  about: 'answers for operations that the contract does not list; PUT replaces them all',
+  methods: {
+    GET: (_verbs, _c, workspace) => Response.json({ stubs: workspace.state.stubs() }),
+    PUT: async (_verbs, c, workspace) => {
+      workspace.state.putStubs(await readJson(c))
+      return Response.json({ stubs: workspace.state.stubs() })
+    },
+  },
+}
+
 export const collection: Noun = {
   path: '/_sandbox/state/:collection',
   about: 'the rows of one collection, by ascending id',

@@ -11,13 +11,14 @@ import {
   mostLocated,
   pathOf,
   problemOf,
+  type Add,
   type Gathered,
   type GatheredPart,
   type GatheredRow,
   type Origin,
 } from './gather.ts'
-import type { Path } from '../reading/json-text.ts'
 import { DocumentError, pathName, type Problem } from '../reading/problems.ts'
+import { readStubs } from './check-stubs.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 
 /** What turning rows into a state depends on. */
@@ -42,8 +43,6 @@ interface Read {
   from: GatheredRow
   row: AnyRow | undefined
 }
-
-type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
 
 /** How many rows are read or checked before anything else gets a turn: about 60 ms, as each turn costs 2 ms. */
 const untilPause = 8000
@@ -78,6 +77,7 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     options.assumptions,
   )
   state.ids = sandbox?.ids ?? 0
+  if (gathered.stubs.size > 0) state.stubs = readStubs([...gathered.stubs.values()], add)
 
   const firstProduct = gathered.rows.get('products')?.keys().next().value
   const fillContext = { seed: options.seed, state, firstProduct }

@@ -29,6 +29,7 @@ export function dumpState(state: State, options: DumpOptions): StateDocument {
     account: inFieldOrder(documentParts.account, state.account),
     // TypeScript cannot see that each key gets its own kind of rows.
     ...(Object.fromEntries(rows) as { [C in CollectionName]: Row<C>[] }),
+    ...stubsPart(state),
     sandbox: sandboxPartOf(state, options),
   }
 }
@@ -36,6 +37,10 @@ export function dumpState(state: State, options: DumpOptions): StateDocument {
 function* rowsInOrder<C extends CollectionName>(state: State, collection: C): Generator<Row<C>> {
   const schema = rowSchemas[collection]
   for (const row of state.all(collection)) yield inFieldOrder(schema, row)
+}
+
+function stubsPart({ stubs }: State): Pick<StateDocument, 'stubs'> {
+  return stubs.length === 0 ? {} : { stubs: inFieldOrder(documentParts.stubs, stubs) }
 }
 
 function sandboxPartOf(state: State, options: DumpOptions): SandboxPart {
@@ -54,6 +59,7 @@ export function dumpLazily(state: State, options: DumpOptions): Readonly<Record<
     schema_version: schemaVersion,
     account: inFieldOrder(documentParts.account, state.account),
     ...dumpRowsLazily(state, ...collectionNames),
+    ...stubsPart(state),
     sandbox: sandboxPartOf(state, options),
   }
 }

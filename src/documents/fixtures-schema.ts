@@ -23,6 +23,7 @@ function build(): JsonSchema {
     schema_version: z.literal(schemaVersion).optional(),
     account: documentParts.account.optional(),
     ...rows,
+    stubs: documentParts.stubs.optional(),
     sandbox: documentParts.sandbox.optional(),
   })
   const written = z.toJSONSchema(document, {

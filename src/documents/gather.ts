@@ -2,6 +2,7 @@
 // kept, so that a problem that only shows in the whole still points at a line of the right file.
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
+import { stubKey } from '../store/stubs.ts'
 import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
@@ -36,8 +37,17 @@ export interface GatheredPart extends Origin {
   value: unknown
 }
 
+/** Adds a problem of what stands at a place of some document; the path is within that. */
+export type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
+
 /** How many problems are shown with their line: an excerpt for each of a million rows would fill the memory. */
 export const mostLocated = 1000
+
+/** A stub as the last document that says something of it gives it. */
+export interface GatheredStub extends Origin {
+  index: number
+  value: unknown
+}
 
 /** All documents laid over each other. */
 export class Gathered {
@@ -45,6 +55,7 @@ export class Gathered {
     collectionNames.map((collection) => [collection, new Map()]),
   )
   readonly parts = new Map<string, GatheredPart>()
+  readonly stubs = new Map<string, GatheredStub>()
   readonly problems: Problem[]
   /** Whether a document could not be read, so that what seems to be missing may stand in it. */
   readonly isIncomplete: boolean
@@ -71,6 +82,7 @@ export class Gathered {
       const collection = collectionNames.find((name) => name === key)
       if (collection !== undefined) this.#addRows(source, collection, document[key])
       else if (key === 'schema_version') this.#checkVersion(source, document[key])
+      else if (key === 'stubs') this.#addStubs(source, document[key])
       else if (documentKeys.includes(key)) this.#addPart(source, key, document[key])
       else this.#refuse(source, [key], `unknown collection${didYouMean(key, documentKeys)}`, 'key')
     }
@@ -89,6 +101,31 @@ export class Gathered {
   #addPart(source: Source, key: string, value: unknown): void {
     const earlier = this.parts.get(key)
     this.parts.set(key, { source, key, index: undefined, earlier, value: mergePatch(earlier?.value, value) })
+  }
+
+  /** Takes these stubs in place of all that are there. */
+  replaceStubs(source: Source, list: unknown): void {
+    this.stubs.clear()
+    this.#addStubs(source, list)
+  }
+
+  /** Stubs have no id: one of the same method and path replaces that of an earlier document. */
+  #addStubs(source: Source, list: unknown): void {
+    if (!Array.isArray(list)) {
+      this.#refuse(source, ['stubs'], 'must be a list of stubs')
+      return
+    }
+    for (const [index, value] of list.entries()) {
+      const { method, path } = isJsonObject(value) ? value : {}
+      const isNamed = typeof method === 'string' && typeof path === 'string'
+      // What has neither is refused by the schema, in its own place.
+      const key = isNamed ? stubKey({ method, path }) : `${source.name} ${index}`
+      const earlier = this.stubs.get(key)
+      if (earlier?.source === source) {
+        const message = `is also the method and path of stubs[${earlier.index}]`
+        this.#refuse(source, ['stubs', index, 'path'], message)
+      } else this.stubs.set(key, { source, key: 'stubs', index, earlier, value })
+    }
   }
 
   #addRows(source: Source, key: CollectionName, list: unknown): void {

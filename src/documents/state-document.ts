@@ -10,6 +10,7 @@ import {
   type IdField,
   type Row,
 } from '../store/rows.ts'
+import { stubs, type Stub } from '../store/stubs.ts'
 
 /** The one version of the format. */
 export const schemaVersion = 1
@@ -29,13 +30,17 @@ export const sandboxPart = z.strictObject({
 export type SandboxPart = z.infer<typeof sandboxPart>
 
 /** The parts of a document that are no collections. */
-export const documentParts = { account, sandbox: sandboxPart } as const
+export const documentParts = { account, stubs, sandbox: sandboxPart } as const
 
 /** A whole state document, as dumps and snapshots write it. */
 export type StateDocument = {
   schema_version: typeof schemaVersion
   account: Account
-} & { [C in CollectionName]: Row<C>[] } & { sandbox?: SandboxPart }
+} & { [C in CollectionName]: Row<C>[] } & {
+  /** Only when there are any. */
+  stubs?: readonly Stub[]
+  sandbox?: SandboxPart
+}
 
 /**
  * A value with everything in it optional, as fixtures write it: what is left out is filled in, and null stands for
@@ -66,6 +71,7 @@ export type StateDocumentInput = {
   readonly $schema?: string
   readonly schema_version?: typeof schemaVersion
   readonly account?: Sparse<Account>
+  readonly stubs?: readonly Stub[]
   readonly sandbox?: SandboxPart
 } & { readonly [C in CollectionName]?: readonly RowInput<C>[] }
 
@@ -74,5 +80,6 @@ export const documentKeys: readonly string[] = [
   'schema_version',
   'account',
   ...Object.keys(rowSchemas),
+  'stubs',
   'sandbox',
 ]

@@ -5,6 +5,7 @@ import type { Environment, ReleasedVersion, Version } from '../contract/versions
 import type { Plan } from '../scenarios/plan.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
+import type { Stub } from '../store/stubs.ts'
 import type { Read } from '../store/transaction.ts'
 import { onNothing, type RestsOn } from './rests-on.ts'
 
@@ -33,6 +34,12 @@ export type CredentialProblem =
   /** The key was there at start and is not in this workspace any more. */
   | { kind: 'removed'; keyId: string; workspace: string }
 
+/** A stub that a call is for, with the values of the parameters in its path. */
+export interface MatchedStub {
+  stub: Stub
+  params: Readonly<Record<string, string>>
+}
+
 /** Shared by all calls: a list of its own for each would be kept by the journal, empty as it is. */
 export const none: readonly never[] = Object.freeze([])
 
@@ -56,6 +63,8 @@ export class Found {
   /** The stages got as far as its path and method, and there is an endpoint of them. */
   matched = false
   product: ProductRow | undefined
+  /** The stub that its path and method have, where no endpoint does. */
+  stub: MatchedStub | undefined
   /** The scenarios that were active, in the order that decides; undefined where none were looked for. */
   scenarios: readonly Scenario[] | undefined
   /** What scenarios do to this call. */
@@ -70,4 +79,9 @@ export class Found {
   reads: readonly Read[] = none
   /** The assumptions that the answer rests on. */
   restsOn: RestsOn = onNothing
+
+  /** The answer is one that the contract does not allow, or does not know: a scenario's, or that of a stub. */
+  get offContract(): boolean {
+    return this.plan?.offContract === true || this.stub !== undefined
+  }
 }

@@ -5,9 +5,14 @@ import { fact, type Part } from './explanation.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { onOneLine } from './quoted-values.ts'
 
-export function explainRoute({ received }: Exchange, { basePath }: ExplanationContext): Part {
+export function explainRoute({ received, found }: Exchange, { basePath }: ExplanationContext): Part {
   const { endpoint, method, path } = received
   if (endpoint || method === 'OPTIONS') return {}
+  if (found.stub) {
+    const { stub } = found.stub
+    const note = 'a stub of the state document answers: the contract does not list this operation'
+    return { section: { about: 'route', facts: [fact('stub', `${stub.method} ${stub.path}`, note)] } }
+  }
   const own = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
   const called = `No endpoint is ${method} ${onOneLine(own)}`
   const nearest = nearestEndpoint(method, own)

@@ -68,7 +68,7 @@ function explainCall(exchange: Exchange): Part {
         fact('operation', received.endpoint?.id),
         fact('answer', wasAnswered(exchange) ? became.status : null, outcomeOf(exchange)),
         ...(type === null ? [] : [fact('error_type', type)]),
-        ...(found.plan?.offContract ? [fact('off_contract', true)] : []),
+        ...(found.offContract ? [fact('off_contract', true)] : []),
       ],
     },
   }

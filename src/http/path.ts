@@ -2,14 +2,17 @@
 import { getPath } from 'hono/utils/url'
 import type { Service } from './service.ts'
 
-export function pathReader(service: Pick<Service, 'baseUrl' | 'assumptions'>): (request: Request) => string {
-  const prefix = service.baseUrl?.pathname.replace(/\/$/, '') ?? ''
-  const ignoreSlash = service.assumptions.trailing_slash === 'ignored'
-  return (request) => {
-    let path = getPath(request)
-    if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`)))
-      path = path.slice(prefix.length) || '/'
-    if (ignoreSlash && path.length > 1 && path.endsWith('/')) path = path.slice(0, -1)
-    return path
-  }
+type Routed = Pick<Service, 'baseUrl' | 'assumptions'>
+
+export function pathReader(service: Routed): (request: Request) => string {
+  return (request) => withoutBasePath(getPath(request), service)
+}
+
+/** A path as endpoints have it. @param path as it was sent. */
+export function withoutBasePath(path: string, { baseUrl, assumptions }: Routed): string {
+  const prefix = baseUrl?.pathname.replace(/\/$/, '') ?? ''
+  let own = path
+  if (prefix !== '' && (own === prefix || own.startsWith(`${prefix}/`))) own = own.slice(prefix.length) || '/'
+  const ignoreSlash = assumptions.trailing_slash === 'ignored'
+  return ignoreSlash && own.length > 1 && own.endsWith('/') ? own.slice(0, -1) : own
 }

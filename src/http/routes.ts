@@ -26,8 +26,14 @@ export function groupByPath(all: readonly Endpoint[]): Route[] {
     path,
     hasParams: path.includes('{'),
     byMethod,
-    allow: [...byMethod.keys(), 'OPTIONS'].toSorted((a, b) => rank(a) - rank(b)).join(', '),
+    allow: allowOf([...byMethod.keys()]),
   }))
+}
+
+/** The methods of a path as `Allow` lists them, with those that HTTP adds: HEAD beside GET (RFC 9110), and OPTIONS. */
+export function allowOf(methods: readonly string[]): string {
+  const all = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])
+  return [...all].toSorted((a, b) => rank(a) - rank(b)).join(', ')
 }
 
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

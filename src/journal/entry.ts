@@ -103,7 +103,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor): JournalEntry {
     error_type: errorTypeOf(became),
     scenario_rules: [...(found.plan?.rules ?? [])],
     assumptions: [...found.restsOn.ids],
-    off_contract: found.plan?.offContract ?? false,
+    off_contract: found.offContract,
     get changes() {
       return (changes ??= became.changes.map((change) => hidden(change, hide)))
     },

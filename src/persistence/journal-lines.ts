@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames } from '../store/rows.ts'
 
-/** One row as a commit left it; without a row, it is gone. */
+/** One row as a commit left it, or the list of stubs; without a row, it is gone. */
 const written = z.strictObject({
-  collection: z.enum([...collectionNames, 'account']),
+  collection: z.enum([...collectionNames, 'account', 'stubs']),
   id: z.string(),
-  row: z.custom<object>(isJsonObject).optional(),
+  row: z.custom<object>((value) => isJsonObject(value) || Array.isArray(value)).optional(),
 })
 
 const entrySchema = z.strictObject({

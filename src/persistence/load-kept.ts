@@ -100,6 +100,10 @@ function replay({ ops }: Entry, gathered: Gathered, source: Source): void {
       gathered.parts.set(collection, { source, key: collection, index: undefined, earlier, value: row })
       continue
     }
+    if (collection === 'stubs') {
+      gathered.replaceStubs(source, row)
+      continue
+    }
     const rows = gathered.rows.get(collection)
     if (!isJsonObject(row)) rows?.delete(id)
     else rows?.set(id, { source, key: collection, index, earlier: undefined, id, fields: row })

@@ -1,7 +1,8 @@
-// The state: everything a sandbox knows and can change, as rows, the account and where the id sequence stands.
+// The state: everything a sandbox knows and can change, as rows, the account, stubs and where the id sequence stands.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
+import { noStubs, type Stubs } from './stubs.ts'
 import { Table, type Place, type Range, type RowDifference } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
@@ -9,12 +10,14 @@ type Tables = { [C in CollectionName]: Table<C> }
 export class State {
   readonly #tables: Tables
   account: Account
+  stubs: Stubs
   /** How many ids were handed out. */
   ids: number
 
-  private constructor(tables: Tables, account: Account, ids: number) {
+  private constructor(tables: Tables, account: Account, stubs: Stubs, ids: number) {
     this.#tables = tables
     this.account = account
+    this.stubs = stubs
     this.ids = ids
   }
 
@@ -24,6 +27,7 @@ export class State {
     return new State(
       forEachCollection((collection) => Table.empty(collection, rules[collection])),
       account,
+      noStubs,
       0,
     )
   }
@@ -33,6 +37,7 @@ export class State {
     return new State(
       forEachCollection((collection) => this.#tables[collection].fork()),
       this.account,
+      this.stubs,
       this.ids,
     )
   }

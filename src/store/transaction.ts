@@ -9,11 +9,12 @@ import {
   type Row,
 } from './rows.ts'
 import type { State } from './state.ts'
+import type { Stubs } from './stubs.ts'
 import type { Place, Range } from './table.ts'
 
 /** One row that a transaction changed; `before` is missing for a new row, `after` for a deleted one. */
 export interface Change {
-  collection: CollectionName | 'account'
+  collection: CollectionName | 'account' | 'stubs'
   id: string
   before?: object
   after?: object
@@ -126,6 +127,13 @@ export class Transaction {
     this.#changes.push({ collection: 'account', id: 'account', before, after: account })
   }
 
+  /** Replaces all stubs. */
+  putStubs(stubs: Stubs): void {
+    const before = this.#state.stubs
+    this.#state.stubs = stubs
+    this.#changes.push({ collection: 'stubs', id: 'stubs', before, after: stubs })
+  }
+
   /** A new id of the sequence that no row of the collection has, such as `int_…` for prefix `int`. */
   nextId(collection: CollectionName, prefix: string): string {
     let id: string
@@ -158,6 +166,7 @@ export class Transaction {
     for (const { collection, id, before } of this.#changes.toReversed()) {
       // A change holds what was in this very place, so it fits there again.
       if (collection === 'account') this.#state.account = before as Account
+      else if (collection === 'stubs') this.#state.stubs = before as Stubs
       else if (before === undefined) this.#state.delete(collection, id)
       else this.#state.put(collection, before as Row<typeof collection>)
     }

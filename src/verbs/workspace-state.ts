@@ -6,12 +6,30 @@ import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../docu
 import type { Baseline } from '../documents/load.ts'
 import { mergePatch } from '../documents/merge-patch.ts'
 import { DocumentError } from '../reading/problems.ts'
+import { readStubList } from '../documents/check-stubs.ts'
 import { readAccount, readRow, referencesTo } from '../documents/row.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import { collectionNames, idField, type CollectionName, type Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+
+/** What answers an operation that the contract mentions and does not list: a body, or a row with its id. */
+export interface StateStub {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `{name}` for what is a parameter. @example '/v2/customers/{customer_id}/accounts' */
+  readonly path: string
+  /** The scope without which a key is refused. */
+  readonly scope?: string | undefined
+  /** 200 if left out. */
+  readonly status?: number | undefined
+  /** Any JSON; no body if left out. */
+  readonly body?: unknown
+  /** The collection whose row is answered in place of a body. */
+  readonly collection?: string | undefined
+  /** The id of that row, or the `{name}` of the parameter that holds it. */
+  readonly id?: string | undefined
+}
 
 /** A row as plain data: its fields by name. */
 export type StateRow = Readonly<Record<string, unknown>>
@@ -55,6 +73,14 @@ export interface SandboxState {
    * @throws {RowInUseError} when another row still names it.
    */
   delete(collection: string, id: string): boolean
+  /** The stubs of operations that the contract mentions and does not list; a copy. */
+  stubs(): StateStub[]
+  /**
+   * Puts these stubs in place of all that are there.
+   * @throws {DocumentError} for stubs that no fixture could hold, such as one with the path of an endpoint.
+   * @example state.putStubs([{ method: 'GET', path: '/v2/customers/{customer_id}/accounts', body: { data: [] } }])
+   */
+  putStubs(stubs: readonly StateStub[]): void
 }
 
 /** What checking a row takes beside the row. */
@@ -166,6 +192,11 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
         )
       }
       return write((tx) => tx.delete(name, id))
+    },
+    stubs: () => structuredClone([...workspace.state.stubs]),
+    putStubs(input: unknown) {
+      const stubs = readStubList(input)
+      write((tx) => tx.putStubs(stubs))
     },
   } satisfies SandboxState & Record<string, unknown>
 }

@@ -16,7 +16,7 @@ export type CollectionDiff = {
   removed: object[]
 }
 
-/** The collections that differ, in the order of a state document; `account` holds one row. Equal states have none. */
+/** The collections that differ, in the order of a state document; `account` and `stubs` hold one row. Equal states have none. */
 export type StateDiff = Record<string, CollectionDiff>
 
 /**
@@ -29,6 +29,8 @@ export function diffStates(earlier: State, later: State): StateDiff {
   if (account) {
     found['account'] = { added: [], changed: [{ id: 'account', fields: account }], removed: [] }
   }
+  const stubs = changedFields({ stubs: earlier.stubs }, { stubs: later.stubs })
+  if (stubs) found['stubs'] = { added: [], changed: [{ id: 'stubs', fields: stubs }], removed: [] }
   for (const collection of collectionNames) {
     const diff: CollectionDiff = { added: [], changed: [], removed: [] }
     for (const { id, before, after } of earlier.diff(collection, later)) {

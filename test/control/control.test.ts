@@ -57,6 +57,11 @@ describe('GET /_sandbox', () => {
           about: 'the settings of the account; PATCH is a JSON Merge Patch',
         },
         {
+          path: '/_sandbox/state/stubs',
+          methods: 'GET, HEAD, PUT',
+          about: 'answers for operations that the contract does not list; PUT replaces them all',
+        },
+        {
           path: '/_sandbox/state/:collection',
           methods: 'GET, HEAD',
           about: 'the rows of one collection, by ascending id',
@@ -381,6 +386,7 @@ describe('refusals', () => {
   const methodsOf: Readonly<Record<string, string>> = {
     '/_sandbox/state': 'GET, HEAD, PUT',
     '/_sandbox/state/account': 'GET, HEAD, PUT, PATCH',
+    '/_sandbox/state/stubs': 'GET, HEAD, PUT',
     '/_sandbox/state/:collection/:id': 'GET, HEAD, PUT, PATCH, DELETE',
     '/_sandbox/reset': 'POST',
     '/_sandbox/snapshots/:name': 'GET, HEAD, PUT, DELETE',

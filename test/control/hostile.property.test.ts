@@ -26,6 +26,7 @@ const templates: Readonly<Record<string, readonly unknown[]>> = {
     { customers: [{ id: 'cus_1' }], rewards: [{ id: 'r', customer_id: 'cus_1' }], account: {} },
     { schema_version: 1, sandbox: { seed: 1, ids: 3, clock: { now: '2026-01-01T00:00:00Z', frozen: true } } },
   ],
+  '/_sandbox/state/stubs': [[{ method: 'GET', path: '/v2/x/{id}', collection: 'customers', id: '{id}' }], []],
   '/_sandbox/state/account': [{ saved_version: { sandbox: '2025-05-05', production: '2026-10-13' } }],
   '/_sandbox/state/:collection/:id': [
     { customer_id: 'cus_ada', amount: 5, status: 'PENDING', metadata: { a: [1, { b: null }] } },

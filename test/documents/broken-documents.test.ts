@@ -332,7 +332,7 @@ products: [{ merchant_key: mk_1, rewards: { description: { en: Points } } }]
   [
     'a document that is no object',
     '- customers\n',
-    `x.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, sandbox
+    `x.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, stubs, sandbox
 - customers
 ^`,
   ],

@@ -166,7 +166,7 @@ describe('two sandboxes', () => {
 })
 
 describe('what is there goes on', () => {
-  it('writes, deletions, ids, account and clock come back after a crash, and once more after that', async () => {
+  it('writes, deletions, ids, account, stubs and clock come back after a crash, and once more after that', async () => {
     const disk = await watchDisk()
     const { sandbox } = await startOn(disk, { seed: 5 })
     const made = await sandbox.call('POST', '/v2/transaction_intents', {
@@ -177,11 +177,14 @@ describe('what is there goes on', () => {
     sandbox.state.put('account', 'account', {
       saved_version: { sandbox: '2025-05-05', production: '2025-05-05' },
     })
+    const stubs = [{ method: 'GET', path: '/v2/customers/{id}/accounts', body: [1] }] as const
+    sandbox.state.putStubs(stubs)
     sandbox.clock.advance({ days: 3 })
     await sandbox.saved()
 
     const second = await startOn(await crashed(disk))
     expect(stateOf(second.sandbox)).toBe(stateOf(sandbox))
+    expect(second.sandbox.state.stubs()).toEqual(stubs)
     expect(second.sandbox.seed).toBe(5)
     expect(second.sandbox.clock.read()).toEqual({ now: '2026-11-24T12:00:00.000Z', frozen: true })
     const next = await second.sandbox.call('POST', '/v2/transaction_intents', {

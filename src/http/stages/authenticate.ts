@@ -7,6 +7,7 @@ import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
+import { stubsOf } from '../serve-stub.ts'
 import { matchRoute } from './match-route.ts'
 
 const notAuthenticated: Failure = {
@@ -67,7 +68,8 @@ function identifyOrRefuse(
 function refused(exchange: OpenExchange, message: string = unusableKey): ApiError {
   const { allow, endpoint, method } = exchange.received
   // An answer rests on the assumption only where there is no such path or method.
-  const exists = allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)
+  const exists =
+    (allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)) || stubsOf(exchange)?.matched
   if (!exists && exchange.assume('routes_without_key') === 'not_found') matchRoute.run(exchange)
   return errorOf(notAuthenticated, exchange, { message })
 }

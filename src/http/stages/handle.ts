@@ -7,6 +7,7 @@ import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { Failure } from '../failure.ts'
 import { serialize } from '../serialize.ts'
+import { answerStub } from '../serve-stub.ts'
 import type { Stage } from '../stage.ts'
 
 export const notSaved: Failure = {
@@ -21,7 +22,8 @@ export const handle: Stage = {
   run(exchange) {
     const { received, found, became, workspace, service } = exchange
     const { endpoint } = received
-    const { key, product, plan } = found
+    const { key, product, plan, stub } = found
+    if (stub) return answerStub(exchange, stub)
     if (!endpoint || !key || !product)
       throw new Error('a request reached its handler past the stages before it')
     if (plan) changeState(exchange, 'before')

@@ -2,6 +2,7 @@
 import { errorOf, type Failure } from '../failure.ts'
 import { methodsOfPath } from '../routes.ts'
 import type { Stage } from '../stage.ts'
+import { stubsOf } from '../serve-stub.ts'
 
 const unknownPath: Failure = {
   type: 'NOT_FOUND_ERROR',
@@ -17,7 +18,7 @@ const wrongMethod: Failure = {
   restsOn: ['routes_without_key'],
 }
 
-/** A path has the methods that its endpoints declare, and OPTIONS. */
+/** A path has the methods that its endpoints or stubs declare, and OPTIONS. */
 export const matchRoute: Stage = {
   failures(endpoint, values) {
     if (endpoint) return []
@@ -27,7 +28,9 @@ export const matchRoute: Stage = {
   },
   run(exchange) {
     const { received, became, found, assume } = exchange
-    const { allow, endpoint, method, path } = received
+    const { endpoint, method, path } = received
+    const stubs = received.allow === undefined ? stubsOf(exchange) : undefined
+    const allow = received.allow ?? stubs?.allow
     if (allow === undefined) {
       assume('unlisted_operations')
       const slash = path.length > 1 && path.endsWith('/') && assume('trailing_slash') === 'unknown_route'
@@ -35,8 +38,9 @@ export const matchRoute: Stage = {
       throw errorOf(unknownPath, exchange, { message: `No endpoint has this path.${hint}` })
     }
     if (method === 'OPTIONS') return became.answer(204, { allow }, null)
-    if (!endpoint) {
-      throw errorOf(wrongMethod, exchange, { message: methodsOfPath(allow) })
+    found.stub = stubs?.matched
+    if (!endpoint && !found.stub) {
+      throw errorOf(wrongMethod, exchange, { message: methodsOfPath(allow), headers: { allow } })
     }
     found.matched = true
     return undefined

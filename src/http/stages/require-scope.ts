@@ -16,7 +16,7 @@ export const requireScope: Stage = {
   failures: (endpoint) => (endpoint?.scope === undefined ? [] : [lacksScope]),
   run(exchange) {
     const { received, found } = exchange
-    const scope = received.endpoint?.scope
+    const scope = received.endpoint?.scope ?? found.stub?.stub.scope
     if (scope !== undefined && !found.scopes.includes(scope)) {
       throw errorOf(lacksScope, exchange, { message: lackOf(scope) })
     }

@@ -154,7 +154,7 @@ state.json:4:21 customers[0].first_name: must be a string
       { 'l.yaml': '- 1\n' },
       ['l.yaml'],
       bad(
-        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, sandbox\n- 1\n^\n',
+        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, stubs, sandbox\n- 1\n^\n',
       ),
     ],
     [

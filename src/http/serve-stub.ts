@@ -1,0 +1,94 @@
+// Serves stubs: finds the one of a method and path, and answers with its body or with the row it names.
+import { tryDecode } from 'hono/utils/url'
+import type { z } from 'zod'
+import { ApiError, type ErrorType } from '../contract/errors.ts'
+import { customer } from '../contract/resources/customer.ts'
+import { paymentMethod } from '../contract/resources/payment-method.ts'
+import { reward } from '../contract/resources/reward.ts'
+import { transactionIntent } from '../contract/resources/transaction-intent.ts'
+import { visibleCustomer, visibleRow } from '../endpoints/visible.ts'
+import type { Answer } from '../exchange/became.ts'
+import type { MatchedStub } from '../exchange/found.ts'
+import { rowSchemas } from '../store/rows.ts'
+import type { Stubs, stubCollections } from '../store/stubs.ts'
+import type { OpenExchange } from './open-exchange.ts'
+import { withoutBasePath } from './path.ts'
+import { allowOf } from './routes.ts'
+import { serialize } from './serialize.ts'
+
+/** The stubs of a path: the one of the method, if there is one, and the methods that the path has. */
+export interface StubRoute {
+  matched: MatchedStub | undefined
+  allow: string
+}
+
+/** The stubs of the path of a call; undefined where none has it. */
+export function stubsOf(exchange: OpenExchange): StubRoute | undefined {
+  const { received, service, workspace } = exchange
+  const { stubs } = workspace.state
+  if (stubs.length === 0) return undefined
+  return routeOf(stubs, received.method, withoutBasePath(received.path, service))
+}
+
+function routeOf(stubs: Stubs, method: string, path: string): StubRoute | undefined {
+  const fitting = stubs
+    .flatMap((stub) => {
+      const params = paramsOf(stub.path, path)
+      return params ? [{ stub, params }] : []
+    })
+    // Of several, the one that says most of the path itself.
+    .toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)
+  if (fitting.length === 0) return undefined
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const methods = fitting.map(({ stub }) => stub.method)
+  return { matched: fitting.find(({ stub }) => stub.method === wanted), allow: allowOf(methods) }
+}
+
+/** The parameters of a path by the names in a template, undefined where it does not fit. */
+function paramsOf(template: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [template.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return undefined
+  const params: [string, string][] = []
+  for (const [at, segment] of wanted.entries()) {
+    const part = given[at] ?? ''
+    if (segment.startsWith('{') && part !== '') {
+      params.push([segment.slice(1, -1), tryDecode(part, decodeURIComponent)])
+    } else if (segment !== part) return undefined
+  }
+  return Object.fromEntries(params)
+}
+
+/** How the rows of a collection are answered, and what answers an id that there is not. */
+const served: {
+  readonly [C in (typeof stubCollections)[number]]: { schema: z.ZodType; missing: ErrorType }
+} = {
+  customers: { schema: customer, missing: 'CUSTOMER_NOT_FOUND_ERROR' },
+  accounts: { schema: rowSchemas.accounts, missing: 'NOT_FOUND_ERROR' },
+  payment_methods: { schema: paymentMethod, missing: 'PAYMENT_METHOD_NOT_FOUND_ERROR' },
+  rewards: { schema: reward, missing: 'REWARD_NOT_FOUND_ERROR' },
+  transaction_intents: { schema: transactionIntent, missing: 'TRANSACTION_INTENT_FOUND_ERROR' },
+  order_events: { schema: rowSchemas.order_events, missing: 'NOT_FOUND_ERROR' },
+}
+
+/** Answers a call of a stub. @throws {ApiError} for a row that is not there, or of another product. */
+export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub): Answer {
+  const { became, found, workspace } = exchange
+  const { collection, id = '', status = 200, body } = stub
+  if (collection === undefined) {
+    return body === undefined
+      ? became.answer(status, {}, null)
+      : became.answerJson(status, JSON.stringify(body))
+  }
+  const { product } = found
+  if (!product) throw new Error('a stub was reached past the stages before it')
+  const tx = workspace.begin()
+  const wanted = id.startsWith('{') ? (params[id.slice(1, -1)] ?? '') : id
+  const row =
+    collection === 'customers'
+      ? visibleCustomer({ tx, product }, wanted)
+      : visibleRow({ tx, product }, collection, wanted)
+  found.reads = tx.reads
+  const { schema, missing } = served[collection]
+  if (!row) throw new ApiError(missing, { outcome: 'not_found' })
+  return became.answerJson(200, serialize(schema, row, found.scopes))
+}
