@@ -1,43 +1,48 @@
-// Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
-// apart again; as a Response to an in-process caller, or as word that there is none.
-import type { Bindings } from './context.ts'
-import type { Answer } from '../exchange/became.ts'
-import type { Caller } from './caller.ts'
-import { isLoss } from '../scenarios/consequences.ts'
+// Sends an answer: straight to a socket, which saves building a web Response and taking it apart again; or as a
+// Response to a caller in this process, or as word that there is none.
+import type { ServerResponse } from 'node:http'
+import type { Became } from '../exchange/became.ts'
+import { isLoss, type Loss } from '../scenarios/consequences.ts'
 import { spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
-export function send(
-  answer: Answer,
+export function sendOnSocket(
+  answer: Became,
   method: string,
-  caller: Pick<Caller, 'gone'>,
-  { outgoing, sent, lost }: Bindings,
+  outgoing: ServerResponse,
   closing: AbortSignal,
-): Response {
-  const { status, headers, body, fault } = answer
-  const isHead = method === 'HEAD'
-  const length = body === null ? 0 : Buffer.byteLength(body)
-  if (body !== null) headers['content-length'] = String(length)
-  const shown = isHead ? null : body
-  if (!outgoing || !sent) {
-    if (isLoss(fault)) {
-      lost?.(fault)
-      return new Response(null)
-    }
-    return fault
-      ? spoiledResponse(answer, fault, isHead, closing, caller.gone())
-      : new Response(shown, { status, headers })
-  }
+): void {
+  const length = measure(answer)
   // A client may be gone by now; there is nobody to tell.
-  if (!outgoing.headersSent && !outgoing.destroyed) {
-    outgoing.sendDate = false
-    if (fault) {
-      spoilOnSocket(answer, fault, outgoing, closing)
-      return sent
-    }
-    outgoing.writeHead(status, headers)
-    // Text of nothing but ASCII is the same bytes in Latin-1, which needs no encoding.
-    if (typeof shown === 'string' && shown.length === length) outgoing.end(shown, 'latin1')
-    else outgoing.end(shown ?? undefined)
-  }
-  return sent
+  if (outgoing.headersSent || outgoing.destroyed) return
+  outgoing.sendDate = false
+  const { status, body, fault } = answer
+  if (fault) return spoilOnSocket(answer, fault, outgoing, closing)
+  outgoing.writeHead(status, answer.rawHeaders)
+  if (method === 'HEAD') outgoing.end()
+  // Text of nothing but ASCII is the same bytes in Latin-1, which needs no encoding.
+  else if (typeof body === 'string' && body.length === length) outgoing.end(body, 'latin1')
+  else outgoing.end(body ?? undefined)
+}
+
+export function toResponse(
+  answer: Became,
+  method: string,
+  gone: () => AbortSignal,
+  closing: AbortSignal,
+): { response: Response } | { lost: Loss } {
+  measure(answer)
+  const { status, headers, body, fault } = answer
+  if (isLoss(fault)) return { lost: fault }
+  const isHead = method === 'HEAD'
+  if (fault) return { response: spoiledResponse(answer, fault, isHead, closing, gone()) }
+  return { response: new Response(isHead ? null : body, { status, headers }) }
+}
+
+/** Has the headers tell how many bytes the body has. */
+function measure(answer: Became): number {
+  const { body } = answer
+  if (body === null) return 0
+  const length = Buffer.byteLength(body)
+  answer.measured(length)
+  return length
 }

@@ -13,7 +13,7 @@ import { rowSchemas } from '../store/rows.ts'
 import type { Stubs, stubCollections } from '../store/stubs.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { withoutBasePath } from './path.ts'
-import { allowOf } from './routes.ts'
+import { allowOf } from '../endpoints/routes.ts'
 import { serialize } from './serialize.ts'
 
 /** The stubs of a path: the one of the method, if there is one, and the methods that the path has. */

@@ -2,6 +2,7 @@
 import { createControl } from '../control/index.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
+import { directCalls } from '../http/direct-calls.ts'
 import { pathReader } from '../http/path.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
@@ -130,6 +131,6 @@ async function makeSandbox(
     onLoopback: () => servers.onLoopback,
   }
   const app = createApp(service, createControl(sandbox, guard, pathReader(service)))
-  const servers = new Servers(app, () => workspaces.default.nextRequestId())
+  const servers = new Servers(app, directCalls(service), () => workspaces.default.nextRequestId())
   return sandbox
 }
