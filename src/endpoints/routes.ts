@@ -44,16 +44,21 @@ const noParams: Readonly<Record<string, string>> = Object.freeze({})
 
 function matcherOf(path: string): Route['match'] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const [start = ''] = path.split('{', 1)
+  const [start = '', ...between] = path.split(/\{\w+\}/)
   if (names.length === 0) return (sent) => (sent === path ? noParams : undefined)
-  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
   return (sent) => {
     if (!sent.startsWith(start)) return undefined
-    const found = pattern.exec(sent)
-    if (!found) return undefined
     const params: Record<string, string> = {}
-    for (const [at, name] of names.entries()) params[name] = decoded(found[at + 1] ?? '')
-    return params
+    let at = start.length
+    for (const [place, name] of names.entries()) {
+      const next = sent.indexOf('/', at)
+      const end = next === -1 ? sent.length : next
+      const text = between[place] ?? ''
+      if (end === at || !sent.startsWith(text, end)) return undefined
+      params[name] = decoded(sent.slice(at, end))
+      at = end + text.length
+    }
+    return at === sent.length ? params : undefined
   }
 }
 

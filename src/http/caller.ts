@@ -81,3 +81,38 @@ export class WebCaller implements Caller {
     this.#ended(toResponse(answer, method, () => this.gone(), closing))
   }
 }
+
+/** Whoever calls without a Request, in this process. */
+export class ProcessCaller implements Caller {
+  readonly body: BodySource
+  readonly fixed: Workspace | undefined
+  readonly #headers: readonly (readonly [name: string, value: string])[]
+  readonly #ended: (ending: Ending) => void
+
+  /** @param headers by name, in lower case. */
+  constructor(
+    body: BodySource,
+    headers: readonly (readonly [string, string])[],
+    fixed: Workspace | undefined,
+    ended: (ending: Ending) => void,
+  ) {
+    this.body = body
+    this.fixed = fixed
+    this.#headers = headers
+    this.#ended = ended
+  }
+
+  header(name: string): string | undefined {
+    const wanted = name.toLowerCase()
+    return this.#headers.find(([sent]) => sent === wanted)?.[1]
+  }
+
+  /** Such a caller has no way to give up. */
+  gone(): AbortSignal {
+    return new AbortController().signal
+  }
+
+  send(answer: Became, method: string, closing: AbortSignal): void {
+    this.#ended(toResponse(answer, method, () => this.gone(), closing))
+  }
+}

@@ -13,16 +13,16 @@ import type { Service } from './service.ts'
 export type DirectCalls = (incoming: IncomingMessage, outgoing: ServerResponse, host: string) => boolean
 
 /** Nothing absolute, no dot segments, nothing to decode. */
-const plainTarget = /^\/v2\/[A-Za-z0-9_\-/]*(?:\?[!$-&(-;=?-~]*)?$/
+export const plainTarget = /^\/v2\/[A-Za-z0-9_\-/]*(?:\?[!$-&(-;=?-~]*)?$/
 const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
 /** Hono with a Request, a URL and a Context finds the same route for 3 µs more, of 15 that a read takes. */
 export function directCalls(service: Service): DirectCalls {
-  let last = { host: '', origin: '' }
+  let last: { host: string; origin: string } | undefined
   return (incoming, outgoing, host) => {
     const { method = 'GET', url: target = '', rawHeaders } = incoming
     if (!plainTarget.test(target)) return false
-    if (host !== last.host) {
+    if (host !== last?.host) {
       if (!plainHost.test(host)) return false
       last = { host, origin: `http://${host}` }
     }

@@ -2,6 +2,7 @@
 // Response to a caller in this process, or as word that there is none.
 import type { ServerResponse } from 'node:http'
 import type { Became } from '../exchange/became.ts'
+import { lightResponse } from './light-response.ts'
 import { isLoss, type Loss } from '../scenarios/consequences.ts'
 import { spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
@@ -31,11 +32,19 @@ export function toResponse(
   closing: AbortSignal,
 ): { response: Response } | { lost: Loss } {
   measure(answer)
-  const { status, headers, body, fault } = answer
+  const { status, body, fault } = answer
   if (isLoss(fault)) return { lost: fault }
   const isHead = method === 'HEAD'
   if (fault) return { response: spoiledResponse(answer, fault, isHead, closing, gone()) }
-  return { response: new Response(isHead ? null : body, { status, headers }) }
+  if (isHead || typeof body !== 'string' || !mayHaveBody(status)) {
+    return { response: new Response(isHead ? null : body, { status, headers: answer.headers }) }
+  }
+  return { response: lightResponse(answer, body) }
+}
+
+/** Statuses beyond these are for Node to refuse. */
+function mayHaveBody(status: number): boolean {
+  return status >= 200 && status <= 599 && status !== 204 && status !== 205 && status !== 304
 }
 
 /** Has the headers tell how many bytes the body has. */

@@ -77,7 +77,7 @@ async function makeSandbox(
   })
 
   const call: VerbContext['call'] = (input, init, workspace) =>
-    callInProcess({ app, environment, closing: closing.signal }, input, init, workspace)
+    callInProcess({ app, service }, input, init, workspace)
   const context: VerbContext = { ...service, call }
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   const close = async (): Promise<void> => {

@@ -4,7 +4,11 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import type { Failure } from '../failure.ts'
 
-export type BodySource = { stream: IncomingMessage } | { web: ReadableStream<Uint8Array> | null }
+export type BodySource =
+  | { stream: IncomingMessage }
+  | { web: ReadableStream<Uint8Array> | null }
+  /** It is here already; undefined for none. */
+  | { bytes: Uint8Array | undefined }
 
 /**
  * How much of a refused body is still read. A client that is busy sending sees a reset instead of the answer when
@@ -35,6 +39,7 @@ export function hasBody(
   headers: { 'content-length'?: string | undefined; 'transfer-encoding'?: string | undefined },
 ): boolean {
   if ('web' in source) return source.web !== null
+  if ('bytes' in source) return source.bytes !== undefined
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
@@ -45,6 +50,10 @@ type BodyRead = (error: unknown, bytes: Uint8Array) => void
 /** Reads the whole body, which is at most `most` bytes long. */
 export function readBody(source: BodySource, most: number, read: BodyRead): void {
   if ('stream' in source) return readStream(source.stream, most, read)
+  if ('bytes' in source) {
+    const { bytes = nothing } = source
+    return bytes.length > most ? read(tooLarge(most), nothing) : read(undefined, bytes)
+  }
   readWeb(source.web, most).then(
     (bytes) => read(undefined, bytes),
     (error: unknown) => read(error, nothing),

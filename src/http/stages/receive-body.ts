@@ -35,10 +35,10 @@ export const receiveBody: Stage = {
     const { received, caller, headers } = exchange
     const { endpoint } = received
     if (!endpoint?.body) return undefined
-    if (exchange.bodyFailure !== undefined) throw refusal(exchange, exchange.bodyFailure)
+    if (exchange.bodyFailure !== undefined) throw noting(exchange, exchange.bodyFailure)
     if (exchange.bodyTaken) return undefined
     if (hasBody(caller.body, headers)) {
-      return (there) => takeBody(exchange, (error) => there(error && refusal(exchange, error)))
+      return (there) => takeBody(exchange, (error) => there(error && noting(exchange, error)))
     }
     if (!endpoint.bodyOptional) received.body = new Uint8Array()
     return undefined
@@ -72,7 +72,7 @@ export function lateRefusal(exchange: OpenExchange, assume: Assume): ApiError | 
 }
 
 /** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */
-function refusal({ assume }: OpenExchange, error: unknown): unknown {
+function noting({ assume }: OpenExchange, error: unknown): unknown {
   if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
   return error
 }
