@@ -100,6 +100,8 @@ function readStream(stream: IncomingMessage, most: number, read: BodyRead): void
     isDone = true
     read(error, bytes)
   }
+  // Tells Node that somebody reads: else it takes all listeners away again when the answer is sent, which costs 1 µs.
+  stream.read(0)
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size > most) {
