@@ -20,6 +20,8 @@ interface ErrorRow {
   headers?: Readonly<Partial<Record<ErrorHeader, string>>>
   /** Every operation can answer with it once a version is chosen, so that none declares it. */
   everywhere?: true
+  /** Answered to what never becomes a request, before the stages: so without a version, whatever the call is for. */
+  beforeRequest?: true
   /** The assumption that says whether it occurs at all, where the contract does not. */
   occursFrom?: AssumptionId
 }
@@ -84,9 +86,13 @@ export const errorCatalogue = {
   SERVICE_UNAVAILABLE_ERROR: shapeB(503, 'The service is unavailable.', 'error', { everywhere: true }),
 
   // Refused before there is a request to speak of: garbage, oversized headers, slow senders
-  REQUEST_TIMEOUT_ERROR: shapeB(408, 'The request was not sent in time.', 'invalid'),
-  EXPECTATION_FAILED_ERROR: shapeB(417, 'Only Expect: 100-continue is supported.', 'invalid'),
-  HEADERS_TOO_LARGE_ERROR: shapeB(431, 'The request headers are too large.', 'invalid'),
+  REQUEST_TIMEOUT_ERROR: shapeB(408, 'The request was not sent in time.', 'invalid', { beforeRequest: true }),
+  EXPECTATION_FAILED_ERROR: shapeB(417, 'Only Expect: 100-continue is supported.', 'invalid', {
+    beforeRequest: true,
+  }),
+  HEADERS_TOO_LARGE_ERROR: shapeB(431, 'The request headers are too large.', 'invalid', {
+    beforeRequest: true,
+  }),
 } satisfies Record<string, ErrorRow>
 
 /** The name of an error in the catalogue, such as `REWARD_NOT_FOUND_ERROR`. */
@@ -101,6 +107,11 @@ export const errorTypes: readonly ErrorType[] = Object.keys(errorCatalogue) as E
 
 /** The errors that every operation can answer with, whatever it declares. */
 export const errorsEverywhere: readonly ErrorType[] = errorTypes.filter((type) => errorRow(type).everywhere)
+
+/** The errors of what never becomes a request, which any call can meet. */
+export const errorsBeforeRequest: readonly ErrorType[] = errorTypes.filter(
+  (type) => errorRow(type).beforeRequest,
+)
 
 /** What an error can say beyond its row. */
 export interface ErrorDetails {

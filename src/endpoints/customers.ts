@@ -1,5 +1,6 @@
 // Customers: the search, with its pagination, and linking one to the partner's identifier.
 import { z } from 'zod'
+import type { Assumptions } from '../contract/assumptions.ts'
 import { documented, exampleOf } from '../contract/docs.ts'
 import { partnerCustomerId } from '../contract/formats.ts'
 import { customer } from '../contract/resources/customer.ts'
@@ -10,6 +11,13 @@ import { endpoint, pageOf } from './define.ts'
 import { contractPaging, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { changedAt, visibleCustomer } from './visible.ts'
+
+/** The orders of the search in words. */
+const orderNames: Record<Assumptions['customers_order'], string> = {
+  newest_first: 'newest first',
+  oldest_first: 'oldest first',
+  id: 'by ascending id',
+}
 
 export const searchCustomers = endpoint({
   id: 'searchCustomers',
@@ -32,10 +40,14 @@ export const searchCustomers = endpoint({
       example: '10',
     },
   },
-  result: documented(pageOf(customer), {
-    description: 'A page of customers.',
-    examples: [{ data: [exampleOf(customer)], has_more: false, total: 1 }],
-  }),
+  result: documented(
+    pageOf(customer),
+    {
+      description: 'A page of customers.',
+      examples: [{ data: [exampleOf(customer)], has_more: false, total: 1 }],
+    },
+    ({ customers_order }) => ({ description: `A page of customers, ${orderNames[customers_order]}.` }),
+  ),
   pagination: 'id',
   restsOn: ['customers_order'],
   handler(call) {

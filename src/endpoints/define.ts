@@ -204,5 +204,5 @@ export function endpoint<
 
 /** A page of results (contract: search customers, list payment methods). */
 export function pageOf<S extends z.ZodType>(item: S) {
-  return z.strictObject({ data: z.array(item), has_more: z.boolean(), total: z.int() })
+  return z.strictObject({ data: z.array(item), has_more: z.boolean(), total: z.int().min(0) })
 }

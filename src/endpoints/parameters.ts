@@ -1,5 +1,6 @@
 // Inputs that several endpoints share: page size, cursor, metadata, amount.
 import { z } from 'zod'
+import type { Assumptions } from '../contract/assumptions.ts'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
 import type { QueryParameter, Rules } from './define.ts'
@@ -27,9 +28,21 @@ export function pageSize(most?: number) {
   )
 }
 
+/** What a cursor that names no place leads to, by assumption. */
+const nowhere: Record<Assumptions['unknown_cursor'], string> = {
+  refuse: 'A value that names no place in the list is refused.',
+  empty_page: 'A value that names no place in the list is answered with an empty page.',
+  first_page: 'A value that names no place in the list is answered with the first page.',
+}
+
 /** Where a page starts. */
 export function startingAfter(description: string): QueryParameter<z.ZodOptional<z.ZodString>> {
-  return { schema: documented(z.string().optional(), { 'x-assumption': 'unknown_cursor' }), description }
+  const schema = documented(z.string().optional(), { 'x-assumption': 'unknown_cursor' }, inForce)
+  return { schema, description }
+
+  function inForce({ unknown_cursor }: Assumptions): Docs {
+    return { description: nowhere[unknown_cursor] }
+  }
 }
 
 /** The bounds of metadata in a request, which the contract does not show. */
@@ -49,6 +62,11 @@ export const metadataInRequest: Docs = {
   description: 'Free-form JSON object, bounded in depth and size.',
   'x-assumption': ['metadata_max_depth', 'metadata_max_bytes'],
 }
+
+/** The bounds that `metadataRules` sets, for the documentation of a field. */
+export const metadataInForce: InForce = ({ metadata_max_depth, metadata_max_bytes }) => ({
+  description: `Free-form JSON object, at most ${metadata_max_depth} levels deep and ${metadata_max_bytes} bytes long as compact JSON.`,
+})
 
 /** Amounts in requests: whether a negative one is a violation is an assumption. */
 export const amountRules: Rules = ({ amount }, assume) => {

@@ -5,7 +5,13 @@ import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract
 import { address } from '../contract/resources/address.ts'
 import { createdIntentStatus, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { endpoint, type Rules } from './define.ts'
-import { amountInForce, amountRules, metadataInRequest, metadataRules } from './parameters.ts'
+import {
+  amountInForce,
+  amountRules,
+  metadataInForce,
+  metadataInRequest,
+  metadataRules,
+} from './parameters.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
 /** An address in a request, where fields that are unknown are no mistake. */
@@ -71,7 +77,7 @@ export const createTransactionIntent = endpoint({
       expected_date: documented(dateOrTimestamp.optional(), {
         description: 'A hint for linking a later transaction to this intent; it need not be exact.',
       }),
-      metadata: documented(metadata.optional(), metadataInRequest),
+      metadata: documented(metadata.optional(), metadataInRequest, metadataInForce),
     }),
     {
       id: 'NewTransactionIntent',

@@ -1,6 +1,6 @@
 // Every way for a call to fail, folded over the stages of the pipeline and what the endpoint declares.
 import type { AssumptionId, Assumptions } from '../contract/assumptions.ts'
-import { errorRow, errorsEverywhere, type ErrorHeader } from '../contract/errors.ts'
+import { errorRow, errorsBeforeRequest, errorsEverywhere, type ErrorHeader } from '../contract/errors.ts'
 import type { Environment } from '../contract/versions.ts'
 import { errorsInForce, type Endpoint } from '../endpoints/define.ts'
 import type { Failure } from '../http/failure.ts'
@@ -32,7 +32,12 @@ const routing = stages.indexOf(matchRoute)
 
 /** What every call can meet before its path and method are looked at. */
 export function failuresOfAnyCall(world: World): ShownFailure[] {
-  return failuresOfStages(0, routing, undefined, world)
+  return [...failuresBefore(world), ...failuresOfStages(0, routing, undefined, world)]
+}
+
+/** What answers a connection that sends no request as HTTP has it, or none in time. */
+function failuresBefore(world: World): ShownFailure[] {
+  return errorsBeforeRequest.map((type) => shown({ type, on: errorRow(type).message }, 'never', world))
 }
 
 /** What answers a call that is no operation, for its path and for its method. */
@@ -43,6 +48,7 @@ export function failuresOfRouting(world: World): ShownFailure[] {
 /** Every way for a call of this endpoint to fail: what the stages and the handler find wrong, then what can always be. */
 export function failuresOf(endpoint: Endpoint, world: World): ShownFailure[] {
   const found = [
+    ...failuresBefore(world),
     ...failuresOfStages(0, stages.length, endpoint, world),
     ...errorsInForce(endpoint, world.values).map(({ type, on, message, statusFrom, when }) => {
       const status: Failure['status'] = statusFrom && ((assume) => assume(statusFrom))

@@ -46,7 +46,11 @@ export function describeApi({
   const draft: Answering = {
     values,
     environment,
-    components: { ...emptyComponents(), parameters: requestHeaders(environment), securitySchemes },
+    components: {
+      ...emptyComponents(),
+      parameters: requestHeaders(environment),
+      securitySchemes: securitySchemes(values),
+    },
   }
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
@@ -60,10 +64,10 @@ export function describeApi({
       // Versions are named by their release dates, and what a new one adds is in the older ones too (Versioning 6).
       version: releasedVersions.at(-1),
       summary: 'A stateful sandbox of the API, not the service itself.',
-      description: about,
+      description: about(values),
       license: { name: 'MIT', identifier: 'MIT' },
       'x-sandbox-version': sandboxVersion,
-      ...marks([...boundaries, 'error_types']),
+      ...marks([...boundaries, 'error_types', 'trailing_slash']),
     },
     servers: [
       { url: serverUrl.replace(/\/+$/, ''), description: `The sandbox, as the ${environment} environment.` },
@@ -80,26 +84,32 @@ export function describeApi({
 
 const boundaries: readonly AssumptionId[] = ['unlisted_operations', 'webhook_events', 'rate_limits']
 
-const about = [
-  'This document describes what a local sandbox answers, so that integrations can be tested without the service.',
-  'What the API contract leaves open is an assumption: `x-assumption` names those that a part rests on, and',
-  '`x-assumptions` lists all of them with the values in force.',
-  '',
-  'Not served:',
-  ...boundaries.map((id) => `- ${assumptionCatalogue[id].question} ${assumptionCatalogue[id].effect}`),
-  '',
-  'Clients must ignore response fields they do not recognise.',
-].join('\n')
+const about = ({ trailing_slash }: Assumptions): string =>
+  [
+    'This document describes what a local sandbox answers, so that integrations can be tested without the service.',
+    'What the API contract leaves open is an assumption: `x-assumption` names those that a part rests on, and',
+    '`x-assumptions` lists all of them with the values in force.',
+    '',
+    'Not served:',
+    ...boundaries.map((id) => `- ${assumptionCatalogue[id].question} ${assumptionCatalogue[id].effect}`),
+    '',
+    ...(trailing_slash === 'ignored' ? ['One slash at the end of a path is ignored.', ''] : []),
+    'Clients must ignore response fields they do not recognise.',
+  ].join('\n')
 
-const securitySchemes = {
+const securitySchemes = ({ basic_password_with_key: password, basic_without_colon: colon }: Assumptions) => ({
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'The API key as user name without a password, or a key id with its key secret.',
+    description: [
+      'The API key as user name without a password, or a key id with its key secret.',
+      `A password beside an API key is ${password};`,
+      `a credential without a colon is ${colon === 'accepted' ? 'read as an API key' : 'refused'}.`,
+    ].join(' '),
     ...marks(['basic_password_with_key', 'basic_without_colon']),
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a token.' },
-}
+})
 
 /** The optional headers of every request (contract: Endpoints), and the one that the sandbox adds. */
 function requestHeaders(environment: Environment): Record<RequestHeader, Parameter> {

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoints/define.ts'
 import { failuresOf } from './failures.ts'
 import { marks } from './marks.ts'
 import { failuresByStatus, successOf, type Answering } from './responses.ts'
-import { mediaType, schemaOf } from './schemas.ts'
+import { descriptionOf, mediaType, schemaOf } from './schemas.ts'
 import type { Operation, Parameter, Reference, RequestBody, Response, Responses } from './document-types.ts'
 
 /** The headers that every operation takes, by the names of their components. */
@@ -107,12 +107,18 @@ function examplePath(path: string, parameters: readonly Parameter[]): string {
 }
 
 function requestBody(draft: Answering, endpoint: Endpoint, body: z.ZodType): RequestBody {
-  const description = docs.get(body)?.description
+  const { json_byte_order_mark: mark, duplicate_json_keys: twice } = draft.values
   return {
     required: !endpoint.bodyOptional,
-    ...(description === undefined ? {} : { description }),
+    description: [
+      ...[descriptionOf(body, draft.values)].filter((text) => text !== undefined),
+      `A byte order mark is ${mark}.`,
+      twice === 'refused'
+        ? 'A key that stands twice is refused.'
+        : 'Of a key that stands twice the last value counts.',
+    ].join(' '),
     content: { 'application/json': mediaType(draft, body, 'input') },
-    ...marks(['unknown_body_fields']),
+    ...marks(['unknown_body_fields', 'json_byte_order_mark', 'duplicate_json_keys']),
   }
 }
 

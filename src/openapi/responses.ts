@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoints/define.ts'
 import type { ShownFailure } from './failures.ts'
 import { headerReference, type HeaderName } from './headers.ts'
 import { marks, noting } from './marks.ts'
-import { addSchema, mediaType, type Draft } from './schemas.ts'
+import { addSchema, descriptionOf, mediaType, type Draft } from './schemas.ts'
 import type { Example, Reference, Response, Responses, Schema } from './document-types.ts'
 
 /** A draft, and what the answers of one call depend on beside it. */
@@ -20,7 +20,8 @@ export function successOf(draft: Answering, endpoint: Endpoint): Responses {
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(assume)
   if (typeof endpoint.status === 'number' && !endpoint.statusShown) assume('read_status')
   const result = status === 204 ? undefined : endpoint.result
-  const description = result === undefined ? 'Done; the answer has no body.' : docs.get(result)?.description
+  const description =
+    result === undefined ? 'Done; the answer has no body.' : descriptionOf(result, draft.values)
   return {
     [status]: {
       description: description ?? endpoint.summary,

@@ -32,6 +32,12 @@ export function schemaOf(draft: Draft, schema: z.ZodType, direction: Direction):
   return root
 }
 
+/** What is said of a schema as a whole, under the assumptions in force. */
+export function descriptionOf(schema: z.ZodType, values: Assumptions): string | undefined {
+  const { description } = keywordsInForce.get(schema)?.keywords(values) ?? {}
+  return typeof description === 'string' ? description : docs.get(schema)?.description
+}
+
 /** Adds a component. One name means one schema, whichever operation gets there first. */
 export function addSchema({ components }: Draft, id: string, schema: Schema): Schema {
   const known = components.schemas[id]
@@ -59,9 +65,9 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
   if (direction === 'input' && json.properties && values.unknown_body_fields === 'refuse') {
     json.additionalProperties = false
   }
-  // How JavaScript holds numbers is no promise of the contract.
-  if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum']
-  if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum']
+  // An integer that JavaScript would round is refused, so what is sent has that bound on both sides. Of what is
+  // answered the upper one is enough to choose a type by.
+  if (direction === 'output' && json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum']
   // Keys of JSON objects are strings anyway; a format says more than the pattern zod checks it by.
   delete json['propertyNames']
   if (json['format'] !== undefined || json.type === 'integer') delete json['pattern']

@@ -192,11 +192,11 @@ describe('the document', () => {
 
   it('promises no more than the contract does', () => {
     for (const [pointer, object] of objectsOf({ ...document.paths, ...document.components.schemas })) {
-      // Clients must tolerate unknown fields; the bounds of JavaScript numbers are nobody's business.
+      // Clients must tolerate unknown fields; an integer beyond what JavaScript holds is neither taken nor answered.
       expect(object, pointer).not.toHaveProperty('additionalProperties', false)
       expect(object, pointer).not.toHaveProperty('propertyNames')
       expect(Math.abs(Number(object['minimum'] ?? 0)), pointer).toBeLessThan(Number.MAX_SAFE_INTEGER)
-      expect(Math.abs(Number(object['maximum'] ?? 0)), pointer).toBeLessThan(Number.MAX_SAFE_INTEGER)
+      expect(Number(object['maximum'] ?? 0), pointer).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER)
       if (object['type'] === 'integer') expect(object, pointer).not.toHaveProperty('pattern')
     }
   })
@@ -292,6 +292,25 @@ describe('examples', () => {
     expect(bodies.filter(([, examples]) => examples === 0)).toEqual([])
   })
 })
+
+const intentBody = '/paths/~1v2~1transaction_intents/post/requestBody'
+const searched = '/paths/~1v2~1customers/get'
+const basic = '/components/securitySchemes/basic'
+const newIntent = (field: string): string => `/components/schemas/NewTransactionIntent/properties/${field}`
+
+/** The description of a part says this under one value of an assumption, and not under the default. */
+function saying(
+  id: keyof AssumptionSettings,
+  value: string | number,
+  pointer: string,
+  text: string,
+): [AssumptionSettings, string, unknown][] {
+  const where = `${pointer}/description`
+  return [
+    [{ [id]: value }, where, expect.stringContaining(text)],
+    [{}, where, expect.not.stringContaining(text)],
+  ]
+}
 
 describe('assumptions', () => {
   it.each([
@@ -442,8 +461,37 @@ describe('assumptions', () => {
     [
       { negative_amount: 'accept' },
       '/components/schemas/NewTransactionIntent/properties/amount/minimum',
-      undefined,
+      Number.MIN_SAFE_INTEGER,
     ],
+    [{}, '/components/schemas/NewTransactionIntent/properties/amount/maximum', Number.MAX_SAFE_INTEGER],
+    [{}, '/components/schemas/Reward/properties/amount/maximum', Number.MAX_SAFE_INTEGER],
+    [{}, '/components/schemas/Reward/properties/amount/minimum', undefined],
+    ...saying('metadata_max_depth', 3, newIntent('metadata'), 'at most 3 levels deep and 16384 bytes long'),
+    ...saying('metadata_max_bytes', 99, newIntent('metadata'), 'at most 32 levels deep and 99 bytes long'),
+    ...saying('basic_password_with_key', 'refused', basic, 'A password beside an API key is refused'),
+    ...saying('basic_without_colon', 'accepted', basic, 'a credential without a colon is read as an API key'),
+    ...saying('json_byte_order_mark', 'refused', intentBody, 'A byte order mark is refused'),
+    ...saying('duplicate_json_keys', 'refused', intentBody, 'A key that stands twice is refused'),
+    ...saying('customers_order', 'id', `${searched}/responses/200`, 'A page of customers, by ascending id'),
+    ...saying(
+      'unknown_cursor',
+      'empty_page',
+      `${searched}/parameters/1/schema`,
+      'answered with an empty page',
+    ),
+    ...saying(
+      'pdf_url_lifetime_seconds',
+      60,
+      '/components/schemas/Statement/properties/pdf_url',
+      'for 60 seconds',
+    ),
+    ...saying('trailing_slash', 'ignored', '/info', 'One slash at the end of a path is ignored'),
+    ...saying(
+      'balance_statuses',
+      'AVAILABLE+PENDING',
+      '/components/schemas/RewardsBalance/properties/reward_balance',
+      'rewards by status, AVAILABLE+PENDING',
+    ),
     [{}, '/components/schemas/NewTransactionIntent/properties/amount/minimum', 0],
     [
       { reward_target_statuses: 'available_only' },

@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type AssumptionSettings } from '../../../src/reading/resolve-assumptions.ts'
 import { describeApi } from '../../../src/openapi/index.ts'
 import type {
   OpenApiDocument,
@@ -17,6 +17,7 @@ import { exercise } from '../../../src/coverage/reports/exercise.ts'
 import { curlOf } from '../../../src/coverage/reports/sample-request.ts'
 import { loadSamples } from '../../../src/coverage/reports/samples.ts'
 import { testNow } from '../../../test/helpers/sandbox.ts'
+import { neededFor } from './needed-assumption.ts'
 import { anchor, block, code, codeList, json, table } from '../markdown.ts'
 
 const world: World = { values: resolveAssumptions(), environment: 'sandbox' }
@@ -24,12 +25,7 @@ const origin = 'http://localhost:4010'
 
 /** Every operation: what it takes, needs and answers, with a request to paste and the answer that it gets. */
 export async function endpointsPage(): Promise<string> {
-  const api = describeApi({
-    assumptions: world.values,
-    serverUrl: origin,
-    environment: world.environment,
-    sandboxVersion: '',
-  })
+  const api = describedUnder({})
   const operations = await Promise.all(endpoints.map((endpoint) => section(endpoint, api)))
   return `# Endpoints
 
@@ -63,7 +59,7 @@ async function section(endpoint: Endpoint, api: OpenApiDocument): Promise<string
     ...(operation.requestBody ? [bodyTable(operation, api)] : []),
     ...(pagination ? [`${paging[pagination]}\n`] : []),
     await example(endpoint),
-    errorTable(operation, api, endpoint),
+    errorTable(endpoint),
   ].join('\n')
 }
 
@@ -148,13 +144,29 @@ function shortened(value: unknown): unknown {
   return { ...value, data: value.data.slice(0, 1) }
 }
 
-function errorTable({ responses }: Operation, api: OpenApiDocument, { errors }: Endpoint): string {
+function errorTable({ errors, path, method }: Endpoint): string {
   if (errors.length === 0) return ''
-  const rows = errors.map(({ type, on }) => {
+  const rows = errors.map((error) => {
+    const { type, on } = error
+    // One that the default rules out is told as it would be with the value that it needs.
+    const needed = neededFor(error)
+    const api = describedUnder(needed ? { [needed[0]]: needed[1] } : {})
+    const { responses = {} } = api.paths[path]?.[method.toLowerCase() as 'get'] ?? {}
     const statuses = Object.entries(responses).filter(([, answer]) => names(responseOf(api, answer), on))
-    return [codeList(statuses.map(([status]) => status)), code(type), on]
+    if (statuses.length === 0) throw new Error(`${type} of ${path} is answered under no status`)
+    const only = needed ? ` Only with ${code(`--assume ${needed.join('=')}`)}.` : ''
+    return [codeList(statuses.map(([status]) => status)), code(type), on + only]
   })
   return `Its own errors:\n\n${table(['status', 'type', 'when'], rows)}`
+}
+
+function describedUnder(settings: AssumptionSettings): OpenApiDocument {
+  return describeApi({
+    assumptions: resolveAssumptions(settings),
+    serverUrl: origin,
+    environment: world.environment,
+    sandboxVersion: '',
+  })
 }
 
 function names(answer: Response | undefined, on: string): boolean {

@@ -2,7 +2,8 @@ import { errorCatalogue, errorRow, type ErrorType } from '../../../src/contract/
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { createSandbox } from '../../../src/index.ts'
 import { testNow } from '../../../test/helpers/sandbox.ts'
-import { code, codeList, json, table } from '../markdown.ts'
+import { neededFor } from './needed-assumption.ts'
+import { code, json, table } from '../markdown.ts'
 
 /** The three shapes, and every error with where it occurs. */
 export async function errorsPage(): Promise<string> {
@@ -16,7 +17,12 @@ export async function errorsPage(): Promise<string> {
     ).json()
   const types = Object.keys(errorCatalogue) as ErrorType[]
   const declaring = (type: ErrorType): string[] =>
-    endpoints.filter(({ errors }) => errors.some((error) => error.type === type)).map(({ id }) => id)
+    endpoints.flatMap(({ id, errors }) => {
+      const own = errors.filter((error) => error.type === type)
+      const [needed] = own.every(neededFor) ? own.map(neededFor) : []
+      if (own.length === 0) return []
+      return [needed ? `${code(id)} with ${code(needed.join('='))}` : code(id)]
+    })
   const own = types.filter((type) => declaring(type).length > 0)
   const general = types.filter((type) => !own.includes(type))
   const row = (type: ErrorType, where: string): string[] => {
@@ -51,7 +57,7 @@ any of them on demand, use a [scenario](scenarios.md) or the effect [\`error\`](
 
 ${table(
   [...head, 'operations'],
-  own.map((type) => row(type, codeList(declaring(type)))),
+  own.map((type) => row(type, declaring(type).join(', '))),
 )}
 ## Errors of any call
 

@@ -6,10 +6,13 @@ import { id } from '../formats.ts'
 export const rewardsBalance = documented(
   z.strictObject({
     customer_id: id,
-    reward_balance: documented(z.int(), {
-      description: "The customer's current rewards balance.",
-      'x-assumption': 'balance_statuses',
-    }),
+    reward_balance: documented(
+      z.int(),
+      { description: "The customer's current rewards balance.", 'x-assumption': 'balance_statuses' },
+      ({ balance_statuses }) => ({
+        description: `The customer's current rewards balance: the sum of rewards by status, ${balance_statuses}.`,
+      }),
+    ),
     reward_symbol: documented(z.string(), {
       description: 'A currency symbol, or a unit word such as points.',
     }),

@@ -33,10 +33,16 @@ export const statement = documented(
       description: 'When the cycle closed.',
     }),
     due_date: timestamp,
-    pdf_url: documented(z.url(), {
-      description: 'A short-lived link to the document as the cardholder sees it.',
-      'x-assumption': 'pdf_url_lifetime_seconds',
-    }),
+    pdf_url: documented(
+      z.url(),
+      {
+        description: 'A short-lived link to the document as the cardholder sees it.',
+        'x-assumption': 'pdf_url_lifetime_seconds',
+      },
+      ({ pdf_url_lifetime_seconds: seconds }) => ({
+        description: `A link to the document as the cardholder sees it; it works for ${seconds} seconds.`,
+      }),
+    ),
     currency: currencyCode,
     statement_balance: amount,
     minimum_due: amount,
