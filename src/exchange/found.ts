@@ -6,7 +6,7 @@ import type { Plan } from '../scenarios/plan.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { Stub } from '../store/stubs.ts'
-import type { Read } from '../store/transaction.ts'
+import { readsUntil, type Read } from '../store/transaction.ts'
 import { onNothing, type RestsOn } from './rests-on.ts'
 
 /** Why a call had no usable key, as far as its sandbox could tell; clients are told much less. */
@@ -75,10 +75,15 @@ export class Found {
   permitted = false
   /** The handler was asked, whatever became of that: everything before it let the call pass. */
   asked = false
-  /** What the handler looked up. */
-  reads: readonly Read[] = none
+  /** What the handler looked up last. */
+  lastRead: Read | undefined
   /** The assumptions that the answer rests on. */
   restsOn: RestsOn = onNothing
+
+  /** What the handler looked up, in order. */
+  get reads(): Read[] {
+    return readsUntil(this.lastRead)
+  }
 
   /** The answer is one that the contract does not allow, or does not know: a scenario's, or that of a stub. */
   get offContract(): boolean {

@@ -87,7 +87,7 @@ export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub
     collection === 'customers'
       ? visibleCustomer({ tx, product }, wanted)
       : visibleRow({ tx, product }, collection, wanted)
-  found.reads = tx.reads
+  found.lastRead = tx.lastRead
   const { schema, missing } = served[collection]
   if (!row) throw new ApiError(missing, { outcome: 'not_found' })
   return became.answerJson(200, serialize(schema, row, found.scopes))

@@ -51,7 +51,7 @@ export const handle: Stage = {
           service.statementLinks.urlFor(statement, workspace, became.id, received.origin),
       })
     } catch (error) {
-      found.reads = tx.reads
+      found.lastRead = tx.lastRead
       tx.rollback()
       throw error
     }
@@ -61,7 +61,7 @@ export const handle: Stage = {
     if (isLost) tx.rollback()
     became.changes = exchange.commit(tx)
     exchange.handled = !isLost
-    found.reads = tx.reads
+    found.lastRead = tx.lastRead
     for (const id of endpoint.restsOn) exchange.assume(id)
     const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
     if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
