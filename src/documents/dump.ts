@@ -5,13 +5,11 @@ import type { State } from '../store/state.ts'
 import { documentParts, schemaVersion, type SandboxPart, type StateDocument } from './state-document.ts'
 import { inFieldOrder } from './field-order.ts'
 
-/** What a dump says of the sandbox around the state. */
-export interface DumpOptions {
+/** What a dump says of the sandbox around the state; what is only in data files, see the schema. */
+export interface DumpOptions extends Pick<SandboxPart, 'seq' | 'journal' | 'closed' | 'previous'> {
   seed: number
   /** Only when the clock was set or frozen. */
   clock?: ClockReading
-  /** Only in data files; see the schema. */
-  seq?: number
 }
 
 /**

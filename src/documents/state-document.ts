@@ -24,6 +24,14 @@ export const sandboxPart = z.strictObject({
   clock: z.strictObject({ now: timestamp, frozen: z.boolean() }).optional(),
   /** Only in data files: up to which of the commits in the journal beside it the document goes. */
   seq: z.int('must be an integer').min(0, 'must not be negative').optional(),
+  /** Only in data files: which journal belongs to the document. */
+  journal: z.string('must be a string').optional(),
+  /** Only in data files: the document needs no journal, as everything is in it. */
+  closed: z.boolean('must be true or false').optional(),
+  /** Only in data files: the checksum of the document before this one. */
+  previous: z.string('must be a string').optional(),
+  /** Only in data files, and the last thing in them: the checksum of every byte before it. */
+  checksum: z.string('must be a string').optional(),
 })
 
 /** What `sandbox` holds in a document. */

@@ -1,5 +1,6 @@
 // The data file: a snapshot and a journal under one lock; lowdb reads and writes the snapshot, one whole at a time.
 import { Low } from 'lowdb'
+import { sealLength } from './checksum.ts'
 import { ifThere, systemFiles } from './files.ts'
 import { JournalFile, type Writing } from './journal-file.ts'
 import { takeLock, type Processes } from './lock.ts'
@@ -11,8 +12,6 @@ export interface DataFileOptions {
   processes: Processes
   /** Whether writes are brought to the disk, and not only to the system. */
   sync: boolean
-  /** Whether there is a journal beside the snapshot. */
-  journal: boolean
   /** How large a snapshot may be that can be read again. */
   mostBytes: number
 }
@@ -27,7 +26,6 @@ const ownerOnly = 0o600
 export class DataFile {
   readonly paths: DataPaths
   readonly #writing: Writing
-  readonly #hasJournal: boolean
   readonly #snapshot: SnapshotFile
   readonly #low: Low<Pieces>
   readonly #release: () => Promise<void>
@@ -39,7 +37,6 @@ export class DataFile {
     const unfinished = (): string => unfinishedName(paths.file, processes.pid, ++count)
     this.paths = paths
     this.#writing = { files: systemFiles, paths, sync, mode: ownerOnly, unfinished }
-    this.#hasJournal = options.journal
     this.#snapshot = new SnapshotFile(this.#writing, options.mostBytes)
     this.#low = new Low<Pieces>(this.#snapshot, [])
     this.#release = release
@@ -78,9 +75,19 @@ export class DataFile {
     return bytes && { bytes, at: (await files.stat(this.paths.previous)).mtime }
   }
 
-  /** The journal as it is; empty when there is none. */
-  async readJournal(): Promise<Uint8Array> {
-    return (await ifThere(this.#writing.files.readFile(this.paths.journal))) ?? new Uint8Array()
+  /** The end of the snapshot before that; undefined when there is none. */
+  async readEndOfPrevious(): Promise<Uint8Array | undefined> {
+    return ifThere(this.#writing.files.readEnd(this.paths.previous, sealLength))
+  }
+
+  /** The journal as it is; undefined when there is none. */
+  async readJournal(): Promise<Uint8Array | undefined> {
+    return ifThere(this.#writing.files.readFile(this.paths.journal))
+  }
+
+  /** Whether there is a journal, whosever. */
+  async hasJournal(): Promise<boolean> {
+    return (await ifThere(this.#writing.files.stat(this.paths.journal))) !== undefined
   }
 
   /** Copies what cannot be used, so that it outlives the next snapshot. The previous snapshot stays as well. */
@@ -91,9 +98,26 @@ export class DataFile {
     return name
   }
 
-  /** Replaces the snapshot while lines may be added to the journal; `forget` then takes out what it holds. */
-  async snapshot(pieces: Pieces): Promise<void> {
-    this.#low.data = pieces
+  /** Begins a journal in place of one that is there, before the snapshot that names it. @param header its first line. */
+  async begin(header: string): Promise<void> {
+    this.#journal = await JournalFile.begin(this.#writing, header)
+  }
+
+  /** Removes the journal, once a snapshot needs none. */
+  async end(): Promise<void> {
+    await this.#journal?.close()
+    this.#journal = undefined
+    await ifThere(this.#writing.files.unlink(this.paths.journal))
+  }
+
+  /**
+   * Replaces the snapshot while lines may be added to the journal; `forget` then takes out what it holds.
+   * @param piecesOf makes the new one, given the checksum of the one before it.
+   * @param isAnother whether its state is another one than that of the last snapshot.
+   */
+  async snapshot(piecesOf: (previous: string | undefined) => Pieces, isAnother = true): Promise<void> {
+    if (!isAnother) this.#snapshot.keepsPrevious = false
+    this.#low.data = piecesOf(await this.#snapshot.checksumBefore())
     try {
       await this.#low.write()
     } finally {
@@ -102,18 +126,9 @@ export class DataFile {
     }
   }
 
-  /** Replaces the snapshot by one that holds everything, and empties the journal. */
-  async save(pieces: Pieces): Promise<void> {
-    // Opened first, so that its name is on the disk along with the snapshot's.
-    if (this.#hasJournal) this.#journal ??= await JournalFile.open(this.#writing)
-    await this.snapshot(pieces)
-    if (this.#journal) await this.#journal.clear()
-    else await ifThere(this.#writing.files.unlink(this.paths.journal))
-  }
-
   /** Adds lines to the journal; when that fails, none of them are there. */
   async append(lines: string): Promise<void> {
-    if (!this.#journal) throw new Error('a journal begins with a snapshot')
+    if (!this.#journal) throw new Error('a journal is begun before lines are added')
     await this.#journal.append(lines)
   }
 
@@ -127,7 +142,7 @@ export class DataFile {
     return { snapshot: this.#snapshot.size, journal: this.#journal?.size ?? 0 }
   }
 
-  /** Gives the lock back. The journal stays unless it is empty. */
+  /** Gives the lock back. The journal stays. */
   async close(): Promise<void> {
     try {
       await this.#journal?.close()

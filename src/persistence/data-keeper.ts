@@ -43,8 +43,6 @@ export class DataKeeper implements Keeper {
   /** The number of the last commit, also of one that is not saved. */
   #seq: number
   #kept: Kept
-  /** The number of the last commit that a snapshot holds. */
-  #snapshotSeq = -1
   /** Commits that nobody has begun to save. */
   #commits: Commit[] = []
   /** The state is another one, of which the journal knows nothing. */
@@ -70,7 +68,7 @@ export class DataKeeper implements Keeper {
    */
   static async start(workspace: Workspace, options: KeeperOptions): Promise<DataKeeper> {
     const keeper = new DataKeeper(workspace, options)
-    await keeper.#saveWhole(keeper.#kept)
+    await options.file.start(keeper.#kept)
     workspace.keeper = keeper
     return keeper
   }
@@ -129,7 +127,9 @@ export class DataKeeper implements Keeper {
     await this.#pump.idle()
     await this.#repairing
     try {
-      if (!this.#failure && this.#snapshotSeq !== this.#seq) await this.#saveLast()
+      // Only without a journal is the file closed all the time.
+      const isSaved = durability === 'exit' && this.#seq === this.#kept.seq
+      if (!this.#failure && !isSaved) await this.#saveLast()
     } catch (error) {
       const reason = this.#reasonOf(error)
       if (durability === 'exit') throw new NotSavedError(`${name} was not saved: ${reason}.`, 'taken back')
@@ -147,7 +147,7 @@ export class DataKeeper implements Keeper {
     if (this.#options.durability !== 'exit') {
       void wait(patienceMs, done.signal).then((timeIsUp) => timeIsUp && giveUp.abort())
     }
-    await this.#saveWhole(this.#fork(), giveUp.signal).finally(() => done.abort())
+    await this.#options.file.end(this.#fork(), giveUp.signal).finally(() => done.abort())
   }
 
   /** One turn of the pump. */
@@ -158,17 +158,12 @@ export class DataKeeper implements Keeper {
     this.#commits = []
     this.#isReplaced = false
     try {
-      if (isReplaced) await this.#saveWhole(next)
+      if (isReplaced) await this.#options.file.save(next)
       else await this.#options.file.append(commits, this.#kept.seq, next)
     } catch (error) {
       throw this.#fail(error)
     }
     this.#kept = next
-  }
-
-  async #saveWhole(kept: Kept, signal?: AbortSignal): Promise<void> {
-    await this.#options.file.save(kept, signal)
-    this.#snapshotSeq = kept.seq
   }
 
   #fork(): Kept {
@@ -204,7 +199,7 @@ export class DataKeeper implements Keeper {
       try {
         // A new number, as the file may hold commits that were taken back.
         const next = { ...this.#kept, seq: ++this.#seq }
-        await this.#saveWhole(next)
+        await this.#options.file.save(next)
         this.#kept = next
         this.#failure = undefined
         return onProblem(`${name} can be written again.`)

@@ -15,6 +15,8 @@ export type OpenFile = Pick<
 export interface Files {
   open(path: string, flags: string, mode?: number): Promise<OpenFile>
   readFile(path: string): Promise<Buffer>
+  /** The end of a file, at most so many bytes. */
+  readEnd(path: string, most: number): Promise<Uint8Array>
   readdir(path: string): Promise<string[]>
   readlink(path: string): Promise<string>
   realpath(path: string): Promise<string>
@@ -26,7 +28,18 @@ export interface Files {
 }
 
 /** The real file system, which data files are kept in. */
-export const systemFiles: Files = { ...fs }
+export const systemFiles: Files = { ...fs, readEnd }
+
+async function readEnd(path: string, most: number): Promise<Uint8Array> {
+  const file = await fs.open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, Math.max(0, size - most))
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
 
 /** Does something to a file that need not be there; undefined when it is not. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-// The file of the write-ahead journal: append, sync, truncate.
+// The file of the write-ahead journal: begin, append, sync, truncate.
 import { syncFolder, type Files, type OpenFile } from './files.ts'
 import type { DataPaths } from './paths.ts'
 
@@ -17,19 +17,23 @@ export interface Writing {
 /** A line for each commit since the snapshot. Adding to it costs the same for any number of rows. */
 export class JournalFile {
   readonly #writing: Writing
+  readonly #header: string
   #file: OpenFile
   #size: number
 
-  private constructor(writing: Writing, file: OpenFile, size: number) {
+  private constructor(writing: Writing, header: string, file: OpenFile) {
     this.#writing = writing
+    this.#header = header
     this.#file = file
-    this.#size = size
+    this.#size = Buffer.byteLength(header)
   }
 
-  /** Opens the journal as it is, or makes an empty one. */
-  static async open(writing: Writing): Promise<JournalFile> {
-    const file = await writing.files.open(writing.paths.journal, 'a', writing.mode)
-    return new JournalFile(writing, file, (await file.stat()).size)
+  /** Begins a journal in place of one that is there; its header and its name are on the disk then. */
+  static async begin(writing: Writing, header: string): Promise<JournalFile> {
+    const file = await replace(writing, header)
+    const journal = new JournalFile(writing, header, file)
+    await journal.#syncName()
+    return journal
   }
 
   /** How many bytes it has. */
@@ -51,38 +55,50 @@ export class JournalFile {
     this.#size += Buffer.byteLength(lines)
   }
 
-  /** Empties it, as a snapshot holds everything now. Needs no sync: what a snapshot holds is not read from here. */
+  /**
+   * Takes all lines out but the header, as a snapshot holds everything now. Needs no sync: what a snapshot holds is
+   * not read from here.
+   */
   async clear(): Promise<void> {
-    await this.#file.truncate(0)
-    this.#size = 0
+    const size = Buffer.byteLength(this.#header)
+    await this.#file.truncate(size)
+    this.#size = size
   }
 
   /** Leaves only these lines, which a snapshot does not hold yet. */
   async keep(lines: string): Promise<void> {
     if (lines === '') return this.clear()
-    const { files, paths, sync, mode } = this.#writing
-    const unfinished = this.#writing.unfinished()
-    const file = await files.open(unfinished, 'ax', mode)
-    try {
-      await file.writeFile(lines)
-      if (sync) await file.sync()
-      await files.rename(unfinished, paths.journal)
-    } catch (error) {
-      await file.close()
-      await files.unlink(unfinished).catch(() => undefined)
-      throw error
-    }
+    const text = this.#header + lines
     const before = this.#file
-    this.#file = file
-    this.#size = Buffer.byteLength(lines)
+    this.#file = await replace(this.#writing, text)
+    this.#size = Buffer.byteLength(text)
     await before.close()
-    // Before the next line is added: it would be in a file that has no name after a power cut.
+    await this.#syncName()
+  }
+
+  /** Before a line is added: it would be in a file that has no name after a power cut. */
+  async #syncName(): Promise<void> {
+    const { files, paths, sync } = this.#writing
     if (sync) await syncFolder(files, paths.folder)
   }
 
-  /** Closes it; an empty one is removed. */
   async close(): Promise<void> {
     await this.#file.close()
-    if (this.#size === 0) await this.#writing.files.unlink(this.#writing.paths.journal)
+  }
+}
+
+/** Writes a whole journal aside and then gives it its name, so that there never is half of one. */
+async function replace({ files, paths, sync, mode, unfinished }: Writing, text: string): Promise<OpenFile> {
+  const path = unfinished()
+  const file = await files.open(path, 'ax', mode)
+  try {
+    await file.writeFile(text)
+    if (sync) await file.sync()
+    await files.rename(path, paths.journal)
+    return file
+  } catch (error) {
+    await file.close()
+    await files.unlink(path).catch(() => undefined)
+    throw error
   }
 }

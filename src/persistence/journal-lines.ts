@@ -1,8 +1,8 @@
-// The lines of the write-ahead journal: a commit as a line with its checksum, and reading lines whose end may be torn.
-import { crc32 } from 'node:zlib'
+// The lines of the write-ahead journal: its name, then each commit, with checksums; and reading what may end in a torn one.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames } from '../store/rows.ts'
+import { checksum } from './checksum.ts'
 
 /** One row as a commit left it, or the list of stubs; without a row, it is gone. */
 const written = z.strictObject({
@@ -23,22 +23,33 @@ const entrySchema = z.strictObject({
   ops: z.array(written),
 })
 
+/** The first line: which journal this is. The snapshot that it belongs to says the same. */
+const headerSchema = z.strictObject({ journal: z.string() })
+
 /** What one commit did. */
 export type Entry = z.infer<typeof entrySchema>
 
 /** An entry as a line of the journal: a checksum, a space, JSON. */
 export function lineOf(entry: Entry): string {
-  const text = JSON.stringify(entry)
-  return `${checksum(text)} ${text}\n`
+  return checkedLine(JSON.stringify(entry))
 }
 
-/** The entry of a line without its end; undefined when the line is not as it was written. */
-export function entryOf(line: Uint8Array): Entry | undefined {
+/** The first line of a journal. */
+export function headerOf(journal: string): string {
+  return checkedLine(JSON.stringify({ journal }))
+}
+
+function checkedLine(json: string): string {
+  return `${checksum(json)} ${json}\n`
+}
+
+/** The JSON of a line without its end; undefined when the line is not as it was written. */
+function jsonOf(line: Uint8Array): unknown {
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength)
   const json = text.subarray(checksumLength + 1)
   if (text.toString('latin1', 0, checksumLength + 1) !== `${checksum(json)} `) return undefined
   try {
-    return entrySchema.safeParse(JSON.parse(json.toString())).data
+    return JSON.parse(json.toString())
   } catch {
     return undefined
   }
@@ -46,23 +57,32 @@ export function entryOf(line: Uint8Array): Entry | undefined {
 
 const checksumLength = 8
 
-function checksum(text: string | Uint8Array): string {
-  return crc32(text).toString(16).padStart(checksumLength, '0')
-}
-
-/** An entry and the line it stands in, counted from 1. */
+/** An entry and where it stands: the line, counted from 1, and the byte with which that begins. */
 export interface JournalLine {
   line: number
+  offset: number
   entry: Entry
 }
 
-/** Thrown for a journal that is not as it was written, and whose damage is no torn end. */
+/** What stands in a journal. */
+export interface Journal {
+  /** Which one it is; undefined for one of version 0.1.0, or when that line is lost. */
+  name: string | undefined
+  lines: JournalLine[]
+  /** Whether it ends in what was being written when the machine stopped. */
+  isUnfinished: boolean
+  /** Why nothing after these lines can be used. */
+  damage: JournalError | undefined
+}
+
+/** Thrown for a journal that is not as it was written, or does not belong to its snapshot. */
 export class JournalError extends Error {
-  readonly line: number
+  /** Undefined when there is none. */
+  readonly line: number | undefined
   /** The entries before the damage. */
   readonly before: readonly JournalLine[]
 
-  constructor(message: string, line: number, before: readonly JournalLine[]) {
+  constructor(message: string, line: number | undefined, before: readonly JournalLine[]) {
     super(message)
     this.line = line
     this.before = before
@@ -71,33 +91,57 @@ export class JournalError extends Error {
 
 const newline = 0x0a
 
+/** The least that a disk writes or leaves at once. */
+const sector = 512
+
 /**
  * Reads a journal. What its end lost when the machine stopped is left out: nobody was told that it was kept. That is
- * the last line, or of lines that were written together all from the first bad one on.
- *
- * @throws {JournalError} for a bad line that was kept for certain, as a later one says.
+ * a last line without its end, or of lines that were written together all from the first on that never came to the
+ * disk. Any other line that is not as it was written is damage.
  */
-export function readJournal(bytes: Uint8Array): JournalLine[] {
-  const lines: JournalLine[] = []
-  let bad: { line: number; offset: number } | undefined
+export function readJournal(bytes: Uint8Array): Journal {
+  const journal: Journal = { name: undefined, lines: [], isUnfinished: false, damage: undefined }
+  let torn: JournalError | undefined
   for (const { line, offset, text } of linesOf(bytes)) {
-    const entry = entryOf(text)
-    const last = lines.at(-1)?.entry.seq
-    if (entry === undefined) bad ??= { line, offset }
-    else if (bad === undefined) lines.push({ line, entry })
-    else if (last === undefined || entry.kept > last) {
-      throw new JournalError(`is damaged at byte ${bad.offset}`, bad.line, lines)
+    const json = jsonOf(text)
+    const header = line === 1 ? headerSchema.safeParse(json).data : undefined
+    const entry = entrySchema.safeParse(json).data
+    const last = journal.lines.at(-1)?.entry.seq
+    if (header) {
+      journal.name = header.journal
+    } else if (entry === undefined) {
+      const damage = `is damaged at byte ${offset}: the line is not what its checksum says`
+      const error = new JournalError(damage, line, journal.lines)
+      if (!isTorn(bytes, offset, text.length)) return { ...journal, damage: torn ?? error }
+      torn ??= error
+    } else if (torn === undefined) {
+      journal.lines.push({ line, offset, entry })
+    } else if (last === undefined || entry.kept > last) {
+      return { ...journal, damage: torn }
     }
   }
-  return lines
+  return { ...journal, isUnfinished: torn !== undefined }
 }
 
-/** The lines that have an end. */
+/**
+ * Whether a stopped machine leaves such a line: it has no end, or there are zeros where a sector was never written,
+ * from the start of the line or of the sector up to the end of a sector or of the file.
+ */
+function isTorn(bytes: Uint8Array, offset: number, length: number): boolean {
+  if (offset + length === bytes.length) return true
+  const first = bytes.subarray(offset, offset + length).indexOf(0)
+  if (first === -1 || (first !== 0 && (offset + first) % sector !== 0)) return false
+  let end = offset + first
+  while (bytes[end] === 0) end += 1
+  return end % sector === 0
+}
+
+/** The lines, without their ends; also a last one that has none. */
 function* linesOf(bytes: Uint8Array): Generator<{ line: number; offset: number; text: Uint8Array }> {
   let offset = 0
-  for (let line = 1; ; line++) {
-    const end = bytes.indexOf(newline, offset)
-    if (end === -1) return
+  for (let line = 1; offset < bytes.length; line++) {
+    const found = bytes.indexOf(newline, offset)
+    const end = found === -1 ? bytes.length : found
     yield { line, offset, text: bytes.subarray(offset, end) }
     offset = end + 1
   }
@@ -114,7 +158,7 @@ export function entriesAfter(lines: readonly JournalLine[], seq: number): Journa
     if (line.entry.seq <= seq) continue
     if (line.entry.seq !== expected) {
       throw new JournalError(
-        `goes on at write ${line.entry.seq}, but write ${expected} comes next`,
+        `goes on at byte ${line.offset} with commit ${line.entry.seq}, but commit ${expected} comes next`,
         line.line,
         after,
       )

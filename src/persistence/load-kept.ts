@@ -1,13 +1,14 @@
 // Loads a state that was kept: the snapshot, checked, with the commits of its journal replayed.
-import { isUtf8 } from 'node:buffer'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Entry, JournalLine } from './journal-lines.ts'
 import { assemble, type Assembled, type AssembleOptions } from '../documents/assemble.ts'
-import { sandboxPart, schemaVersion } from '../documents/state-document.ts'
+import { sandboxPart, schemaVersion, type SandboxPart } from '../documents/state-document.ts'
 import { Gathered } from '../documents/gather.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { problemAt, sourceFromText, type Source } from '../reading/source-file.ts'
+import { textOf } from '../reading/utf8.ts'
+import { checksum, sealOf } from './checksum.ts'
 
 /** A state document that a sandbox kept, as it was found. */
 export interface KeptDocument {
@@ -16,8 +17,10 @@ export interface KeptDocument {
   name: string
   /** How messages name the journal. */
   journalName: string
-  /** The commits that the document does not hold yet, given up to which one it goes. */
-  later(seq: number): readonly JournalLine[]
+  /** The commits that the document does not hold yet, given what it says of itself. */
+  later(part: SandboxPart): readonly JournalLine[]
+  /** Whether it is taken although its checksum is wrong. */
+  isDoubtful?: boolean
 }
 
 /** The state as it was kept. */
@@ -44,8 +47,9 @@ export interface KeptOptions extends Pick<AssembleOptions, 'assumptions' | 'sign
 export async function loadKept(document: KeptDocument, options: KeptOptions): Promise<Kept> {
   const source = await sourceOf(document)
   const part = sandboxPart.safeParse(isJsonObject(source.value) ? (source.value['sandbox'] ?? {}) : {})
-  const { seq = 0, seed } = part.data ?? {}
-  const later = document.later(seq)
+  const { seq = 0, seed, checksum: said } = part.data ?? {}
+  if (said !== undefined && !document.isDoubtful) requireChecksum(source, document.bytes)
+  const later = document.later(part.data ?? {})
   const gathered = new Gathered()
   gathered.add(source)
   for (const { line, entry } of later) replay(entry, gathered, journalSource(document, line))
@@ -69,8 +73,7 @@ async function sourceOf({ bytes, name }: KeptDocument): Promise<Source> {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw refuse('begins at byte 0 with a byte order mark, which no sandbox writes')
   }
-  if (!isUtf8(bytes)) throw refuse('must be text in UTF-8')
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  const text = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name)
   const source = await sourceFromText(text, name, '.json')
   const { value } = source
   if (!isJsonObject(value)) throw new DocumentError([problemAt(source, [], 'must be a state document')])
@@ -86,6 +89,22 @@ async function sourceOf({ bytes, name }: KeptDocument): Promise<Source> {
     )
   }
   return source
+}
+
+/** Thrown for a document that can be read, and is not what its checksum says. */
+export class ChecksumError extends DocumentError {}
+
+/** @throws {ChecksumError} when the document is not as it was written. */
+function requireChecksum(source: Source, bytes: Uint8Array): void {
+  const seal = sealOf(bytes)
+  const before = bytes.subarray(0, bytes.length - (seal?.length ?? 0))
+  if (seal?.checksum === checksum(before)) return
+  const why =
+    seal === undefined
+      ? 'is not the last thing in the file'
+      : `is not that of the ${before.length} bytes before it, which is '${checksum(before)}'`
+  const message = `${why}: the file is damaged, or was changed by hand; then take its checksum out, and it is used as it is`
+  throw new ChecksumError([problemAt(source, ['sandbox', 'checksum'], message)])
 }
 
 /** A line of the journal as a source: its problems have no other place. */

@@ -61,7 +61,6 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     DataFile.open(path, {
       processes: { pid, mark: processMark },
       sync: durability === 'fsync',
-      journal: durability !== 'exit',
       mostBytes: maxSize,
     }),
   )
@@ -80,7 +79,12 @@ export async function openData(options: DataOptions): Promise<OpenData> {
           `${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`,
         )
       }
-      const stateFile = new StateFile(file, seed, skipped)
+      const stateFile = new StateFile(file, {
+        seed,
+        keepsJournal: durability !== 'exit',
+        journal: kept?.sandbox.journal,
+        onSkipped: skipped,
+      })
       const seq = kept?.seq ?? 0
       return explained(DataKeeper.start(workspace, { ...more, file: stateFile, name, durability, seq }))
     },

@@ -1,8 +1,10 @@
 // Reads a data file at the start, and recovers what can be used of a damaged one (--recover).
-import { DocumentError } from '../reading/problems.ts'
+import type { SandboxPart } from '../documents/state-document.ts'
+import { DocumentError, refusal } from '../reading/problems.ts'
+import { sealOf } from './checksum.ts'
 import type { DataFile } from './data-file.ts'
-import { entriesAfter, JournalError, readJournal, type JournalLine } from './journal-lines.ts'
-import { loadKept, type Kept, type KeptOptions } from './load-kept.ts'
+import { entriesAfter, JournalError, readJournal, type Journal, type JournalLine } from './journal-lines.ts'
+import { ChecksumError, loadKept, type Kept, type KeptOptions } from './load-kept.ts'
 
 /** How a data file is read. */
 export interface ReadOptions extends KeptOptions {
@@ -16,102 +18,210 @@ export interface ReadOptions extends KeptOptions {
 
 /** Undefined when there is none. @throws {DocumentError} when it cannot be used; it is left as it is. */
 export async function readData(file: DataFile, options: ReadOptions): Promise<Kept | undefined> {
-  const found = { bytes: await file.read(), journal: await file.readJournal() }
+  const found: Found = {
+    bytes: await file.read(),
+    journal: await file.readJournal(),
+    previous: await file.readEndOfPrevious(),
+  }
   try {
     return await readAll(found, options)
   } catch (error) {
     const recovered = options.recover ? await recoverData(file, found, options) : undefined
     if (recovered) return recovered
-    const hasPrevious = !options.recover && (await file.readPrevious()) !== undefined
-    throw withHint(error, options, hasPrevious)
+    throw withHint(error, found, options)
   }
 }
 
-/** The snapshot, if there is one, and the journal. */
+/** What stands on the disk; undefined is what does not. */
 interface Found {
+  /** The snapshot. */
   bytes: Uint8Array | undefined
-  journal: Uint8Array
+  journal: Uint8Array | undefined
+  /** The end of the snapshot before. */
+  previous: Uint8Array | undefined
 }
 
-async function readAll({ bytes, journal }: Found, options: ReadOptions): Promise<Kept | undefined> {
-  const { name } = options
-  const journalName = `${name}.wal`
-  const lines = readJournal(journal)
-  if (bytes === undefined && lines.length === 0) return undefined
-  if (bytes === undefined) throw new JournalError(`belongs to ${name}, which is not there`, 1, lines)
-  return loadKept({ bytes, name, journalName, later: (seq) => entriesAfter(lines, seq) }, options)
+async function readAll(found: Found, options: ReadOptions): Promise<Kept | undefined> {
+  const { name, onNotice } = options
+  const journal = found.journal && readJournal(found.journal)
+  if (journal?.damage) throw journal.damage
+  if (found.bytes === undefined) {
+    if (journal && journal.lines.length > 0)
+      throw new JournalError(`belongs to ${name}, which is not there`, 1, [])
+    if (found.previous !== undefined) throw refusal(name, `is not there, but ${name}.prev is`)
+    // None yet; a first start that was stopped may have left a journal in which nothing is.
+    return undefined
+  }
+  let replayed: readonly JournalLine[] = []
+  const kept = await loadKept(
+    {
+      bytes: found.bytes,
+      name,
+      journalName: `${name}.wal`,
+      later: (part) => (replayed = commitsAfter(part, journal, name)),
+    },
+    options,
+  )
+  if (isOpen(kept.sandbox) || replayed.length > 0 || journal?.isUnfinished) {
+    const unfinished = journal?.isUnfinished ? '; a commit after it was unfinished and is left out' : ''
+    onNotice(`${name} was not closed, as after a crash: recovered up to commit ${kept.seq}${unfinished}`)
+  }
+  if (!followsPrevious(kept.sandbox, found)) {
+    onNotice(
+      `${name} is not what followed ${name}.prev: one of them was put there from elsewhere. It is used as it is`,
+    )
+  }
+  return kept
+}
+
+/** Whether the document needs its journal. */
+function isOpen({ journal, closed }: SandboxPart): boolean {
+  return journal !== undefined && !closed
+}
+
+/** Whether the snapshot before is the one that the document says, as far as both say something. */
+function followsPrevious(part: SandboxPart, { bytes, previous }: Found): boolean {
+  const found = previous && sealOf(previous)?.checksum
+  if (part.previous === undefined || found === undefined || found === part.previous) return true
+  // A machine that stops before a new snapshot gets its name leaves the same one under both.
+  return bytes !== undefined && sealOf(bytes)?.checksum === found
+}
+
+/**
+ * The commits of the journal that a document does not hold yet.
+ * @throws {JournalError} when the two do not belong together.
+ */
+function commitsAfter(part: SandboxPart, journal: Journal | undefined, name: string): JournalLine[] {
+  const refuse = (message: string): JournalError => new JournalError(message, undefined, [])
+  if (journal === undefined) {
+    if (isOpen(part)) throw refuse(`is not there, and ${name} needs it: what was written last is in it`)
+    return []
+  }
+  if (journal.name === part.journal) return entriesAfter(journal.lines, part.seq ?? 0)
+  if (isOpen(part)) {
+    if (journal.name !== undefined) {
+      throw new JournalError(`is the journal of another data file, and not that of ${name}`, 1, [])
+    }
+    const what =
+      journal.lines.length > 0 || journal.isUnfinished ? 'does not begin with its name' : 'is empty'
+    throw new JournalError(`${what}, at byte 0: ${name} needs it, as what was written last is in it`, 1, [])
+  }
+  // Nothing was committed to a journal that no snapshot names yet.
+  if (journal.lines.length === 0) return []
+  throw new JournalError(`does not belong to ${name}, which was closed or put there without it`, 1, [])
 }
 
 /** How many problems of a file are told beside what can be done about them. */
 const mostTold = 50
 
 /** Adds what can be done about a file that cannot be used. */
-function withHint(error: unknown, { name }: ReadOptions, hasPrevious: boolean): unknown {
-  const orPrevious = hasPrevious ? `, or start with --recover to go back to ${name}.prev, which is older` : ''
+function withHint(error: unknown, { previous }: Found, { name, recover }: ReadOptions): unknown {
+  const anew = 'move it and what stands beside it away to begin anew'
   if (error instanceof JournalError) {
     const source = `${name}.wal`
-    const message = `was left as it is. Start with --recover to go on with what can be used, or move ${source} away to go on without it`
+    const message = recover
+      ? `was left as it is. Nothing can be recovered; put ${name} back, or ${anew}`
+      : 'was left as it is. Put back what belongs together, or start with --recover to go on with what can be used'
     return new DocumentError([
-      { source, line: error.line, path: '', message: error.message },
+      { source, ...(error.line === undefined ? {} : { line: error.line }), path: '', message: error.message },
       { source, path: '', message },
     ])
   }
   if (!(error instanceof DocumentError)) return error
   const told = error.problems.slice(0, mostTold)
   const more = error.problems.length - told.length
+  const canRecover = !recover && (previous !== undefined || error instanceof ChecksumError)
+  const orRecover = canRecover ? ', or start with --recover to go on with what can be used' : ''
   const messages = [
     ...(more > 0 ? [`has ${more} more problems`] : []),
-    `was left as it is. Repair it${orPrevious}, or move it away to begin anew`,
+    `was left as it is. Repair it or put it back${orRecover}, or ${anew}`,
   ]
   return new DocumentError([...told, ...messages.map((message) => ({ source: name, path: '', message }))])
 }
 
+/** A state that was recovered, and what is missing in it. */
+interface Recovered {
+  kept: Kept
+  /** What it was made from, as messages name it. */
+  from: string
+  /** What could not be used of the journal. */
+  lost: JournalError | undefined
+  isDoubtful: boolean
+}
+
 /**
  * Goes on with what can be used: the snapshot with the commits before the damage in its journal, else the snapshot
- * before that one. What is left out is kept under another name. Undefined when nothing can be used.
+ * before that one, else the snapshot although its checksum is wrong. What is left out is kept under another name.
+ * Undefined when nothing can be used.
  */
-async function recoverData(
-  file: DataFile,
-  { bytes, journal }: Found,
-  options: ReadOptions,
-): Promise<Kept | undefined> {
-  const { name, onNotice } = options
-  const { lines: usable, isDamaged } = untilDamage(() => readJournal(journal))
-  const attempt = async (snapshot: Uint8Array | undefined, shown: string): Promise<Kept | undefined> => {
-    if (snapshot === undefined) return undefined
-    const later = (seq: number) => untilDamage(() => entriesAfter(usable, seq)).lines
+async function recoverData(file: DataFile, found: Found, options: ReadOptions): Promise<Kept | undefined> {
+  const { name } = options
+  const journal = found.journal && readJournal(found.journal)
+  const attempt = async (
+    bytes: Uint8Array | undefined,
+    from: string,
+    laterOf: (part: SandboxPart) => JournalLine[],
+    isDoubtful = false,
+  ): Promise<Recovered | undefined> => {
+    if (bytes === undefined) return undefined
+    let lost = journal?.damage
+    const later = (part: SandboxPart): readonly JournalLine[] => {
+      try {
+        return laterOf(part)
+      } catch (error) {
+        if (!(error instanceof JournalError)) throw error
+        lost = error
+        return error.before
+      }
+    }
     try {
-      return await loadKept({ bytes: snapshot, name: shown, journalName: `${name}.wal`, later }, options)
+      const kept = await loadKept(
+        { bytes, name: from, journalName: `${name}.wal`, later, isDoubtful },
+        options,
+      )
+      return { kept, from, lost, isDoubtful }
     } catch (error) {
       if (error instanceof DocumentError) return undefined
       throw error
     }
   }
-  const tell = async (what: string, kept: Kept, isFileLeftOut: boolean): Promise<Kept> => {
-    const isJournalLeftOut = isDamaged || usable.some(({ entry }) => entry.seq > kept.seq)
-    const aside = [
-      ...(isFileLeftOut ? [await file.keepAside('file')] : []),
-      ...(isJournalLeftOut ? [await file.keepAside('journal')] : []),
-    ].map((path) => `${name}${path.slice(file.paths.file.length)}`)
-    const where = aside.length === 0 ? '' : `; what was left out is kept in ${aside.join(' and ')}`
-    onNotice(`recovered: ${what}${where}`)
-    return kept
-  }
+  const ofCurrent = (part: SandboxPart): JournalLine[] => commitsAfter(part, journal, name)
+  // It may be of the moment when the journal was begun, which then goes on from it.
+  const ofPrevious = ({ seq = 0 }: SandboxPart): JournalLine[] => entriesAfter(journal?.lines ?? [], seq)
 
-  const current = await attempt(bytes, name)
-  if (current) return tell(`${name} with the writes of ${name}.wal that could be used`, current, false)
+  const current = await attempt(found.bytes, name, ofCurrent)
+  if (current) return tellRecovered(file, found, options, current)
   const previous = await file.readPrevious()
-  const earlier = await attempt(previous?.bytes, `${name}.prev`)
-  if (!previous || !earlier) return undefined
-  return tell(`${name}.prev of ${previous.at.toISOString()}`, earlier, bytes !== undefined)
+  const earlier = await attempt(previous?.bytes, `${name}.prev`, ofPrevious)
+  const doubtful = await attempt(found.bytes, name, ofCurrent, true)
+  // Whatever is newer; of the same commit, the one whose checksum is right.
+  const best = doubtful && doubtful.kept.seq > (earlier?.kept.seq ?? -1) ? doubtful : earlier
+  return best && tellRecovered(file, found, options, best, previous?.at)
 }
 
-/** What can be used of a journal: the lines before the first that is damaged or missing. */
-function untilDamage(read: () => readonly JournalLine[]) {
-  try {
-    return { lines: read(), isDamaged: false }
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error
-    return { lines: error.before, isDamaged: true }
-  }
+/** Says what was recovered and what was lost, and keeps what is left out. */
+async function tellRecovered(
+  file: DataFile,
+  found: Found,
+  { name, onNotice }: ReadOptions,
+  { kept, from, lost, isDoubtful }: Recovered,
+  at?: Date,
+): Promise<Kept> {
+  const isPrevious = from !== name
+  const isFileLeftOut = found.bytes !== undefined && (isPrevious || isDoubtful)
+  const told = [
+    `recovered: ${from}${isPrevious && at ? ` of ${at.toISOString()}` : ''} up to commit ${kept.seq}`,
+    ...(isPrevious ? [`what was written to ${name} after it is lost`] : []),
+    ...(isDoubtful ? ['its checksum is wrong, so values in it may be others than were written'] : []),
+    ...(lost
+      ? [`not used: ${name}.wal${lost.line === undefined ? '' : `:${lost.line}`} ${lost.message}`]
+      : []),
+  ]
+  const aside = [
+    ...(isFileLeftOut ? [await file.keepAside('file')] : []),
+    ...(lost && found.journal ? [await file.keepAside('journal')] : []),
+  ].map((path) => `${name}${path.slice(file.paths.file.length)}`)
+  if (aside.length > 0) told.push(`what was left out is kept in ${aside.join(' and ')}`)
+  onNotice(told.join('; '))
+  return kept
 }

@@ -1,14 +1,12 @@
 // The snapshot of a data file, replaced atomically: write aside, sync, rename. An adapter of lowdb.
 import type { Adapter } from 'lowdb'
 import { isSystemError } from '../runtime/host.ts'
+import { sealLength, sealOf } from './checksum.ts'
 import { ifThere, linkOrCopy, syncFolder, TooLargeError, type OpenFile } from './files.ts'
 import type { Writing } from './journal-file.ts'
 
 /** A text, or its bytes, in pieces: a large state is longer than the longest text there can be. */
 export type Pieces = Iterable<string | Uint8Array>
-
-/** How many characters are written at once: making them takes a fraction of a millisecond. */
-const chunkLength = 64 * 1024
 
 /**
  * A reader finds either the old or the new one, whenever the machine stops. lowdb's own adapters write no file where
@@ -18,7 +16,7 @@ export class SnapshotFile implements Adapter<Pieces> {
   readonly #writing: Writing
   readonly #mostBytes: number
   #size = 0
-  /** Whether what is there becomes the previous snapshot; not when it is unusable and the previous one better. */
+  /** Whether what is there becomes the previous one; not when it is unusable, or holds no other state. */
   keepsPrevious = true
 
   constructor(writing: Writing, mostBytes: number) {
@@ -38,6 +36,14 @@ export class SnapshotFile implements Adapter<Pieces> {
     if (found === undefined) return null
     if (found.size > this.#mostBytes) throw new TooLargeError()
     return [await files.readFile(paths.file)]
+  }
+
+  /** The checksum of what will be the previous one when this one is replaced; undefined where it has none. */
+  async checksumBefore(): Promise<string | undefined> {
+    const { files, paths } = this.#writing
+    const path = this.keepsPrevious ? paths.file : paths.previous
+    const end = await ifThere(files.readEnd(path, sealLength))
+    return end && sealOf(end)?.checksum
   }
 
   async write(pieces: Pieces): Promise<void> {
@@ -67,18 +73,11 @@ export class SnapshotFile implements Adapter<Pieces> {
   /** Each piece that is written lets the event loop turn. */
   async #writePieces(file: OpenFile, pieces: Pieces): Promise<number> {
     let size = 0
-    let chunk = ''
-    const flush = async (): Promise<void> => {
-      size += Buffer.byteLength(chunk)
-      if (size > this.#mostBytes) throw new TooLargeError()
-      await file.writeFile(chunk)
-      chunk = ''
-    }
     for (const piece of pieces) {
-      chunk += typeof piece === 'string' ? piece : Buffer.from(piece).toString()
-      if (chunk.length >= chunkLength) await flush()
+      size += Buffer.byteLength(piece)
+      if (size > this.#mostBytes) throw new TooLargeError()
+      await file.writeFile(piece)
     }
-    if (chunk !== '') await flush()
     return size
   }
 

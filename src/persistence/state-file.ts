@@ -1,8 +1,10 @@
 // States in a data file: saves whole ones, appends commits, and compacts the journal into a new snapshot.
 import { documentText, dumpLazily } from '../documents/dump.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { uniqueName } from '../runtime/host.ts'
 import type { DataFile } from './data-file.ts'
-import { lineOf, type Entry } from './journal-lines.ts'
+import { sealed } from './checksum.ts'
+import { headerOf, lineOf, type Entry } from './journal-lines.ts'
 import type { State } from '../store/state.ts'
 import { isDiskFailure } from './files.ts'
 
@@ -19,6 +21,17 @@ export type Commit = Omit<Entry, 'kept'>
 
 /** How large the journal may grow at least before a snapshot takes its place. */
 const leastJournal = 4 * 2 ** 20
+
+/** How states are written. */
+export interface StateFileOptions {
+  seed: number
+  /** Whether there is a journal beside the snapshot. */
+  keepsJournal: boolean
+  /** The journal that the snapshot names which was read. */
+  journal: string | undefined
+  /** Told why a snapshot could not be made that nothing depends on yet. */
+  onSkipped(error: unknown): void
+}
 
 /** A snapshot that is made while commits go on. */
 interface Compaction {
@@ -40,25 +53,54 @@ export class GivenUp extends Error {}
  */
 export class StateFile {
   readonly #file: DataFile
-  readonly #seed: number
-  readonly #onSkipped: (error: unknown) => void
+  readonly #options: StateFileOptions
+  /** The journal that belongs to the snapshot, or did until it was closed. */
+  #journal: string | undefined
+  /** The last commit in the snapshot that was made last. */
+  #snapshotSeq: number | undefined
   #compaction: Compaction | undefined
   #compactFrom = leastJournal
 
-  /** @param onSkipped told why a snapshot could not be made that nothing depends on yet. */
-  constructor(file: DataFile, seed: number, onSkipped: (error: unknown) => void) {
+  constructor(file: DataFile, options: StateFileOptions) {
     this.#file = file
-    this.#seed = seed
-    this.#onSkipped = onSkipped
+    this.#options = options
+    this.#journal = options.journal
   }
 
   /**
-   * Puts a state in place of everything there is.
+   * Begins with a state that was read, or is the first. Whenever the machine stops, what is there fits together: a
+   * journal that was left is taken into a snapshot that needs none, a new one is on the disk before the snapshot that
+   * names it, and until then it holds nothing.
+   */
+  async start(kept: Kept): Promise<void> {
+    if (!this.#options.keepsJournal) return this.end(kept)
+    if (await this.#file.hasJournal()) await this.#snapshot(kept, { closed: true })
+    this.#journal = uniqueName()
+    await this.#file.begin(headerOf(this.#journal))
+    await this.#snapshot(kept)
+  }
+
+  /** Puts a state in place of everything there is. */
+  async save(kept: Kept): Promise<void> {
+    await this.#stopCompaction()
+    await this.#snapshot(kept)
+    await this.#file.forget('')
+  }
+
+  /**
+   * Puts a last state in place of everything there is, which needs no journal.
    * @param signal gives up when it is aborted, unless everything is written by then.
    */
-  async save(kept: Kept, signal?: AbortSignal): Promise<void> {
+  async end(kept: Kept, signal?: AbortSignal): Promise<void> {
     await this.#stopCompaction()
-    await this.#file.save(this.#pieces(kept, signal))
+    await this.#snapshot(kept, { closed: true, signal })
+    await this.#file.end()
+  }
+
+  async #snapshot(kept: Kept, how: { closed?: true; signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const isAnother = kept.seq !== this.#snapshotSeq
+    await this.#file.snapshot((previous) => this.#pieces(kept, how, previous), isAnother)
+    this.#snapshotSeq = kept.seq
   }
 
   /**
@@ -85,7 +127,7 @@ export class StateFile {
     const compaction: Compaction = {
       lines: [],
       stop,
-      ended: this.#file.snapshot(this.#pieces(kept, stop.signal)).then(
+      ended: this.#snapshot(kept, { signal: stop.signal }).then(
         () => void (compaction.hasEnded = true),
         (error: unknown) => {
           compaction.hasEnded = true
@@ -110,7 +152,7 @@ export class StateFile {
     if (isDiskFailure(failure)) throw failure
     // Nothing is lost, as the journal has it all; after as much again, the next one may succeed.
     this.#compactFrom = this.#file.sizes.journal + leastJournal
-    this.#onSkipped(failure)
+    this.#options.onSkipped(failure)
   }
 
   async #stopCompaction(): Promise<void> {
@@ -119,9 +161,20 @@ export class StateFile {
     this.#compaction = undefined
   }
 
-  *#pieces({ state, clock, seq }: Kept, signal?: AbortSignal): Generator<string> {
-    const reading = clock.changed ? { clock: clock.read() } : {}
-    for (const piece of documentText(dumpLazily(state, { seed: this.#seed, seq, ...reading }))) {
+  *#pieces(
+    { state, clock, seq }: Kept,
+    { closed, signal }: { closed?: true; signal?: AbortSignal | undefined },
+    previous: string | undefined,
+  ): Generator<Buffer> {
+    const document = dumpLazily(state, {
+      seed: this.#options.seed,
+      seq,
+      ...(clock.changed ? { clock: clock.read() } : {}),
+      ...(this.#journal === undefined ? {} : { journal: this.#journal }),
+      ...(closed ? { closed } : {}),
+      ...(previous === undefined ? {} : { previous }),
+    })
+    for (const piece of sealed(documentText(document))) {
       if (signal?.aborted) throw new GivenUp()
       yield piece
     }

@@ -1,6 +1,5 @@
 // Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
 // shown at its place. Knows nothing of what the document means.
-import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
@@ -8,6 +7,7 @@ import { JsonPositions, type Place } from './json-positions.ts'
 import { findFaults, hidesFaults, type Fault, type Path } from './json-text.ts'
 import { copyJson } from './plain-json.ts'
 import { DocumentError, pathName, refusal, type Problem } from './problems.ts'
+import { textOf } from './utf8.ts'
 
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
 const maxDepth = 100
@@ -65,8 +65,7 @@ export async function readSource(path: string, name: string = path, most: number
   }
   // Pipes tell their size only when they were read.
   checkSize(bytes.length)
-  if (!isUtf8(bytes)) throw refusal(name, 'must be text in UTF-8')
-  return sourceFromText(bytes.toString('utf8'), name, extname(path).toLowerCase())
+  return sourceFromText(textOf(bytes, name), name, extname(path).toLowerCase())
 }
 
 /**

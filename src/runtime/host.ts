@@ -1,4 +1,5 @@
 // The host: machine and process underneath (clock, pid, env, signals); everything else takes these as arguments.
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,6 +47,11 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if (!isSystemError(error) || error.code !== 'ESRCH') throw error
   }
+}
+
+/** A name that nothing else has, on any machine: for what outlives this process, and never for what a seed decides. */
+export function uniqueName(): string {
+  return randomBytes(8).toString('hex')
 }
 
 /** A path as a person would type it from a folder. */

@@ -13,6 +13,8 @@ export interface Index<C extends CollectionName> {
   order(row: Row<C>): string
   /** Whether the size of each group is kept, so that `total` costs nothing. */
   counted?: boolean
+  /** Whether a group holds one row as a rule: it is then found by a hash. More are kept in their order all the same. */
+  unique?: boolean
   /**
    * Looked up far less often than its rows are written: a write then costs next to nothing, and the next look-up
    * lists what was written since the last one.
@@ -106,7 +108,7 @@ const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customer
 export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>) {
   return {
     products: {},
-    api_keys: { by_api_key: { group: (row) => row.api_key, order: unordered } },
+    api_keys: { by_api_key: { group: (row) => row.api_key, order: unordered, unique: true } },
     customers: {
       by_product: {
         group: (row) => row.product,
@@ -117,6 +119,7 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         group: ({ product, partner_customer_id: id }) =>
           id === undefined ? undefined : groupOf(product, id),
         order: unordered,
+        unique: true,
       },
     },
     accounts: { by_customer: { group: ofCustomer, order: unordered } },
@@ -142,7 +145,7 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
     },
     order_events: {},
     transactions: {
-      by_intent: { group: (row) => row.intent_id, order: unordered },
+      by_intent: { group: (row) => row.intent_id, order: unordered, unique: true },
       unbilled_by_account: {
         // Only what is in the account's currency can be added up.
         group: ({ account_id: account, statement_id: billed, currency }) =>

@@ -72,9 +72,9 @@ export class State {
     return this.#tables[collection].scan(index, group, range)
   }
 
-  /** The first row of a group, for indexes whose groups hold one. */
+  /** The first row of a group, for indexes whose groups hold one as a rule. */
   find<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): Row<C> | undefined {
-    return this.#tables[collection].scan(index, group, { limit: 1 })[0]
+    return this.#tables[collection].find(index, group)
   }
 
   /** How many rows a group of a counted index has. */

@@ -1,5 +1,6 @@
 // One index of a table: listing, unlisting and bulk loading rows.
-import { indexKey, type Index } from './indexes.ts'
+import { HashMap } from './hash-map.ts'
+import { endOfGroup, indexKey, startOfGroup, type Index } from './indexes.ts'
 import type { CollectionName, Row } from './rows.ts'
 import { newTree, treeOf, type Tree } from './tree.ts'
 
@@ -7,32 +8,42 @@ import { newTree, treeOf, type Tree } from './tree.ts'
 export interface TableIndex<C extends CollectionName> {
   name: string
   rule: Index<C>
+  idOf: (row: Row<C>) => string
+  /** The first row of each group by its group, where a group has one as a rule: found at once, and in no tree. */
+  firsts: HashMap<Row<C>> | undefined
   rows: Tree<Row<C>>
   sizes: Tree<number> | undefined
 }
 
-export function emptyIndex<C extends CollectionName>(name: string, rule: Index<C>): TableIndex<C> {
-  return { name, rule, rows: newTree<Row<C>>(), sizes: rule.counted ? newTree<number>() : undefined }
+export function emptyIndex<C extends CollectionName>(
+  name: string,
+  rule: Index<C>,
+  idOf: (row: Row<C>) => string,
+): TableIndex<C> {
+  const firsts = rule.unique ? new HashMap<Row<C>>((row) => rule.group(row) ?? '') : undefined
+  return { name, rule, idOf, firsts, rows: newTree(), sizes: rule.counted ? newTree() : undefined }
 }
 
 /** An index with the same rows that goes its own way from here. */
 export function forkIndex<C extends CollectionName>(index: TableIndex<C>): TableIndex<C> {
-  return { ...index, rows: index.rows.clone(), sizes: index.sizes?.clone() }
+  const { firsts, rows, sizes } = index
+  return { ...index, firsts: firsts?.fork(), rows: rows.clone(), sizes: sizes?.clone() }
 }
 
 /** Fills an index that has no rows, all at once. */
-export function loadIndex<C extends CollectionName>(
-  index: TableIndex<C>,
-  rows: readonly Row<C>[],
-  ids: readonly string[],
-): void {
+export function loadIndex<C extends CollectionName>(index: TableIndex<C>, rows: readonly Row<C>[]): void {
+  const { rule, idOf } = index
+  if (index.firsts) {
+    for (const row of rows) relist(index, undefined, row)
+    return
+  }
   const keys: string[] = []
   const listed: Row<C>[] = []
   const sizes = new Map<string, number>()
-  for (const [at, row] of rows.entries()) {
-    const group = index.rule.group(row)
+  for (const row of rows) {
+    const group = rule.group(row)
     if (group === undefined) continue
-    keys.push(indexKey(group, index.rule.order(row), ids[at] ?? ''))
+    keys.push(indexKey(group, rule.order(row), idOf(row)))
     listed.push(row)
     if (index.sizes) sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
@@ -43,19 +54,53 @@ export function loadIndex<C extends CollectionName>(
 /** Lists a row where it is now, and no longer where it was; a row that was not there before, or is not now. */
 export function relist<C extends CollectionName>(
   index: TableIndex<C>,
-  id: string,
   before: Row<C> | undefined,
   after: Row<C> | undefined,
 ): void {
-  if (before !== undefined) list(index, before, id, -1)
-  if (after !== undefined) list(index, after, id, 1)
+  const [from, to] = [before && index.rule.group(before), after && index.rule.group(after)]
+  if (before && after && from !== undefined && from === to) {
+    const key = keyIn(index, from, after)
+    if (key === keyIn(index, from, before)) {
+      if (index.firsts?.get(from) === before) index.firsts.set(from, after)
+      else index.rows.set(key, after)
+      return
+    }
+  }
+  if (before && from !== undefined) unlist(index, from, before)
+  if (after && to !== undefined) list(index, to, after)
 }
 
-/** Adds a row to an index, or takes it away. */
-function list<C extends CollectionName>(index: TableIndex<C>, row: Row<C>, id: string, by: 1 | -1): void {
-  const group = index.rule.group(row)
-  if (group === undefined) return
-  const key = indexKey(group, index.rule.order(row), id)
-  const changed = by === 1 ? index.rows.set(key, row) : index.rows.delete(key)
-  if (changed && index.sizes) index.sizes.set(group, (index.sizes.get(group) ?? 0) + by)
+function list<C extends CollectionName>(index: TableIndex<C>, group: string, row: Row<C>): void {
+  const { firsts, rows, sizes } = index
+  sizes?.set(group, (sizes.get(group) ?? 0) + 1)
+  const first = firsts?.set(group, row)
+  if (firsts && !first) return
+  const key = keyIn(index, group, row)
+  const firstKey = first && keyIn(index, group, first)
+  if (first === undefined || firstKey === undefined) rows.set(key, row)
+  else if (key < firstKey) rows.set(firstKey, first)
+  else {
+    firsts?.set(group, first)
+    rows.set(key, row)
+  }
+}
+
+function unlist<C extends CollectionName>(index: TableIndex<C>, group: string, row: Row<C>): void {
+  const { firsts, rows, sizes } = index
+  sizes?.set(group, (sizes.get(group) ?? 0) - 1)
+  if (firsts?.get(group) !== row) {
+    rows.delete(keyIn(index, group, row))
+    return
+  }
+  firsts.delete(group)
+  const nextKey = rows.size > 0 ? rows.nextHigherKey(startOfGroup(group)) : undefined
+  const next = nextKey !== undefined && nextKey < endOfGroup(group) ? rows.get(nextKey) : undefined
+  if (nextKey === undefined || next === undefined) return
+  rows.delete(nextKey)
+  firsts.set(group, next)
+}
+
+/** The sortable key of a row in its group. */
+export function keyIn<C extends CollectionName>(index: TableIndex<C>, group: string, row: Row<C>): string {
+  return indexKey(group, index.rule.order(row), index.idOf(row))
 }

@@ -1,9 +1,10 @@
 // A table: the rows of one collection with its indexes; lookup by id, range scans, diff, copy-on-write forks.
-import { DeferredIndexes } from './deferred-indexes.ts'
+import { Derived, type Derivation } from './derived.ts'
+import { HashMap, type Difference } from './hash-map.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
+import { isInOrder, orderById, sortById } from './ordered-rows.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'
-import { emptyIndex, forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
-import { byCodeUnit, diffAgainst, newTree, treeOf, type Tree } from './tree.ts'
+import { emptyIndex, forkIndex, keyIn, loadIndex, relist, type TableIndex } from './table-index.ts'
 
 /** A place in the order of an index. */
 export interface Place {
@@ -20,92 +21,89 @@ export interface Range {
   backwards?: boolean
 }
 
-/** A row that two tables do not have alike: `before` is missing where it is new, `after` where it is gone. */
-export interface RowDifference<C extends CollectionName> {
-  id: string
-  before?: Row<C>
-  after?: Row<C>
+/** A row that two tables do not have alike. */
+export type RowDifference<C extends CollectionName> = Difference<Row<C>>
+
+type Indexes<C extends CollectionName> = readonly TableIndex<C>[]
+
+/** What forks share until one of them writes: one object, so that a table that is only read has no more than that. */
+interface Parts<C extends CollectionName> {
+  readonly rows: HashMap<Row<C>>
+  readonly indexes: Indexes<C>
+  readonly ordered: Derived<Row<C>, readonly Row<C>[]>
+  /** The indexes that are looked up far less often than rows are written. */
+  readonly deferred: Derived<Row<C>, Indexes<C>> | undefined
 }
 
 /**
- * The rows of one collection with its indexes, in copy-on-write trees: a fork costs the same for any number of
- * rows, and the first write after it copies only the nodes on its way. Scans are ranges of sorted keys; sizes of
- * groups are kept, because a tree cannot count a range.
+ * The rows of one collection with its indexes, all copied on write: a fork costs the same for any number of rows, and
+ * the first write after it copies only the nodes on its way. Rows are found by a hash of their id; scans are ranges of
+ * sorted keys; sizes of groups are kept, because a tree cannot count a range.
  */
 export class Table<C extends CollectionName> {
-  readonly #idField: string
-  #rows: Tree<Row<C>>
-  #indexes: readonly TableIndex<C>[]
-  #deferred: DeferredIndexes<C>
-  /** Whether another table has the same trees: most forks never write to most of their tables. */
+  readonly idOf: (row: Row<C>) => string
+  #parts: Parts<C>
+  /** Whether another table has the same parts: most forks never write to most of their tables. */
   #isShared = false
 
-  private constructor(
-    idOf: string,
-    rows: Tree<Row<C>>,
-    indexes: readonly TableIndex<C>[],
-    deferred: DeferredIndexes<C>,
-  ) {
-    this.#idField = idOf
-    this.#rows = rows
-    this.#indexes = indexes
-    this.#deferred = deferred
+  private constructor(idOf: (row: Row<C>) => string, parts: Parts<C>) {
+    this.idOf = idOf
+    this.#parts = parts
   }
 
   static empty<C extends CollectionName>(collection: C, rules: Readonly<Record<string, Index<C>>>): Table<C> {
-    const indexes = Object.entries(rules).map(([name, rule]) => emptyIndex(name, rule))
+    const idOf = idReader(collection)
+    const indexes = Object.entries(rules).map(([name, rule]) => emptyIndex(name, rule, idOf))
     const prompt = indexes.filter(({ rule }) => !rule.deferred)
-    const deferred = new DeferredIndexes(indexes.filter(({ rule }) => rule.deferred))
-    return new Table(idField(collection), newTree(), prompt, deferred)
+    const later = indexes.filter(({ rule }) => rule.deferred)
+    const rows = new HashMap(idOf)
+    const deferred = later.length > 0 ? new Derived(listing(later), rows) : undefined
+    return new Table(idOf, { rows, indexes: prompt, ordered: new Derived(orderById(idOf), rows), deferred })
   }
 
   /** A table with the same rows that goes its own way from here. */
   fork(): Table<C> {
-    const fork = new Table(this.#idField, this.#rows, this.#indexes, this.#deferred)
+    if (!this.#isShared) {
+      this.#parts.ordered.share(this.#parts.rows)
+      this.#parts.deferred?.share(this.#parts.rows)
+    }
+    const fork = new Table(this.idOf, this.#parts)
     this.#isShared = true
     fork.#isShared = true
     return fork
   }
 
-  /** Makes the trees this table's own, before it writes to them. */
+  /** Makes the parts this table's own, before it writes to them. */
   #claim(): void {
     if (!this.#isShared) return
-    this.#rows = this.#rows.clone()
-    this.#indexes = this.#indexes.map(forkIndex)
-    this.#deferred = this.#deferred.fork()
+    const { rows, indexes, ordered, deferred } = this.#parts
+    this.#parts = {
+      rows: rows.fork(),
+      indexes: indexes.map(forkIndex),
+      ordered: ordered.fork(),
+      deferred: deferred?.fork(),
+    }
     this.#isShared = false
   }
 
   get size(): number {
-    return this.#rows.size
-  }
-
-  idOf(row: Row<C>): string {
-    // Every row schema has its id field; which one it is depends on the collection.
-    return (row as unknown as Record<string, string>)[this.#idField] ?? ''
+    return this.#parts.rows.size
   }
 
   get(id: string): Row<C> | undefined {
-    return this.#rows.get(id)
+    return this.#parts.rows.get(id)
   }
 
   /** All rows by ascending id. */
   all(): IterableIterator<Row<C>> {
-    return this.#rows.values()
+    return this.#parts.ordered.of(this.#parts.rows).values()
   }
 
   /** Adds a row or replaces the one with its id; gives back what was there. */
   put(row: Row<C>): Row<C> | undefined {
     this.#claim()
-    const id = this.idOf(row)
-    // A new row, which most are, is found to be new on the way to its place.
-    if (this.#rows.setIfNotPresent(id, row)) {
-      this.#relist(id, undefined, row)
-      return undefined
-    }
-    const before = this.#rows.get(id)
-    this.#rows.set(id, row)
-    this.#relist(id, before, row)
+    const before = this.#parts.rows.set(this.idOf(row), row)
+    for (const index of this.#parts.indexes) relist(index, before, row)
     return before
   }
 
@@ -113,19 +111,18 @@ export class Table<C extends CollectionName> {
   load(rows: readonly Row<C>[]): void {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
     this.#claim()
-    const ids = rows.map((row) => this.idOf(row))
-    this.#rows = treeOf(ids, [...rows])
-    for (const index of this.#indexes) loadIndex(index, rows, ids)
-    this.#deferred.load(rows, ids)
+    for (const row of rows) this.#parts.rows.set(this.idOf(row), row)
+    for (const index of this.#parts.indexes) loadIndex(index, rows)
+    // Documents that were dumped are in order.
+    if (isInOrder(rows, this.idOf)) this.#parts.ordered.begin(this.#parts.rows, rows.slice())
   }
 
   /** Removes a row; gives back what was there. */
   delete(id: string): Row<C> | undefined {
-    const before = this.#rows.get(id)
-    if (before === undefined) return undefined
+    if (this.#parts.rows.get(id) === undefined) return undefined
     this.#claim()
-    this.#rows.delete(id)
-    this.#relist(id, before, undefined)
+    const before = this.#parts.rows.delete(id)
+    for (const index of this.#parts.indexes) relist(index, before, undefined)
     return before
   }
 
@@ -134,40 +131,30 @@ export class Table<C extends CollectionName> {
    * among it. What two forks still share is not looked at, so the cost is that of what was written.
    */
   diff(later: Table<C>): RowDifference<C>[] {
-    const found: RowDifference<C>[] = []
-    diffAgainst(
-      this.#rows,
-      later.#rows,
-      (id, before) => void found.push({ id, before }),
-      (id, after) => void found.push({ id, after }),
-      (id, before, after) => void found.push({ id, before, after }),
-    )
-    // The trees are walked from their ends, which is nothing that is promised.
-    return found.toSorted((a, b) => byCodeUnit(a.id, b.id))
+    return sortById(this.#parts.rows.diff(later.#parts.rows), ({ id }) => id)
+  }
+
+  /** The first row of a group. */
+  find(indexName: string, group: string): Row<C> | undefined {
+    const { firsts } = this.#index(indexName)
+    return firsts ? firsts.get(group) : this.scan(indexName, group, { limit: 1 })[0]
   }
 
   /** The rows of a group in the order of the index. */
   scan(indexName: string, group: string, range: Range = {}): Row<C>[] {
     const index = this.#index(indexName)
-    const { after, limit = Number.POSITIVE_INFINITY } = range
-    const start = after ? indexKey(group, after.order, after.id) : startOfGroup(group)
+    const { after, limit = Number.POSITIVE_INFINITY, backwards = false } = range
+    const start = after ? indexKey(group, after.order, after.id) : undefined
     const found: Row<C>[] = []
     // A group named by a client could hold the separator, and would then reach into another group.
     if (limit <= 0 || !isGroup(group)) return found
-    if (range.backwards) {
-      const end = after ? start : endOfGroup(group)
-      for (const [key, row] of index.rows.entriesReversed(end, undefined, true)) {
-        if (key < startOfGroup(group)) break
-        found.push(row)
-        if (found.length >= limit) break
-      }
-      return found
-    }
-    index.rows.forRange(start, endOfGroup(group), false, (key, row) => {
-      if (after && key === start) return undefined
-      found.push(row)
-      return found.length >= limit ? { break: true } : undefined
-    })
+    const first = index.firsts?.get(group)
+    const firstKey = first && keyIn(index, group, first)
+    const takesFirst =
+      firstKey !== undefined && (start === undefined || (backwards ? firstKey < start : firstKey > start))
+    if (first && takesFirst && !backwards) found.push(first)
+    if (index.rows.size > 0 && found.length < limit) rangeOf(index, group, start, limit, backwards, found)
+    if (first && takesFirst && backwards && found.length < limit) found.push(first)
     return found
   }
 
@@ -181,15 +168,60 @@ export class Table<C extends CollectionName> {
     return { order: this.#index(indexName).rule.order(row), id: this.idOf(row) }
   }
 
-  /** Lists a row where it is now, and no longer where it was. */
-  #relist(id: string, before: Row<C> | undefined, after: Row<C> | undefined): void {
-    for (const index of this.#indexes) relist(index, id, before, after)
-    this.#deferred.relist(id, before, after)
-  }
-
   #index(name: string): TableIndex<C> {
-    const index = this.#indexes.find((candidate) => candidate.name === name) ?? this.#deferred.find(name)
+    const isNamed = (index: TableIndex<C>): boolean => index.name === name
+    const index =
+      this.#parts.indexes.find(isNamed) ?? this.#parts.deferred?.of(this.#parts.rows).find(isNamed)
     if (!index) throw new Error(`no index ${name}`)
     return index
   }
+}
+
+function idReader<C extends CollectionName>(collection: C): (row: Row<C>) => string {
+  const field = idField(collection)
+  // Every row schema has its id field; which one it is depends on the collection.
+  return (row) => (row as unknown as Record<string, string>)[field] ?? ''
+}
+
+/** How the indexes of a table are made of its rows, given the empty ones. */
+function listing<C extends CollectionName>(empty: Indexes<C>): Derivation<Row<C>, Indexes<C>> {
+  return {
+    make(rows) {
+      const made = empty.map(forkIndex)
+      for (const index of made) loadIndex(index, rows.values())
+      return made
+    },
+    update(before, differences) {
+      const updated = before.map(forkIndex)
+      for (const { before: old, after } of differences) {
+        for (const index of updated) relist(index, old, after)
+      }
+      return updated
+    },
+  }
+}
+
+/** Adds the rows of a group that come after a key, or before it when it goes backwards, up to a limit. */
+function rangeOf<C extends CollectionName>(
+  { rows }: TableIndex<C>,
+  group: string,
+  start: string | undefined,
+  limit: number,
+  backwards: boolean,
+  found: Row<C>[],
+): void {
+  const [first, end] = [startOfGroup(group), endOfGroup(group)]
+  if (backwards) {
+    for (const [key, row] of rows.entriesReversed(start ?? end, undefined, true)) {
+      if (key < first) break
+      found.push(row)
+      if (found.length >= limit) break
+    }
+    return
+  }
+  rows.forRange(start ?? first, end, false, (key, row) => {
+    if (key === start) return undefined
+    found.push(row)
+    return found.length >= limit ? { break: true } : undefined
+  })
 }

@@ -66,12 +66,12 @@ describe('start --data', () => {
       stdout: '',
       stderr:
         'data.json:1:1: must be a state document\n[1]\n^\n' +
-        'data.json: was left as it is. Repair it, or start with --recover to go back to data.json.prev, which is older, or move it away to begin anew\n',
+        'data.json: was left as it is. Repair it or put it back, or start with --recover to go on with what can be used, or move it and what stands beside it away to begin anew\n',
     })
     const recovered = await serve(['--data', 'data.json', '--recover'], { cwd })
     expect(recovered.code).toBe(0)
     expect(inFolder(recovered.stderr, cwd)).toMatch(
-      /^recovered: data\.json\.prev of \S+; what was left out is kept in data\.json\.unusable$/m,
+      /^recovered: data\.json\.prev of \S+ up to commit 0; what was written to data\.json after it is lost; what was left out is kept in data\.json\.unusable$/m,
     )
   })
 

@@ -45,11 +45,13 @@ export async function watchDisk(): Promise<Disk> {
     const code = await disk.judge(step)
     if (code !== undefined) throw systemError(code, syscall)
   }
+  /** What is open goes by its new name. */
+  const renamed = new Map<string, string>()
   const watched = (file: OpenFile, path: string): OpenFile => {
     const step =
       <A extends unknown[], R>(syscall: string, work: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
-        await take(syscall, path)
+        await take(syscall, renamed.get(path) ?? path)
         return work(...args)
       }
     return {
@@ -70,7 +72,8 @@ export async function watchDisk(): Promise<Disk> {
     },
     rename: async (from: string, to: string) => {
       await take('rename', to)
-      return real.rename(from, to)
+      await real.rename(from, to)
+      renamed.set(from, to)
     },
     link: async (from: string, to: string) => {
       await take('link', to)

@@ -7,7 +7,6 @@ import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 const options: DataFileOptions = {
   processes: { pid: 7, mark: (pid) => (pid === 7 ? 'seven' : undefined) },
   sync: true,
-  journal: true,
   mostBytes: 1000,
 }
 
@@ -17,6 +16,21 @@ async function openOn(
   name = 'data.json',
 ): Promise<DataFile> {
   return DataFile.open(disk.path(name), { ...options, ...more })
+}
+
+const header = 'header\n'
+
+/** Opens a file and begins its journal, as a start does. */
+async function beginOn(disk: Disk, more: Partial<DataFileOptions> = {}): Promise<DataFile> {
+  const file = await openOn(disk, more)
+  await file.begin(header)
+  return file
+}
+
+/** Replaces the snapshot by one that holds everything. */
+async function save(file: DataFile, pieces: Iterable<string>): Promise<void> {
+  await file.snapshot(() => pieces)
+  await file.forget('')
 }
 
 /** What the folder holds, by name. */
@@ -32,10 +46,10 @@ const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode
 describe('a save', () => {
   it('goes step by step: whenever the machine stops, the old or the new state is there', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['old'])
+    const file = await beginOn(disk)
+    await save(file, ['old'])
     disk.steps.length = 0
-    await file.save(['n', 'e', 'w'])
+    await save(file, ['new'])
     expect(disk.steps).toEqual([
       'open data.json.tmp',
       'write data.json.tmp',
@@ -47,29 +61,70 @@ describe('a save', () => {
       'fsync .',
       'ftruncate data.json.wal',
     ])
-    expect(await contents(disk)).toEqual({ 'data.json': 'new', 'data.json.prev': 'old', 'data.json.wal': '' })
+    expect(await contents(disk)).toEqual({
+      'data.json': 'new',
+      'data.json.prev': 'old',
+      'data.json.wal': header,
+    })
     await file.close()
-    expect(Object.keys(await contents(disk))).toEqual(['data.json', 'data.json.prev'])
   })
 
-  it('the first one makes the journal before the name of the snapshot is brought to the disk', async () => {
+  it('a journal is begun as a whole, and its name is on the disk before anything else is done', async () => {
     const disk = await watchDisk()
+    await writeFile(disk.path('data.json.wal'), 'of another time')
     const file = await openOn(disk)
     disk.steps.length = 0
-    await file.save(['first'])
-    expect(disk.steps.slice(0, 2)).toEqual(['open data.json.wal', 'open data.json.tmp'])
-    expect(disk.steps.indexOf('fsync .')).toBeGreaterThan(disk.steps.indexOf('rename data.json'))
+    await file.begin(header)
+    expect(disk.steps).toEqual([
+      'open data.json.tmp',
+      'write data.json.tmp',
+      'fsync data.json.tmp',
+      'rename data.json.wal',
+      'open .',
+      'fsync .',
+    ])
+    expect(await contents(disk)).toEqual({ 'data.json.wal': header })
+    await file.close()
+  })
+
+  it.each([
+    ['another state', true, 'old'],
+    ['no other state', false, 'older'],
+  ])('of %s -> the one before it is the last other state', async (_what, isAnother, previous) => {
+    const disk = await watchDisk()
+    const file = await beginOn(disk)
+    await save(file, ['older'])
+    await save(file, ['old'])
+    await file.snapshot(() => ['new'], isAnother)
+    expect(await contents(disk)).toMatchObject({ 'data.json': 'new', 'data.json.prev': previous })
+    await file.close()
+  })
+
+  it('is made knowing the checksum of what will be the one before it', async () => {
+    const disk = await watchDisk()
+    const file = await beginOn(disk)
+    const known: unknown[] = []
+    const ending = (checksum: string, isAnother?: boolean) =>
+      file.snapshot((previous) => {
+        known.push(previous)
+        return [`{"sandbox":{"seed":1,"checksum":"${checksum}"}\n}\n`]
+      }, isAnother)
+    await ending('0000000a')
+    await ending('0000000b')
+    await ending('0000000c')
+    await ending('0000000d', false)
+    expect(known).toEqual([undefined, '0000000a', '0000000b', '0000000b'])
     await file.close()
   })
 
   it('without sync -> the same steps, but none that waits for the disk', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk, { sync: false })
-    await file.save(['state'])
+    const file = await beginOn(disk, { sync: false })
+    await save(file, ['state'])
     await file.append('line\n')
     await file.forget('line\n')
     expect(disk.steps.filter((step) => step.includes('sync'))).toEqual([])
-    expect(await contents(disk)).toEqual({ 'data.json': 'state', 'data.json.wal': 'line\n' })
+    expect(await contents(disk)).toEqual({ 'data.json': 'state', 'data.json.wal': header + 'line\n' })
     await file.close()
   })
 
@@ -82,45 +137,45 @@ describe('a save', () => {
     'rename data.json',
   ])('that fails at "%s" -> the old snapshot is there, and nothing unfinished', async (failing) => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['older'])
-    await file.save(['old'])
+    const file = await beginOn(disk)
+    await save(file, ['older'])
+    await save(file, ['old'])
     disk.judge = (step) => (step === failing ? 'ENOSPC' : undefined)
-    await expect(file.save(['new'])).rejects.toMatchObject({ code: 'ENOSPC' })
+    await expect(save(file, ['new'])).rejects.toMatchObject({ code: 'ENOSPC' })
     disk.judge = () => undefined
-    expect(await contents(disk)).toMatchObject({ 'data.json': 'old', 'data.json.wal': '' })
+    expect(await contents(disk)).toMatchObject({ 'data.json': 'old', 'data.json.wal': header })
     expect((await readdir(disk.folder)).filter((name) => name.endsWith('.tmp'))).toEqual([])
-    await file.save(['newest'])
+    await save(file, ['newest'])
     expect(await contents(disk)).toMatchObject({ 'data.json': 'newest', 'data.json.prev': 'old' })
     await file.close()
   })
 
   it('too large to be read again -> refused, the old one stays', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['old'])
-    await expect(file.save(['x'.repeat(1001)])).rejects.toThrow(TooLargeError)
-    expect(await contents(disk)).toEqual({ 'data.json': 'old', 'data.json.wal': '' })
+    const file = await beginOn(disk)
+    await save(file, ['old'])
+    await expect(save(file, ['x'.repeat(1001)])).rejects.toThrow(TooLargeError)
+    expect(await contents(disk)).toEqual({ 'data.json': 'old', 'data.json.wal': header })
     await file.close()
   })
 
   it('a file system without hard links -> the previous snapshot is a copy', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['old'])
+    const file = await beginOn(disk)
+    await save(file, ['old'])
     disk.judge = (step) => (step.startsWith('link') ? 'EPERM' : undefined)
-    await file.save(['new'])
+    await save(file, ['new'])
     expect(await contents(disk)).toMatchObject({ 'data.json': 'new', 'data.json.prev': 'old' })
     await file.close()
   })
 
   it('a file system that cannot sync folders -> saves all the same; another failure of it counts', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
+    const file = await beginOn(disk)
     disk.judge = (step) => (step === 'fsync .' ? 'EINVAL' : undefined)
-    await file.save(['state'])
+    await save(file, ['state'])
     disk.judge = (step) => (step === 'fsync .' ? 'EIO' : undefined)
-    await expect(file.save(['state'])).rejects.toMatchObject({ code: 'EIO', syscall: 'fsync' })
+    await expect(save(file, ['state'])).rejects.toMatchObject({ code: 'EIO', syscall: 'fsync' })
     await file.close()
   })
 })
@@ -128,8 +183,8 @@ describe('a save', () => {
 describe('the file', () => {
   it('a new one and its journal are for nobody else', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['state'])
+    const file = await beginOn(disk)
+    await save(file, ['state'])
     expect(await modeOf(disk.path('data.json'))).toBe('600')
     expect(await modeOf(disk.path('data.json.wal'))).toBe('600')
     await file.close()
@@ -138,8 +193,8 @@ describe('the file', () => {
   it.each(['640', '644', '600'])('one of mode %s keeps it', async (mode) => {
     const disk = await watchDisk()
     await writeFile(disk.path('data.json'), 'old', { mode: Number.parseInt(mode, 8) })
-    const file = await openOn(disk)
-    await file.save(['new'])
+    const file = await beginOn(disk)
+    await save(file, ['new'])
     expect(await modeOf(disk.path('data.json'))).toBe(mode)
     await file.close()
   })
@@ -149,11 +204,11 @@ describe('the file', () => {
     await writeFile(disk.path('data.json'), 'old')
     const { chown } = await import('node:fs/promises')
     await chown(disk.path('data.json'), 1234, 5678)
-    const file = await openOn(disk)
-    await file.save(['new'])
+    const file = await beginOn(disk)
+    await save(file, ['new'])
     expect(await stat(disk.path('data.json'))).toMatchObject({ uid: 1234, gid: 5678 })
     disk.judge = (step) => (step.startsWith('fchown') ? 'EPERM' : undefined)
-    await file.save(['newer'])
+    await save(file, ['newer'])
     expect(await stat(disk.path('data.json'))).toMatchObject({ uid: 0 })
     await file.close()
   })
@@ -163,8 +218,8 @@ describe('the file', () => {
     await mkdir(disk.path('real'))
     await writeFile(disk.path('real/state.json'), 'old')
     await symlink('real/state.json', disk.path('data.json'))
-    const file = await openOn(disk)
-    await file.save(['new'])
+    const file = await beginOn(disk)
+    await save(file, ['new'])
     expect(await readlink(disk.path('data.json'))).toBe('real/state.json')
     expect(await readFile(disk.path('real/state.json'), 'utf8')).toBe('new')
     expect((await readdir(disk.path('real'))).toSorted()).toEqual([
@@ -181,10 +236,10 @@ describe('the file', () => {
     await mkdir(disk.path('real'))
     await symlink('middle.json', disk.path('data.json'))
     await symlink('real/state.json', disk.path('middle.json'))
-    const file = await openOn(disk)
-    await file.save(['new'])
+    const file = await beginOn(disk)
+    await save(file, ['new'])
     await file.close()
-    expect(await readdir(disk.path('real'))).toEqual(['state.json'])
+    expect(await readdir(disk.path('real'))).toEqual(['state.json', 'state.json.wal'])
     expect(await readFile(disk.path('data.json'), 'utf8')).toBe('new')
   })
 
@@ -224,7 +279,7 @@ describe('the file', () => {
     const disk = await watchDisk()
     const file = await openOn(disk)
     expect([await file.read(), await file.readPrevious()]).toEqual([undefined, undefined])
-    expect(await file.readJournal()).toHaveLength(0)
+    expect([await file.readJournal(), await file.hasJournal()]).toEqual([undefined, false])
     await file.close()
     expect(await readdir(disk.folder)).toEqual([])
   })
@@ -240,8 +295,8 @@ describe('the file', () => {
   it('NODE_ENV=test, which lowdb looks at, changes nothing', async () => {
     expect(process.env['NODE_ENV']).toBe('test')
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['state'])
+    const file = await beginOn(disk)
+    await save(file, ['state'])
     await file.close()
     const again = await openOn(disk)
     expect(Buffer.from((await again.read()) ?? []).toString()).toBe('state')
@@ -252,41 +307,41 @@ describe('the file', () => {
 describe('the journal', () => {
   it('an append is one write and one fdatasync', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['state'])
+    const file = await beginOn(disk)
+    await save(file, ['state'])
     disk.steps.length = 0
     await file.append('one\ntwo\n')
     expect(disk.steps).toEqual(['write data.json.wal', 'fdatasync data.json.wal'])
-    expect(file.sizes).toEqual({ snapshot: 5, journal: 8 })
+    expect(file.sizes).toEqual({ snapshot: 5, journal: header.length + 8 })
     await file.close()
-    expect(await contents(disk)).toMatchObject({ 'data.json.wal': 'one\ntwo\n' })
+    expect(await contents(disk)).toMatchObject({ 'data.json.wal': header + 'one\ntwo\n' })
   })
 
   it.each(['write data.json.wal', 'fdatasync data.json.wal'])(
     'an append that fails at "%s" -> none of its lines are there, the next one is',
     async (failing) => {
       const disk = await watchDisk()
-      const file = await openOn(disk)
-      await file.save(['state'])
+      const file = await beginOn(disk)
+      await save(file, ['state'])
       await file.append('one\n')
       disk.judge = (step) => (step === failing ? 'ENOSPC' : undefined)
       await expect(file.append('two\n')).rejects.toMatchObject({ code: 'ENOSPC' })
       disk.judge = () => undefined
-      expect((await contents(disk))['data.json.wal']).toBe('one\n')
+      expect((await contents(disk))['data.json.wal']).toBe(header + 'one\n')
       await file.append('three\n')
-      expect((await contents(disk))['data.json.wal']).toBe('one\nthree\n')
+      expect((await contents(disk))['data.json.wal']).toBe(header + 'one\nthree\n')
       await file.close()
     },
   )
 
   it('lines are added while a snapshot is made; then only they are left', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['old'])
+    const file = await beginOn(disk)
+    await save(file, ['old'])
     await file.append('one\n')
     const { opened, open } = gate()
     disk.judge = (step) => (step === 'rename data.json' ? opened : undefined)
-    const making = file.snapshot(['new with one'])
+    const making = file.snapshot(() => ['new with one'])
     await file.append('two\n')
     await file.append('three\n')
     open()
@@ -305,9 +360,9 @@ describe('the journal', () => {
     expect(await contents(disk)).toEqual({
       'data.json': 'new with one',
       'data.json.prev': 'old',
-      'data.json.wal': 'two\nthree\nfour\n',
+      'data.json.wal': header + 'two\nthree\nfour\n',
     })
-    expect(file.sizes.journal).toBe(15)
+    expect(file.sizes.journal).toBe(header.length + 15)
     await file.close()
   })
 
@@ -315,22 +370,25 @@ describe('the journal', () => {
     'cutting it fails at "%s" -> it is whole, and goes on',
     async (failing) => {
       const disk = await watchDisk()
-      const file = await openOn(disk)
-      await file.save(['state'])
+      const file = await beginOn(disk)
+      await save(file, ['state'])
       await file.append('one\ntwo\n')
       disk.judge = (step) => (step === failing ? 'ENOSPC' : undefined)
       await expect(file.forget('two\n')).rejects.toMatchObject({ code: 'ENOSPC' })
       disk.judge = () => undefined
       await file.append('three\n')
-      expect(await contents(disk)).toEqual({ 'data.json': 'state', 'data.json.wal': 'one\ntwo\nthree\n' })
+      expect(await contents(disk)).toEqual({
+        'data.json': 'state',
+        'data.json.wal': header + 'one\ntwo\nthree\n',
+      })
       await file.close()
     },
   )
 
   it('nothing was added meanwhile -> it is emptied in place', async () => {
     const disk = await watchDisk()
-    const file = await openOn(disk)
-    await file.save(['state'])
+    const file = await beginOn(disk)
+    await save(file, ['state'])
     await file.append('one\n')
     disk.steps.length = 0
     await file.forget('')
@@ -338,13 +396,16 @@ describe('the journal', () => {
     await file.close()
   })
 
-  it('without a journal -> one that is there is removed by the first snapshot', async () => {
+  it('ended -> it is gone, whosever it was', async () => {
     const disk = await watchDisk()
     await writeFile(disk.path('data.json.wal'), 'one\n')
-    const file = await openOn(disk, { journal: false })
-    expect(Buffer.from(await file.readJournal()).toString()).toBe('one\n')
-    await file.save(['state with one'])
-    expect(await contents(disk)).toEqual({ 'data.json': 'state with one' })
+    const file = await openOn(disk)
+    expect(Buffer.from((await file.readJournal()) ?? []).toString()).toBe('one\n')
+    await file.end()
+    expect([await file.hasJournal(), await contents(disk)]).toEqual([false, {}])
+    await file.begin(header)
+    await file.end()
+    expect(await contents(disk)).toEqual({})
     await file.close()
   })
 })
@@ -363,15 +424,16 @@ describe('keepAside', () => {
     const file = await openOn(disk)
     expect(await file.keepAside('file')).toBe(disk.path('data.json.unusable'))
     expect(await file.keepAside('journal')).toBe(disk.path('data.json.wal.unusable'))
-    await file.save(['recovered'])
+    await file.begin(header)
+    await save(file, ['recovered'])
     expect(await contents(disk)).toEqual({
       'data.json': 'recovered',
       'data.json.prev': 'older',
       'data.json.unusable': 'damaged',
-      'data.json.wal': '',
+      'data.json.wal': header,
       'data.json.wal.unusable': 'journal',
     })
-    await file.save(['later'])
+    await save(file, ['later'])
     expect(await contents(disk)).toMatchObject({ 'data.json': 'later', 'data.json.prev': 'recovered' })
     await file.close()
   })

@@ -20,9 +20,13 @@ function failing(disk: Disk, step: string, code: string): void {
 
 const intent = { json: { customer_id: 'cus_1', amount: 1, currency: 'USD' } }
 
+/** What a start with fixtures says of a file that was closed. */
+const usedLine =
+  'data.json is there and used; the fixtures are what a reset returns to, and other workspaces begin with'
+
 /** What was written, as the journal has it. */
 async function journalOf(disk: Disk): Promise<string[][]> {
-  const lines = (await readFile(disk.path('data.json.wal'), 'utf8')).split('\n').filter((line) => line !== '')
+  const lines = (await readFile(disk.path('data.json.wal'), 'utf8')).split('\n').slice(1, -1)
   return lines.map((line) => (JSON.parse(line.slice(9)) as { ops: { id: string }[] }).ops.map(({ id }) => id))
 }
 
@@ -167,10 +171,21 @@ describe('--durability', () => {
 })
 
 describe('closing', () => {
-  it('nothing was written -> nothing is saved, and the journal and lock are gone', async () => {
+  it('nothing was written -> the file says that it was closed, and the journal and lock are gone', async () => {
     const { sandbox, disk } = await start()
     await sandbox.close()
-    expect(disk.steps).toEqual(['unlink data.json.wal', 'read data.json.lock', 'unlink data.json.lock'])
+    expect(disk.steps).toEqual([
+      'open data.json.tmp',
+      'write data.json.tmp',
+      'fsync data.json.tmp',
+      'rename data.json',
+      'open .',
+      'fsync .',
+      'unlink data.json.wal',
+      'read data.json.lock',
+      'unlink data.json.lock',
+    ])
+    expect((await startOn(disk, { fixtures })).said).toEqual([usedLine])
   })
 
   it('waits for what is being saved, then saves all as one snapshot', async () => {

@@ -19,15 +19,27 @@ async function crashedDisk(writes = 3): Promise<{ disk: Disk; state: string }> {
 
 const document = (more: object = {}): string => JSON.stringify({ schema_version: 1, ...more })
 
-/** A line of the journal with something in it changed. */
-async function spoilLine(disk: Disk, line: number): Promise<void> {
-  const lines = (await readFile(disk.path('data.json.wal'), 'utf8')).split('\n')
-  lines[line - 1] = (lines[line - 1] ?? '').replace('cus_', 'CUS_')
-  await put(disk, { 'data.json.wal': lines.join('\n') })
+/** The lines of the journal: its name, then the commits. */
+async function linesOf(disk: Disk): Promise<string[]> {
+  return (await readFile(disk.path('data.json.wal'), 'utf8')).split('\n').slice(0, -1)
 }
 
+/** A line of the journal with something in it changed; the first is its name. */
+async function spoilLine(disk: Disk, line: number): Promise<void> {
+  const lines = await linesOf(disk)
+  lines[line - 1] = (lines[line - 1] ?? '').replace('cus_', 'CUS_')
+  await put(disk, { 'data.json.wal': `${lines.join('\n')}\n` })
+}
+
+const notClosed = 'data.json was not closed, as after a crash'
+
+/** What can be done about a journal that cannot be used. */
+const orRecover =
+  'data.json.wal: was left as it is. Put back what belongs together, or start with --recover to go on with what can be used'
+
 describe('what is no data file', () => {
-  const orNew = 'data.json: was left as it is. Repair it, or move it away to begin anew'
+  const orNew =
+    'data.json: was left as it is. Repair it or put it back, or move it and what stands beside it away to begin anew'
 
   it.each<[string, string | Uint8Array, string]>([
     ['an empty file', '', 'data.json: is empty; expected a JSON or YAML document'],
@@ -42,7 +54,11 @@ describe('what is no data file', () => {
       `\ufeff${document()}`,
       'data.json: begins at byte 0 with a byte order mark, which no sandbox writes',
     ],
-    ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d), 'data.json: must be text in UTF-8'],
+    [
+      'bytes that are no text',
+      Uint8Array.of(0x7b, 0xff, 0x7d),
+      'data.json:1: must be text in UTF-8, and is not at byte 1',
+    ],
     ['a list', '[1]', 'data.json:1:1: must be a state document\n[1]\n^'],
     ['null', 'null', 'data.json:1:1: must be a state document\nnull\n^'],
     [
@@ -128,7 +144,7 @@ describe('a disk that cannot be written', () => {
       'it is a mount of its own and cannot be replaced; mount its folder instead',
     ],
     ['a failing disk', 'fsync data.json.tmp', 'EIO', 'the disk reported an error'],
-    ['another failure', 'open data.json.wal', 'EWEIRD', 'EWEIRD'],
+    ['another failure', 'rename data.json.wal', 'EWEIRD', 'EWEIRD'],
   ])('%s -> refused at the start, and nothing changed', async (_what, failing, code, reason) => {
     const disk = await watchDisk()
     const content = document({ customers: [] })
@@ -267,7 +283,7 @@ describe('what is there goes on', () => {
     const w1 = sandbox.workspace('w1')
     w1.state.put('customers', 'cus_w1', {})
     await w1.saved()
-    expect(await readFile(disk.path('data.json.wal'), 'utf8')).toBe('')
+    expect(await linesOf(disk)).toEqual([expect.stringContaining('"journal"')])
     await sandbox.close()
     const again = await startOn(disk, { fixtures })
     expect(again.sandbox.workspace('w1').state.size('customers')).toBe(1)
@@ -306,7 +322,15 @@ describe('what is there goes on', () => {
     await first.saved()
     expect(await readFile(disk.path('data.json.wal'), 'utf8')).not.toContain('clock')
     await first.close()
-    expect(JSON.parse((await filesOn(disk))['data.json'] ?? '').sandbox).toEqual({ seed: 1, ids: 0, seq: 1 })
+    expect(JSON.parse((await filesOn(disk))['data.json'] ?? '').sandbox).toEqual({
+      seed: 1,
+      ids: 0,
+      seq: 1,
+      journal: expect.stringMatching(/^[0-9a-f]{16}$/),
+      closed: true,
+      previous: expect.stringMatching(/^[0-9a-f]{8}$/),
+      checksum: expect.stringMatching(/^[0-9a-f]{8}$/),
+    })
   })
 
   it('metadata that an assumption let in comes back without it', async () => {
@@ -371,7 +395,8 @@ describe('what is there goes on', () => {
           const copy = await crashed(disk)
           await sandbox.close()
           const journal = await readFile(copy.path('data.json.wal'))
-          const cut = journal.subarray(0, Math.round(part * journal.length))
+          const header = journal.indexOf('\n') + 1
+          const cut = journal.subarray(0, header + Math.round(part * (journal.length - header)))
           await put(copy, { 'data.json.wal': cut })
           const again = await startOn(copy)
           expect(states).toContain(stateOf(again.sandbox))
@@ -390,43 +415,48 @@ describe('damage', () => {
     const journal = await readFile(disk.path('data.json.wal'))
     await put(disk, { 'data.json.wal': journal.subarray(0, -5) })
     const { sandbox, said } = await startOn(disk)
-    expect([sandbox.state.size('customers'), said]).toEqual([3, []])
+    expect([sandbox.state.size('customers'), said]).toEqual([
+      3,
+      [`${notClosed}: recovered up to commit 2; a commit after it was unfinished and is left out`],
+    ])
   })
 
-  it('a bad line before the last -> refused, saying which, and left as it is', async () => {
+  it.each([2, 3, 4])('line %j is not as it was written -> refused, and left as it is', async (line) => {
     const { disk } = await crashedDisk()
-    await spoilLine(disk, 2)
+    await spoilLine(disk, line)
     const before = await filesOn(disk)
-    const offset = (before['data.json.wal'] ?? '').indexOf('\n') + 1
+    const lines = await linesOf(disk)
+    const offset = lines.slice(0, line - 1).join('\n').length + 1
     expect(await refusalOf(disk)).toBe(
-      `data.json.wal:2: is damaged at byte ${offset}\n` +
-        'data.json.wal: was left as it is. Start with --recover to go on with what can be used, or move data.json.wal away to go on without it',
+      `data.json.wal:${line}: is damaged at byte ${offset}: the line is not what its checksum says\n${orRecover}`,
     )
     expect(await filesOn(disk)).toEqual(before)
   })
 
   it('... with --recover -> the writes before it, and the journal is kept aside', async () => {
     const { disk } = await crashedDisk()
-    await spoilLine(disk, 2)
+    await spoilLine(disk, 3)
     const { 'data.json.wal': journal } = await filesOn(disk)
     const { sandbox, said } = await startOn(disk, { recover: true })
     expect(said).toEqual([
-      'recovered: data.json with the writes of data.json.wal that could be used; what was left out is kept in data.json.wal.unusable',
+      expect.stringMatching(
+        /^recovered: data\.json up to commit 1; not used: data\.json\.wal:3 is damaged at byte \d+: the line is not what its checksum says; what was left out is kept in data\.json\.wal\.unusable$/,
+      ),
     ])
     expect(sandbox.state.get('customers', 'cus_new_0')).toBeDefined()
     expect(sandbox.state.get('customers', 'cus_new_1')).toBeUndefined()
-    expect(await filesOn(disk)).toMatchObject({ 'data.json.wal': '', 'data.json.wal.unusable': journal })
+    expect(await filesOn(disk)).toMatchObject({ 'data.json.wal.unusable': journal })
+    expect(await linesOf(disk)).toHaveLength(1)
   })
 
-  it('a journal that does not belong to the file -> refused', async () => {
+  it('a journal that goes on later than its file, both of version 0.1.0 -> refused', async () => {
     const { disk } = await crashedDisk()
     await put(disk, { 'data.json': document({ sandbox: { seq: 1 } }), 'data.json.wal': '' })
     await put(disk, { 'data.json.wal': (await filesOn((await crashedDisk()).disk))['data.json.wal'] ?? '' })
     const lines = (await filesOn(disk))['data.json.wal']?.split('\n') ?? []
-    await put(disk, { 'data.json.wal': lines.slice(2).join('\n') })
+    await put(disk, { 'data.json.wal': lines.slice(3).join('\n') })
     expect(await refusalOf(disk)).toBe(
-      'data.json.wal:1: goes on at write 3, but write 2 comes next\n' +
-        'data.json.wal: was left as it is. Start with --recover to go on with what can be used, or move data.json.wal away to go on without it',
+      `data.json.wal:1: goes on at byte 0 with commit 3, but commit 2 comes next\n${orRecover}`,
     )
   })
 
@@ -441,12 +471,13 @@ describe('damage', () => {
     const { unlink } = await import('node:fs/promises')
     await unlink(copy.path('data.json'))
     expect(await refusalOf(copy)).toBe(
-      'data.json.wal:1: belongs to data.json, which is not there\n' +
-        'data.json.wal: was left as it is. Start with --recover to go on with what can be used, or move data.json.wal away to go on without it',
+      `data.json.wal:1: belongs to data.json, which is not there\n${orRecover}`,
     )
     await utimes(copy.path('data.json.prev'), 0, 1_700_000_000)
     const { sandbox, said } = await startOn(copy, { recover: true })
-    expect(said).toEqual(['recovered: data.json.prev of 2023-11-14T22:13:20.000Z'])
+    expect(said).toEqual([
+      'recovered: data.json.prev of 2023-11-14T22:13:20.000Z up to commit 1; what was written to data.json after it is lost',
+    ])
     // The snapshot before is of the same moment, so that the journal still fits.
     expect(sandbox.state.get('customers', 'cus_2')).toBeDefined()
   })
@@ -459,12 +490,12 @@ describe('damage', () => {
     const files = await filesOn(disk)
     await put(disk, { 'data.json': files['data.json']?.slice(0, 100) ?? '' })
     expect((await refusalOf(disk)).split('\n').at(-1)).toBe(
-      'data.json: was left as it is. Repair it, or start with --recover to go back to data.json.prev, which is older, or move it away to begin anew',
+      'data.json: was left as it is. Repair it or put it back, or start with --recover to go on with what can be used, or move it and what stands beside it away to begin anew',
     )
     await utimes(disk.path('data.json.prev'), 0, 1_700_000_000)
     const { sandbox, said } = await startOn(disk, { recover: true })
     expect(said).toEqual([
-      'recovered: data.json.prev of 2023-11-14T22:13:20.000Z; what was left out is kept in data.json.unusable',
+      'recovered: data.json.prev of 2023-11-14T22:13:20.000Z up to commit 0; what was written to data.json after it is lost; what was left out is kept in data.json.unusable',
     ])
     expect(sandbox.state.list('customers').map((row) => (row as { id: string }).id)).toEqual(['cus_1'])
     expect(await filesOn(disk)).toMatchObject({
@@ -481,7 +512,7 @@ describe('damage', () => {
     await put(disk, { 'data.json': '[1]', 'data.json.prev': '[2]' })
     const message =
       'data.json:1:1: must be a state document\n[1]\n^\n' +
-      'data.json: was left as it is. Repair it, or move it away to begin anew'
+      'data.json: was left as it is. Repair it or put it back, or move it and what stands beside it away to begin anew'
     expect(await refusalOf(disk, { recover: true })).toBe(message)
     expect(await filesOn(disk)).toEqual({ 'data.json': '[1]', 'data.json.prev': '[2]' })
   })
@@ -489,6 +520,6 @@ describe('damage', () => {
   it('nothing damaged -> --recover changes nothing', async () => {
     const { disk, state } = await crashedDisk()
     const { sandbox, said } = await startOn(disk, { recover: true })
-    expect([stateOf(sandbox), said]).toEqual([state, []])
+    expect([stateOf(sandbox), said]).toEqual([state, [`${notClosed}: recovered up to commit 3`]])
   })
 })

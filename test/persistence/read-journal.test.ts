@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineOf, type Entry } from '../../src/persistence/journal-lines.ts'
 import {
   entriesAfter,
+  headerOf,
   JournalError,
+  lineOf,
   readJournal,
+  type Entry,
+  type Journal,
   type JournalLine,
 } from '../../src/persistence/journal-lines.ts'
 
@@ -17,12 +20,21 @@ const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({
   ...more,
 })
 
-const textOf = (...entries: Entry[]): string => entries.map(lineOf).join('')
-const read = (text: string): JournalLine[] => readJournal(Buffer.from(text))
+const name = 'journal-1'
+const textOf = (...entries: Entry[]): string => headerOf(name) + entries.map(lineOf).join('')
+const journalOf = (text: string): Journal => readJournal(Buffer.from(text))
+
+/** The lines of a journal. @throws {JournalError} for its damage. */
+function read(text: string | Uint8Array): JournalLine[] {
+  const { lines, damage } = readJournal(Buffer.from(text))
+  if (damage) throw damage
+  return lines
+}
+
 const seqs = (lines: readonly JournalLine[]): number[] => lines.map((line) => line.entry.seq)
 
 /** What is wrong with a journal, and what stands before. */
-function refusalOf(attempt: () => unknown): [message: string, line: number, before: number[]] {
+function refusalOf(attempt: () => unknown): [message: string, line: number | undefined, before: number[]] {
   try {
     attempt()
   } catch (error) {
@@ -32,7 +44,7 @@ function refusalOf(attempt: () => unknown): [message: string, line: number, befo
   throw new Error('it was accepted')
 }
 
-/** The text with one character of a line changed. */
+/** The text with one character of a line changed; the first is its name. */
 function spoilt(text: string, line: number): string {
   const lines = text.split('\n')
   lines[line - 1] = (lines[line - 1] ?? '').replace('rewards', 'rewardz')
@@ -53,83 +65,103 @@ describe('lineOf', () => {
       entry(2, { clock: { now: '2026-01-01T00:00:00.000Z', frozen: true }, ops: [] }),
       entry(3, { ops: [{ collection: 'account', id: 'account', row: { saved_version: {} } }] }),
     ]
-    expect(read(textOf(...entries))).toEqual(entries.map((made, at) => ({ line: at + 1, entry: made })))
+    const text = textOf(...entries)
+    const offsets = entries.map((made) => Buffer.from(text).indexOf(lineOf(made)))
+    expect(journalOf(text)).toEqual({
+      name,
+      lines: entries.map((made, at) => ({ line: at + 2, offset: offsets[at], entry: made })),
+      isUnfinished: false,
+      damage: undefined,
+    })
   })
 })
 
 describe('readJournal', () => {
   it('nothing -> no entries', () => {
-    expect(read('')).toEqual([])
+    const nothing = { name: undefined, lines: [], isUnfinished: false, damage: undefined }
+    expect(journalOf('')).toEqual(nothing)
+    expect(journalOf(textOf())).toEqual({ ...nothing, name })
+  })
+
+  it('without a name, as of version 0.1.0 -> its entries', () => {
+    expect(journalOf(lineOf(entry(1)))).toMatchObject({ name: undefined, lines: [{ line: 1, offset: 0 }] })
   })
 
   it('cut off anywhere -> the entries that are whole, and no complaint', () => {
     const whole = Buffer.from(textOf(entry(1), entry(2), entry(3)))
     const ends = [...whole.keys()].filter((at) => whole[at] === 0x0a)
     for (let length = 0; length <= whole.length; length++) {
-      const kept = ends.filter((end) => end < length).length
-      expect(seqs(readJournal(whole.subarray(0, length)))).toEqual([1, 2, 3].slice(0, kept))
+      const found = readJournal(whole.subarray(0, length))
+      // A line that lacks nothing but its end is whole.
+      const kept = ends.slice(1).filter((end) => end <= length).length
+      expect([seqs(found.lines), found.damage]).toEqual([[1, 2, 3].slice(0, kept), undefined])
+      const isWhole = [0, ...ends.flatMap((end) => [end, end + 1])].includes(length)
+      expect(found.isUnfinished).toBe(!isWhole)
     }
   })
+
+  const three = textOf(entry(1), entry(2), entry(3))
+  /** What lies between the end of the three and the end of the next sector. */
+  const gap = 2048 - Buffer.byteLength(three)
 
   it.each([
     ['zeros', '\0'.repeat(40)],
     ['half a line', 'deadbeef {"seq":'],
+    ['zeros up to the end of a sector, and the rest of the lines', `${'\0'.repeat(gap)}"ops":[]}\n`],
+    [
+      'a line with a sector that never was written',
+      `${'x'.repeat(gap)}${'\0'.repeat(512)}"ops":[]}\ndeadbeef {"seq":`,
+    ],
+  ])('%s at the end -> left out, as a stopped machine leaves it', (_what, end) => {
+    const found = journalOf(three + end)
+    expect([seqs(found.lines), found.isUnfinished, found.damage]).toEqual([[1, 2, 3], true, undefined])
+  })
+
+  it.each([
     ['a line that is not as it was written', 'deadbeef {"seq":4}\n'],
     ['no checksum', '{"seq":4,"kept":3,"ids":4,"ops":[]}\n'],
     ['an empty line', '\n'],
-  ])('%s at the end -> left out', (_what, end) => {
-    expect(seqs(read(textOf(entry(1), entry(2), entry(3)) + end))).toEqual([1, 2, 3])
+    ['another name', headerOf('journal-2')],
+    ['a line with some zeros', 'deadbeef {\0\0\0\0}\n'],
+    ['zeros that end with a line', `${'\0'.repeat(40)}\n`],
+  ])('%s at the end -> refused', (_what, end) => {
+    const message = `is damaged at byte ${Buffer.byteLength(three)}: the line is not what its checksum says`
+    expect(refusalOf(() => read(three + end))).toEqual([message, 5, [1, 2, 3]])
   })
 
-  it('a bad last line -> left out: nobody was told that it was kept', () => {
-    expect(seqs(read(spoilt(textOf(entry(1), entry(2), entry(3)), 3)))).toEqual([1, 2])
+  it.each([2, 3, 4])('line %j is not as it was written -> refused, with line and offset', (line) => {
+    const offset =
+      Buffer.byteLength(
+        three
+          .split('\n')
+          .slice(0, line - 1)
+          .join('\n'),
+      ) + 1
+    const message = `is damaged at byte ${offset}: the line is not what its checksum says`
+    expect(refusalOf(() => read(spoilt(three, line)))).toEqual([message, line, [1, 2, 3].slice(0, line - 2)])
   })
 
-  it('a bad line before the last -> refused, with line and offset', () => {
-    const text = textOf(entry(1), entry(2), entry(3))
-    const offset = text.split('\n')[0]?.length ?? 0
-    expect(refusalOf(() => read(spoilt(text, 2)))).toEqual([
-      `is damaged at byte ${Buffer.byteLength(text.slice(0, offset)) + 1}`,
-      2,
-      [1],
-    ])
-  })
-
-  it('a bad first line -> refused', () => {
-    expect(refusalOf(() => read(spoilt(textOf(entry(1), entry(2)), 1)))).toEqual([
-      'is damaged at byte 0',
-      1,
-      [],
-    ])
-  })
-
-  it('a bad line among the last that were written together -> left out with those after it', () => {
-    const together = [entry(2, { kept: 1 }), entry(3, { kept: 1 }), entry(4, { kept: 1 })]
-    expect(seqs(read(spoilt(textOf(entry(1), ...together), 2)))).toEqual([1])
-    expect(seqs(read(spoilt(textOf(entry(1), ...together), 3)))).toEqual([1, 2])
-    // Once another save has followed, all of them were kept.
-    expect(refusalOf(() => read(spoilt(textOf(entry(1), ...together, entry(5)), 3)))).toEqual([
-      expect.stringMatching(/^is damaged at byte \d+$/),
-      3,
-      [1, 2],
+  it('a sector that never was written, before what was kept for certain -> refused', () => {
+    const hole = `${'\0'.repeat(gap)}"ops":[]}\n`
+    // Written together with what follows: nobody was told that any of it was kept.
+    const together = three + hole + lineOf(entry(5, { kept: 3 }))
+    expect(seqs(read(together))).toEqual([1, 2, 3])
+    expect(refusalOf(() => read(together + lineOf(entry(6))))).toEqual([
+      expect.stringMatching(/^is damaged at byte \d+/),
+      5,
+      [1, 2, 3],
     ])
   })
 
   it('any byte changed in any line -> never another entry than was written', () => {
     const text = Buffer.from(textOf(entry(1), entry(2), entry(3)))
-    const written = readJournal(text).map((line) => JSON.stringify(line.entry))
+    const written = read(text).map((line) => JSON.stringify(line.entry))
     const change = fc.record({ at: fc.nat(text.length - 1), to: fc.nat(255) })
     fc.assert(
       fc.property(change, ({ at, to }) => {
         const changed = Buffer.from(text)
         changed[at] = to
-        let found: readonly JournalLine[]
-        try {
-          found = readJournal(changed)
-        } catch (error) {
-          if (!(error instanceof JournalError)) throw error
-          found = error.before
-        }
+        const found = readJournal(changed).lines
         expect(written.slice(0, found.length)).toEqual(found.map((line) => JSON.stringify(line.entry)))
       }),
       { numRuns: 500 },
@@ -145,14 +177,14 @@ describe('entriesAfter', () => {
     [4, [5, 6]],
     [6, []],
     [9, []],
-  ])('a snapshot of write %j -> %j are left', (seq, left) => {
+  ])('a snapshot of commit %j -> %j are left', (seq, left) => {
     expect(seqs(entriesAfter(lines, seq))).toEqual(left)
   })
 
-  it('a snapshot that is older than the journal -> refused: writes are missing', () => {
+  it('a snapshot that is older than the journal -> refused: commits are missing', () => {
     expect(refusalOf(() => entriesAfter(lines, 2))).toEqual([
-      'goes on at write 4, but write 3 comes next',
-      1,
+      expect.stringMatching(/^goes on at byte \d+ with commit 4, but commit 3 comes next$/),
+      2,
       [],
     ])
   })
@@ -160,8 +192,8 @@ describe('entriesAfter', () => {
   it('a hole in the journal -> refused, with what stands before', () => {
     const holed = read(textOf(entry(4), entry(5), entry(7)))
     expect(refusalOf(() => entriesAfter(holed, 3))).toEqual([
-      'goes on at write 7, but write 6 comes next',
-      3,
+      expect.stringMatching(/^goes on at byte \d+ with commit 7, but commit 6 comes next$/),
+      4,
       [4, 5],
     ])
     expect(seqs(entriesAfter(holed, 6))).toEqual([7])

@@ -175,7 +175,7 @@ describe('files', () => {
     expect(await messageOf(readSource(join(folder, 'a.json', 'x'), 'x'))).toBe('x: there is no such file')
     expect(await messageOf(readSource(join(folder, 'sub'), 'sub'))).toBe('sub: is a folder; expected a file')
     expect(await messageOf(readSource(join(folder, 'a.json'), 'a.json'))).toBe(
-      'a.json: must be text in UTF-8',
+      'a.json:1: must be text in UTF-8, and is not at byte 0',
     )
   })
 

@@ -21,6 +21,8 @@ ${table(
   line and column; then nothing changes. A row that others name cannot be deleted (409).
 - **A reset or restore is one step.** A request sees all of the old state or all of the new one, also when its body was
   still on its way: it is then judged again, by the new keys.
+- With \`--data\`, writes that still wait for the disk when a reset, restore or new state comes are gone with the old state,
+  and answered 503.
 - **Reset** goes back to what the workspace began with. **Restore** goes back to a snapshot: rows and ids, and the clock
   if it was set or frozen; scenarios, their counts and request numbers go on. The clock else only goes forward.
 - Bodies may have 1 MiB, state documents 64 MiB; larger ones are for \`--fixtures\`. A document may be 100 levels deep.
