@@ -1,4 +1,7 @@
-import { defineConfig } from 'tsdown'
+import { resolve } from 'node:path'
+import { defineConfig, type Rolldown, type TsdownBundle, type UserConfig } from 'tsdown'
+import { programFile } from './scripts/package/program.ts'
+import { usedNames } from './scripts/package/used-names.ts'
 import { writePackageFiles } from './scripts/package/write.ts'
 
 /** What users import, by the name of the file in dist. */
@@ -8,17 +11,61 @@ const libraries = {
   playwright: 'src/testing/playwright.ts',
   'node-test': 'src/testing/node-test.ts',
 }
+const { index, ...kits } = libraries
 
-export default defineConfig({
-  entry: { bin: 'src/bin.ts', ...libraries },
+const common = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
   // Every library goes into dist: users install one small package and `dependencies` stays empty. The test runners are
   // theirs. Dynamic imports stay chunks of their own, so what a start does not need (faker, yaml, pdf) costs it nothing.
   deps: { alwaysBundle: [/^(?!vitest$|@playwright\/test$)/], onlyBundle: false },
-  // The binary has no types to offer.
-  dts: { entry: Object.values(libraries) },
-  minify: true,
-  hooks: { 'build:done': ({ chunks }) => writePackageFiles(chunks) },
-})
+  dts: false,
+  // Names of functions stay, for stack traces and profiles.
+  minify: { compress: true, mangle: { keepNames: { function: true, class: true } }, codegen: true },
+} satisfies UserConfig
+
+/** The kits share the library with whoever imports both. */
+const shareLibrary: Rolldown.Plugin = {
+  name: 'share-library',
+  resolveId: {
+    filter: { id: /^\.\.\/index\.ts$/ },
+    handler: () => ({ id: './index.mjs', external: true }),
+  },
+}
+
+/** V8 keeps a text that has a letter beyond ASCII, or Latin 1, in twice the memory, and reads it twice as slowly. */
+const onlyAscii: Rolldown.Plugin = {
+  name: 'only-ascii',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped)
+    }
+  },
+}
+
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+const builds: UserConfig[] = [
+  // CommonJS, as the code cache takes nothing else on Node 20. The command line and the library have it in common.
+  {
+    ...common,
+    entry: { run: 'src/cli/run.ts', library: index },
+    format: 'cjs',
+    plugins: [usedNames(), onlyAscii],
+    outputOptions: programFile(resolve('src')),
+  },
+  { ...common, entry: { bin: 'src/bin.ts', ...kits }, plugins: [shareLibrary] },
+  { ...common, entry: libraries, dts: { emitDtsOnly: true } },
+]
+
+/** What the builds wrote; the files beside the code are made when all of it is there. */
+const written: TsdownBundle['chunks'][] = []
+async function onBuilt({ chunks }: { chunks: TsdownBundle['chunks'] }): Promise<void> {
+  written.push(chunks)
+  if (written.length === builds.length) await writePackageFiles(written.splice(0).flat())
+}
+
+export default defineConfig(builds.map((build) => ({ ...build, hooks: { 'build:done': onBuilt } })))

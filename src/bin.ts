@@ -1,9 +1,23 @@
 #!/usr/bin/env node
-// The one place that touches the process: words, signals, programs and the exit code.
+// The one place that touches the process: words, signals, programs and the exit code. All else is another file, which
+// the code cache has compiled.
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { bugText, exitCodes } from './cli/io.ts'
-import { run } from './cli/run.ts'
+import type * as commandLine from './cli/run.ts'
+import { loadCompiled } from './runtime/code-cache.ts'
 import { monotonicNow } from './runtime/host.ts'
 import type { StopSignal } from './runtime/program.ts'
+
+const keepCompiled = loadCompiled(fileURLToPath(new URL('program.cjs', import.meta.url)), {
+  env: process.env,
+  uid: process.getuid?.(),
+  platform: `${process.version}-${process.arch}`,
+})
+const { run } = createRequire(import.meta.url)('./run.cjs') as typeof commandLine
+
+/** By then the first calls were answered, so that the code of answering is compiled as well. */
+const keepAfterMs = 1_000
 
 /**
  * How long one request to end may take to arrive: a signal to a whole process group comes once more from those in it
@@ -65,6 +79,10 @@ process.exitCode = await run(process.argv.slice(2), {
   terminal,
   stopped,
   onSignal,
+  onServing: () => {
+    setTimeout(keepCompiled, keepAfterMs).unref()
+    process.once('exit', keepCompiled)
+  },
   startProgram: async (command, options) =>
     (await import('./runtime/program.ts')).startProgram(command, options),
 })

@@ -1,5 +1,6 @@
 // After a build: writes what the package holds beside code (OpenAPI document, schemas, contract, notices, SBOM).
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as library from '../../src/index.ts'
@@ -12,6 +13,8 @@ import { bill } from './sbom.ts'
 export async function writePackageFiles(chunks: readonly BuiltChunk[]): Promise<void> {
   const dist = chunks[0]?.outDir
   if (dist === undefined) throw new Error('nothing was built')
+  const names = Object.keys(createRequire(join(dist, 'library.cjs'))('./library.cjs') as object)
+  await writeFile(join(dist, 'index.mjs'), libraryModule(names))
   // Asked in a process that may have loaded an earlier build, so the address must be a new one.
   const address = `${pathToFileURL(join(dist, 'index.mjs')).href}?built=${Date.now()}`
   const { createSandbox } = (await import(address)) as typeof library
@@ -32,6 +35,11 @@ export async function writePackageFiles(chunks: readonly BuiltChunk[]): Promise<
     await mkdir(dirname(join(dist, name)), { recursive: true })
     await writeFile(join(dist, name), text)
   }
+}
+
+/** The library for those who import it: node reads the names of a CommonJS file by guessing. */
+function libraryModule(names: readonly string[]): string {
+  return `import library from './library.cjs'\nexport const { ${names.join(', ')} } = library\n`
 }
 
 function rootOf(dist: string): string {

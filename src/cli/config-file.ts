@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { flagOf, optionNames, type OptionName } from '../options/index.ts'
 import { OptionsError, unknownOption, type Given, type GivenValue } from '../options/read-options.ts'
+import { ProblemList } from '../reading/problem-list.ts'
 import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
 import { problemAt, readSource, type Source } from '../reading/source-file.ts'
 import { shownPath } from '../runtime/host.ts'
@@ -32,13 +33,13 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   if (!isJsonObject(source.value))
     throw new DocumentError([problemAt(source, [], 'must be an object of options')])
   const given: Partial<Record<OptionName, GivenValue>> = {}
-  const problems: Problem[] = []
+  const problems = new ProblemList()
   for (const [key, value] of Object.entries(source.value)) {
     const name = settable.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
     if (name) given[name] = { source: key, value }
-    else problems.push(problemAt(source, [key], unknownOption(key, settable), 'key'))
+    else problems.add({ source, path: [key], message: unknownOption(key, settable), at: 'key' })
   }
-  if (problems.length > 0) throw new DocumentError(problems)
+  problems.throwIfAny()
   return { path, source, given }
 }
 

@@ -13,6 +13,8 @@ export interface Io {
   colour: boolean
   /** Resolves when the process is asked to end. */
   stopped: Promise<void>
+  /** Told that a sandbox serves: all that a start needs is loaded. */
+  onServing?(): void
 }
 
 /** What a verb may touch beside that which runs a program. */

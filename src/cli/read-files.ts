@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { shownPath } from '../runtime/host.ts'
 import { collect } from '../reading/collect-problems.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { ProblemList } from '../reading/problem-list.ts'
 import { readSource, type Source } from '../reading/source-file.ts'
 import type { Io } from './io.ts'
 
@@ -19,12 +19,12 @@ export async function readFiles(
   most?: number,
 ): Promise<Source[]> {
   const sources: Source[] = []
-  const problems: Problem[] = []
+  const problems = new ProblemList()
   for (const file of files) {
     const path = resolve(io.cwd, file)
     const source = await collect(problems, () => readSource(path, shownPath(path, io.cwd), most))
     if (source) sources.push(source)
   }
-  if (problems.length > 0) throw new DocumentError(problems)
+  problems.throwIfAny()
   return sources
 }

@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
-import { UnknownScenarioError } from '../scenarios/catalogue.ts'
+import { UnknownScenarioError, UnusableScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
@@ -17,16 +17,13 @@ export class Refusal extends Error {
 }
 
 /** Failures whose message says what was wrong with the request. */
-const invalid = [InvalidError, ClockError, UnknownScenarioError]
-
-/** How many problems an answer lists; its message says what the first hundred are. */
-const mostDetails = 1000
+const invalid = [InvalidError, ClockError, UnknownScenarioError, UnusableScenarioError]
 
 /** The answer for something that was refused, or undefined for a bug of ours. */
 export function refusalFor(error: unknown): Response | undefined {
   if (error instanceof DocumentError) {
     const type = error instanceof RowInUseError ? 'CONFLICT' : 'INVALID'
-    return controlError(type, error.message, { details: error.problems.slice(0, mostDetails) })
+    return controlError(type, error.message, { details: error.problems, more: error.more })
   }
   if (error instanceof NotSavedError) {
     return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.message)

@@ -1,9 +1,11 @@
 // Scenarios over HTTP, /_sandbox/scenarios: the catalogue, the active list, registering one.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
+import { readBySchema } from '../reading/schema-issues.ts'
 import { nameOf, type Noun } from './define.ts'
 import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
+import { sendJson } from './send-json.ts'
 
 const names = z.array(z.string())
 
@@ -31,9 +33,9 @@ export const activeScenarios: Noun = {
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ active: await workspace.scenarios.active() }),
     PUT: async (_verbs, c, workspace) => {
-      const read = names.safeParse(await readJson(c))
-      if (!read.success) throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
-      return Response.json({ active: await workspace.scenarios.activate(...read.data) })
+      const read = readBySchema(names, await readJson(c))
+      if (read.issues) throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
+      return Response.json({ active: await workspace.scenarios.activateAll(read.data) })
     },
     DELETE: async (_verbs, _c, workspace) => {
       await workspace.scenarios.deactivate()
@@ -48,9 +50,9 @@ export const scenario: Noun = {
   inMemory: true,
   methods: {
     GET: async (_verbs, c, workspace) => {
-      const found = await workspace.scenarios.get(nameOf(c))
+      const found = await workspace.scenarios.getOwn(nameOf(c))
       if (!found) throw unknown(nameOf(c))
-      return Response.json(found)
+      return sendJson(found)
     },
     DELETE: async (_verbs, c, workspace) => {
       if (!(await workspace.scenarios.unregister(nameOf(c)))) throw unknown(nameOf(c))

@@ -18,7 +18,7 @@ export const workspaces: Noun = {
     GET: (verbs) => Response.json({ workspaces: verbs.workspaces.list() }),
     POST: async (verbs, c) => {
       const source = await readIfSent(c, bodyLimits.documents)
-      const made = await verbs.workspaces.create(source?.value)
+      const made = await verbs.workspaces.createBy(source?.value)
       return Response.json(made.view(), { status: 201 })
     },
   },

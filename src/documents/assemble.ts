@@ -1,15 +1,13 @@
 // Makes a State of gathered rows: fills gaps, validates by schema, checks rules between rows.
 import type { z } from 'zod'
 import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
-import { giveWay } from '../runtime/give-way.ts'
+import { giveWay, Turn } from '../runtime/give-way.ts'
 import { State } from '../store/state.ts'
 import { completeRow, type RowSchema } from './complete-row.ts'
-import { describeSchemaIssues } from '../reading/schema-issues.ts'
+import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
 import { documentParts, type SandboxPart } from './state-document.ts'
 import { fillAccount } from './fill/index.ts'
 import {
-  mostLocated,
-  pathOf,
   problemOf,
   type Add,
   type Gathered,
@@ -17,7 +15,8 @@ import {
   type GatheredRow,
   type Origin,
 } from './gather.ts'
-import { DocumentError, pathName, type Problem } from '../reading/problems.ts'
+import { ProblemList, type Finding } from '../reading/problem-list.ts'
+import { mostTold, type Problem } from '../reading/problems.ts'
 import { readStubs } from './check-stubs.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 
@@ -28,6 +27,8 @@ export interface AssembleOptions extends Pick<RuleContext, 'assumptions' | 'allo
   trusted?: boolean
   /** Ends the work when it is aborted. */
   signal?: AbortSignal
+  /** Told of what is unusual and no reason to refuse a document, once nothing else is; of a hundred things at most. */
+  onWarning?: (warning: Problem) => void
 }
 
 /** A state made of documents, and what they say of the sandbox around it. */
@@ -44,9 +45,6 @@ interface Read {
   row: AnyRow | undefined
 }
 
-/** How many rows are read or checked before anything else gets a turn: about 60 ms, as each turn costs 2 ms. */
-const untilPause = 8000
-
 /** How many rows it takes until compiling their schema has paid for itself. */
 const worthCompiling = 300
 
@@ -59,16 +57,13 @@ async function compiled<C extends CollectionName>(collection: C): Promise<RowSch
  * Makes a state of gathered rows: fills gaps, holds each row against its schema, then all of them against the rules
  * between rows.
  *
- * @throws {DocumentError} with everything that is wrong, what gathering found included.
+ * @throws {DocumentError} with what is wrong, what gathering found included.
  * @throws {Stopped} when the signal is aborted.
  */
 export async function assemble(gathered: Gathered, options: AssembleOptions): Promise<Assembled> {
   const { problems } = gathered
   await giveWay(options.signal)
-  const add: Add = (origin, path, message, at) => {
-    if (problems.length < mostLocated) problems.push(problemOf(origin, path, message, at))
-    else problems.push({ source: origin.source.name, path: pathName([...pathOf(origin), ...path]), message })
-  }
+  const add: Add = (origin, path, message, at) => problems.add(problemOf(origin, path, message, at))
 
   const sandbox = readPart(documentParts.sandbox, gathered.parts.get('sandbox'), (value) => value ?? {}, add)
   const account = readPart(documentParts.account, gathered.parts.get('account'), fillAccount, add)
@@ -102,34 +97,58 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   // One after the other: filling a row may look at those of earlier collections.
   for (const collection of collectionNames) await complete(collection)
 
+  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
+  let current: Origin
+  const warnings = new Warnings()
   const context: RuleContext = {
     state,
     assumptions: options.assumptions,
     allowAnyPan: options.allowAnyPan,
     claim: firstComeFirstServed(),
+    ...(options.onWarning
+      ? { warn: (path, message) => warnings.add(problemOf(current, path, message)) }
+      : {}),
     wasRefused: (collection, id) => gathered.isIncomplete || gathered.rows.get(collection)?.has(id) === true,
   }
-  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
-  let current: Origin
   const report: Report = (path, message) => add(current, path, message)
   await inTurns(read, options.signal, ({ from, row }) => {
     current = from
     if (row === undefined) checkReferences(from.key, from.fields, context, report)
     else checkRow(from.key, row, context, report)
   })
-  if (problems.length > 0) throw new DocumentError(inOrder(problems))
+  problems.throwIfAny()
+  for (const warning of warnings.all()) options.onWarning?.(warning)
   return { state, sandbox: sandbox ?? {}, firstProduct }
 }
 
-/** Does something with each row; every now and then, anything else gets a turn. */
+/** What is odd in documents and refuses nothing: as many as are told of problems, and how many more there are. */
+class Warnings {
+  readonly #told = new ProblemList({ byLine: true })
+  #more = 0
+
+  add(finding: Finding): void {
+    if (this.#told.size < mostTold) this.#told.add(finding)
+    else this.#more += 1
+  }
+
+  all(): Problem[] {
+    const { problems } = this.#told.error()
+    const [first] = problems
+    if (first === undefined || this.#more === 0) return [...problems]
+    return [...problems, { source: first.source, path: '', message: `has ${this.#more} more of these` }]
+  }
+}
+
+/** Does something with each row; between them, anything else gets its turns. */
 async function inTurns<T>(
   rows: readonly T[],
   signal: AbortSignal | undefined,
   work: (row: T) => void,
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += untilPause) {
-    if (from > 0) await giveWay(signal)
-    for (const row of rows.slice(from, from + untilPause)) work(row)
+  const turn = new Turn(signal)
+  for (const row of rows) {
+    if (turn.isOver) await turn.next()
+    work(row)
   }
 }
 
@@ -150,21 +169,9 @@ function readPart<S extends z.ZodType>(
   fill: (value: unknown) => unknown,
   add: Add,
 ): z.output<S> | undefined {
-  const result = schema.safeParse(fill(part?.value), { reportInput: true })
-  if (result.success) return result.data
-  for (const { path, message, at } of describeSchemaIssues(result.error.issues, schema)) {
+  const { data, issues } = readBySchema(schema, fill(part?.value))
+  for (const { path, message, at } of describeSchemaIssues(issues ?? [], schema)) {
     if (part) add(part, path, message, at)
   }
-  return undefined
-}
-
-/** The order of the files, and in a file that of its lines; what has no line comes after. */
-function inOrder(problems: readonly Problem[]): Problem[] {
-  const files = [...new Set(problems.map(({ source }) => source))]
-  const rankOf = new Map(files.map((source, rank) => [source, rank]))
-  const rank = ({ source }: Problem): number => rankOf.get(source) ?? 0
-  const line = (problem: Problem): number => problem.line ?? 1e9
-  return problems.toSorted(
-    (a, b) => rank(a) - rank(b) || line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0),
-  )
+  return data
 }

@@ -1,19 +1,17 @@
 // Checks stubs: by their schema, that no endpoint has their path, and that what they answer is there to be answered.
 import { endpoints } from '../endpoints/index.ts'
 import type { Path } from '../reading/json-text.ts'
-import { DocumentError } from '../reading/problems.ts'
-import { describeSchemaIssues } from '../reading/schema-issues.ts'
-import { problemAt, sourceFromObject } from '../reading/source-file.ts'
+import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
+import { sourceFromObject } from '../reading/source-file.ts'
 import { pathShape, pathsMeet, stub, type Stub, type Stubs } from '../store/stubs.ts'
 import { Gathered, type Add, type GatheredStub } from './gather.ts'
 
 /** The stubs that are as they must be; what is wrong with the others is added. */
 export function readStubs(gathered: readonly GatheredStub[], add: Add): Stubs {
   return gathered.flatMap((from) => {
-    const { data, error } = stub.safeParse(from.value, { reportInput: true })
-    if (error) {
-      for (const { path, message, at } of describeSchemaIssues(error.issues, stub))
-        add(from, path, message, at)
+    const { data, issues } = readBySchema(stub, from.value)
+    if (issues) {
+      for (const { path, message, at } of describeSchemaIssues(issues, stub)) add(from, path, message, at)
       return []
     }
     checkStub(data, (path, message) => add(from, path, message))
@@ -65,11 +63,11 @@ function checkStub(
 export function readStubList(input: unknown): Stubs {
   const source = sourceFromObject({ stubs: input }, 'stubs')
   const gathered = new Gathered()
-  gathered.add(source)
+  gathered.replaceStubs(source, input)
   const { problems } = gathered
   const add: Add = ({ index = 0 }, path, message, at) =>
-    void problems.push(problemAt(source, ['stubs', index, ...path], message, at))
+    problems.add({ source, path: ['stubs', index, ...path], message, at })
   const read = readStubs([...gathered.stubs.values()], add)
-  if (problems.length > 0) throw new DocumentError(problems)
+  problems.throwIfAny()
   return read
 }

@@ -7,8 +7,8 @@ import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
 import { didYouMean } from '../reading/did-you-mean.ts'
-import { problemAt, type Source } from '../reading/source-file.ts'
-import { pathName, type Problem } from '../reading/problems.ts'
+import type { Source } from '../reading/source-file.ts'
+import { ProblemList, type Finding } from '../reading/problem-list.ts'
 import type { Fields } from './fill/filler.ts'
 
 /** What a row without an id is told. */
@@ -38,10 +38,10 @@ export interface GatheredPart extends Origin {
 }
 
 /** Adds a problem of what stands at a place of some document; the path is within that. */
-export type Add = (origin: Origin, path: Path, message: string, at?: 'key' | 'value') => void
+export type Add = (origin: Origin, path: Path, message: Finding['message'], at?: 'key' | 'value') => void
 
-/** How many problems are shown with their line: an excerpt for each of a million rows would fill the memory. */
-export const mostLocated = 1000
+/** How many rows are laid down before others may have a turn. */
+const rowsInStep = 256
 
 /** A stub as the last document that says something of it gives it. */
 export interface GatheredStub extends Origin {
@@ -56,21 +56,22 @@ export class Gathered {
   )
   readonly parts = new Map<string, GatheredPart>()
   readonly stubs = new Map<string, GatheredStub>()
-  readonly problems: Problem[]
+  readonly problems: ProblemList
   /** Whether a document could not be read, so that what seems to be missing may stand in it. */
   readonly isIncomplete: boolean
 
   /** @param problems of documents that could not be read. */
-  constructor(problems: readonly Problem[] = []) {
-    this.problems = [...problems]
-    this.isIncomplete = problems.length > 0
+  constructor(problems: ProblemList = new ProblemList({ byLine: true })) {
+    this.problems = problems
+    this.isIncomplete = problems.size > 0
   }
 
   /**
-   * Lays one more document over what is there.
+   * Lays one more document over what is there; yields after every few rows, for others to have a turn.
    * @param only the parts to take; the others are passed over.
+   * @throws {DocumentError} when there are so many problems that nothing more is worth reading.
    */
-  add(source: Source, only?: ReadonlySet<string>): void {
+  *add(source: Source, only?: ReadonlySet<string>): Generator<void, void> {
     const document = source.value
     if (!isJsonObject(document)) {
       this.#refuse(source, [], `must be an object with ${documentKeys.join(', ')}`)
@@ -80,7 +81,7 @@ export class Gathered {
       // Editors find the schema of a JSON file by this key.
       if (key === '$schema' || (only && !only.has(key))) continue
       const collection = collectionNames.find((name) => name === key)
-      if (collection !== undefined) this.#addRows(source, collection, document[key])
+      if (collection !== undefined) yield* this.#addRows(source, collection, document[key])
       else if (key === 'schema_version') this.#checkVersion(source, document[key])
       else if (key === 'stubs') this.#addStubs(source, document[key])
       else if (documentKeys.includes(key)) this.#addPart(source, key, document[key])
@@ -89,8 +90,7 @@ export class Gathered {
   }
 
   #refuse(source: Source, path: Path, message: string, at?: 'key' | 'value'): void {
-    if (this.problems.length < mostLocated) this.problems.push(problemAt(source, path, message, at))
-    else this.problems.push({ source: source.name, path: pathName(path), message })
+    this.problems.add({ source, path, message, at })
   }
 
   #checkVersion(source: Source, version: unknown): void {
@@ -128,7 +128,7 @@ export class Gathered {
     }
   }
 
-  #addRows(source: Source, key: CollectionName, list: unknown): void {
+  *#addRows(source: Source, key: CollectionName, list: unknown): Generator<void, void> {
     if (!Array.isArray(list)) {
       this.#refuse(source, [key], 'must be a list of rows')
       return
@@ -136,6 +136,7 @@ export class Gathered {
     const rows = this.rows.get(key) ?? new Map<string, GatheredRow>()
     const field = idField(key)
     for (const [index, fields] of list.entries()) {
+      if (index % rowsInStep === rowsInStep - 1) yield
       if (!isJsonObject(fields)) {
         this.#refuse(source, [key, index], 'must be an object')
         continue
@@ -150,9 +151,8 @@ export class Gathered {
       if (earlier === undefined) {
         rows.set(id, { source, key, index, earlier, id, fields })
       } else if (earlier.source === source) {
-        const line = source.locate([key, earlier.index])?.line
-        const where = line === undefined ? '' : ` in line ${line}`
-        this.#refuse(source, [key, index, field], `is also the ${field} of ${key}[${earlier.index}]${where}`)
+        const message = `is also the ${field} of ${key}[${earlier.index}]`
+        this.problems.add({ source, path: [key, index, field], message, lineOf: [key, earlier.index] })
       } else {
         const merged = mergePatch(earlier.fields, fields)
         rows.set(id, { source, key, index, earlier, id, fields: isJsonObject(merged) ? merged : {} })
@@ -172,11 +172,16 @@ export function pathOf({ key, index }: Origin): Path {
  *
  * @param inner the path within the row.
  */
-export function problemOf(origin: Origin, inner: Path, message: string, at?: 'key' | 'value'): Problem {
+export function problemOf(
+  origin: Origin,
+  inner: Path,
+  message: Finding['message'],
+  at?: 'key' | 'value',
+): Finding {
   let from: Origin | undefined = origin
   while (from !== undefined && !has(from.source.value, [...pathOf(from), ...inner])) from = from.earlier
   const place = from ?? origin
-  return problemAt(place.source, [...pathOf(place), ...inner], message, at)
+  return { source: place.source, path: [...pathOf(place), ...inner], message, at }
 }
 
 function has(value: unknown, path: Path): boolean {

@@ -6,8 +6,10 @@ import { documentFiles } from '../reading/document-files.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
 import { collect } from '../reading/collect-problems.ts'
-import type { Problem } from '../reading/problems.ts'
-import { problemAt, readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
+import type { Path } from '../reading/json-text.ts'
+import { inTurns, Turn } from '../runtime/give-way.ts'
+import { ProblemList } from '../reading/problem-list.ts'
+import { readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
 
 /** What loading documents depends on. */
 export interface LoadOptions extends AssembleOptions {
@@ -55,41 +57,47 @@ export async function loadFixtures(options: FixtureOptions): Promise<Baseline> {
 export async function loadSources(
   sources: readonly Source[],
   options: LoadOptions,
-  unread: readonly Problem[] = [],
+  unread: ProblemList = new ProblemList({ byLine: true }),
 ): Promise<Baseline> {
   const shown = shownPath(options, options.defaultFixture)
   const fallback = await readFallback(sources, options.defaultFixture, shown)
+  const trusted = sources.length === 0 && unread.size === 0
   const gathered = new Gathered(unread)
-  const { scenarioRule } = options
-  if (scenarioRule) gathered.problems.push(...(await unknownScenarios(sources, scenarioRule)))
-  if (fallback) gathered.add(fallback.source, fallback.only)
-  for (const source of sources) gathered.add(source)
-  const trusted = sources.length === 0 && unread.length === 0
+  const { scenarioRule, signal } = options
+  if (scenarioRule) await refuseScenarios(sources, scenarioRule, gathered, signal)
+  if (fallback) await inTurns(gathered.add(fallback.source, fallback.only), signal)
+  for (const source of sources) await inTurns(gathered.add(source), signal)
   const { sandbox, ...assembled } = await assemble(gathered, { ...options, trusted })
   const { seed, clock } = sandbox
   const names = sources.length === 0 ? [shown] : sources.map(({ name }) => name)
   return { ...assembled, seed, clock, sources: names }
 }
 
-/** Scenarios that API keys name and nobody knows; what is no list of texts is refused with the rows. */
-async function unknownScenarios(
+/** Refuses scenarios that API keys name and nobody knows; what is no list of texts is refused with the rows. */
+async function refuseScenarios(
   sources: readonly Source[],
   scenarioRule: () => Promise<(name: string) => string | undefined>,
-): Promise<Problem[]> {
-  const named = sources.flatMap((source) => {
-    const keys: unknown = isJsonObject(source.value) ? source.value['api_keys'] : undefined
-    return listOf(keys).flatMap((key, row) =>
-      listOf(isJsonObject(key) ? key['scenarios'] : undefined).flatMap((name, place) =>
-        typeof name === 'string' ? [{ source, name, path: ['api_keys', row, 'scenarios', place] }] : [],
-      ),
-    )
-  })
-  if (named.length === 0) return []
-  const ruleOf = await scenarioRule()
-  return named.flatMap(({ source, name, path }) => {
-    const message = ruleOf(name)
-    return message === undefined ? [] : [problemAt(source, path, message)]
-  })
+  { problems }: Gathered,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const turn = new Turn(signal)
+  let whyUnknown: ((name: string) => string | undefined) | undefined
+  for (const source of sources) {
+    for (const { name, path } of scenarioNames(source)) {
+      if (turn.isOver) await turn.next()
+      whyUnknown ??= await scenarioRule()
+      const message = whyUnknown(name)
+      if (message !== undefined) problems.add({ source, path, message })
+    }
+  }
+}
+
+function* scenarioNames({ value }: Source): Generator<{ name: string; path: Path }> {
+  for (const [row, key] of listOf(isJsonObject(value) ? value['api_keys'] : undefined).entries()) {
+    for (const [place, name] of listOf(isJsonObject(key) ? key['scenarios'] : undefined).entries()) {
+      if (typeof name === 'string') yield { name, path: ['api_keys', row, 'scenarios', place] }
+    }
+  }
 }
 
 function listOf(value: unknown): unknown[] {
@@ -97,9 +105,9 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** Reads every document that can be read, and says what is wrong with the others. */
-async function readSources(options: FixtureOptions): Promise<{ sources: Source[]; problems: Problem[] }> {
+async function readSources(options: FixtureOptions): Promise<{ sources: Source[]; problems: ProblemList }> {
   const sources: Source[] = []
-  const problems: Problem[] = []
+  const problems = new ProblemList({ byLine: true })
   const attempt = async (read: () => Source | Promise<Source>): Promise<void> => {
     const source = await collect(problems, read)
     if (source) sources.push(source)
@@ -112,7 +120,7 @@ async function readSources(options: FixtureOptions): Promise<{ sources: Source[]
       continue
     }
     const { files, problem } = await documentFiles(given, shownPath(options, given))
-    if (problem) problems.push(problem)
+    if (problem) problems.add(problem)
     for (const path of files) await attempt(() => readSource(path, shownPath(options, path)))
   }
   return { sources, problems }

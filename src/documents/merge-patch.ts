@@ -30,6 +30,15 @@ export function withoutNulls(value: Readonly<Record<string, unknown>>): Record<s
   )
 }
 
+/** Whether a value has a field that `withoutNulls` leaves out. */
+export function hasNull(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasNull)
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).some(
+    ([name, field]) => field === null || (name !== 'metadata' && hasNull(field)),
+  )
+}
+
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned)
   return isJsonObject(value) ? withoutNulls(value) : value

@@ -15,6 +15,7 @@ import { readInput } from '../reading/read-input.ts'
 import { documentParts } from './state-document.ts'
 import { fillAccount } from './fill/index.ts'
 import type { FillContext } from './fill/filler.ts'
+import { ProblemList } from '../reading/problem-list.ts'
 import { DocumentError, type Problem } from '../reading/problems.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 import { problemAt, sourceFromObject } from '../reading/source-file.ts'
@@ -47,10 +48,8 @@ export function readRow<C extends CollectionName>(
   if (fields[field] === undefined) {
     throw new DocumentError([problemAt(source, [field], idRequired)])
   }
-  const problems: Problem[] = []
-  const report: Report = (path, message) => {
-    problems.push(problemAt(source, path, message))
-  }
+  const problems = new ProblemList()
+  const report: Report = (path, message) => problems.add({ source, path, message })
   const firstProduct = firstProductOf(context)
   const { row, issues } = completeRow(collection, fields, { ...context, firstProduct })
   const state = context.state.fork()
@@ -58,12 +57,12 @@ export function readRow<C extends CollectionName>(
   if (issues !== undefined) {
     for (const { path, message } of issues) report(path, message)
     checkReferences(collection, fields, rules, report)
-    throw new DocumentError(problems)
+    throw problems.error()
   }
   state.put(collection, row)
   checkRow(collection, row, rules, report)
-  problems.push(...brokenByNewOwner(collection, row, context))
-  if (problems.length > 0) throw new DocumentError(problems)
+  for (const problem of brokenByNewOwner(collection, row, context)) problems.add(problem)
+  problems.throwIfAny()
   return row
 }
 

@@ -124,6 +124,8 @@ interface Declaration<
   query?: Q
   /** What the body holds; a function of the assumptions where they decide which fields there are. */
   body?: B | ((values: Assumptions) => B)
+  /** The shape that the contract shows for a body that is not JSON; elsewhere `malformed_json_shape` decides. */
+  malformedBody?: 'A'
   /** A body may be left out altogether. */
   bodyOptional?: boolean
   rules?: Rules

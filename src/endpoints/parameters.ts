@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
+import { stringify } from '../json/stringify.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
 /** How many items a page is to hold, as text in a query; beyond `most` it is a violation where there is a `most`. */
@@ -51,7 +52,7 @@ export const metadataRules: Rules = ({ metadata }, assume, values) => {
   const violations: string[] = []
   if (depthOf(metadata, values.metadata_max_depth + 1) > values.metadata_max_depth) {
     violations.push(`metadata must not be nested deeper than ${assume('metadata_max_depth')} levels`)
-  } else if (Buffer.byteLength(JSON.stringify(metadata)) > values.metadata_max_bytes) {
+  } else if (Buffer.byteLength(stringify(metadata)) > values.metadata_max_bytes) {
     violations.push(`metadata must not be larger than ${assume('metadata_max_bytes')} bytes`)
   }
   return violations

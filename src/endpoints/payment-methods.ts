@@ -1,6 +1,7 @@
 // Payment methods: listing them by customer, type or card number, and retrieving one.
 import { z } from 'zod'
 import { docs, documented } from '../contract/docs.ts'
+import { integer } from '../contract/formats.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
@@ -51,7 +52,7 @@ const filterFields = z.object({
 })
 
 const pageFields = {
-  limit: documented(z.int('must be an integer').min(1, 'must be at least 1').optional(), {
+  limit: documented(integer.min(1, 'must be at least 1').optional(), {
     description: 'How many payment methods the page holds at most.',
     'x-assumption': 'payment_methods_pagination',
   }),
@@ -108,6 +109,7 @@ export const listPaymentMethods = endpoint({
   optionalScope: 'PCI_DETAILS_READ',
   params: {},
   body: (values) => (values.payment_methods_pagination === 'none' ? filter : pagedFilter),
+  malformedBody: 'A',
   rules: filterRules,
   result: documented(pageOf(paymentMethod), {
     description: 'The payment methods, newest first.',

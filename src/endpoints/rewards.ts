@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { documented } from '../contract/docs.ts'
+import { exactSum } from '../contract/exact-sum.ts'
 import { minorUnits } from '../contract/formats.ts'
 import {
   reward,
@@ -34,13 +35,11 @@ export const retrieveRewardsBalance = endpoint({
     const { params, tx, product, assume, fail } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const signs = balanceSigns[assume('balance_statuses')]
-    let balance = customer.opening_balance ?? 0
-    for (const row of tx.scan('rewards', 'by_customer', customer.id)) {
-      balance += (signs[row.status] ?? 0) * row.amount
-    }
+    const rewards = tx.scan('rewards', 'by_customer', customer.id)
+    const parts = rewards.map(({ status, amount }) => (signs[status] ?? 0) * amount)
     return {
       customer_id: customer.id,
-      reward_balance: balance,
+      reward_balance: exactSum([customer.opening_balance ?? 0, ...parts]),
       reward_symbol: product.rewards.symbol,
       reward_description: localized(product.rewards.description, 'en'),
     }

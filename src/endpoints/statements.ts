@@ -110,9 +110,12 @@ export const listStatements = endpoint({
       return tx.scan('statements', 'by_account', account.id, { after: after ?? newestClosed, limit: most })
     }
 
+    /** A token of before the clock went back may lead to cycles that are open again: it leads behind them. */
     function placeOf(asked: string): Place | undefined {
       const place = cursors.open(boundTo, asked)
-      return place === undefined ? undefined : { order: place.slice(0, 17), id: place.slice(17) }
+      if (place === undefined) return undefined
+      const order = place.slice(0, 17)
+      return order > newestClosed.order ? { order, id: place.slice(17) } : newestClosed
     }
 
     function tokenFor(place: Place): string {

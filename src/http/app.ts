@@ -18,22 +18,26 @@ import { serveStatementFile } from './statement-files.ts'
 export function createApp(service: Service, control: ControlPlane): App {
   const app: App = new Hono({ getPath: pathReader(service) })
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>
-    dated(await serveStatementFile(service, c), service),
+    dated(await serveStatementFile(service, c), service, c.req.param('workspace')),
   )
-  app.all('/_sandbox', async (c) => dated(await control(c), service))
-  app.all('/_sandbox/*', async (c) => dated(await control(c), service))
-  app.get('/', (c) => c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n'))
+  app.all('/_sandbox', async (c) => dated(await control(c), service, c.req.query('workspace')))
+  app.all('/_sandbox/*', async (c) => dated(await control(c), service, c.req.query('workspace')))
+  app.get('/', (c) => {
+    const response = c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n')
+    return dated(response, service, c.env?.workspace?.name)
+  })
   app.notFound((c) => callThrough(c, (caller) => answer(new OpenExchange(service, caller, receive(c)))))
   app.onError((error, c) => {
     service.onBug(error, 'none')
-    return callThrough(c, (caller) => caller.send(bugAnswer(), c.req.method, service.closing))
+    return callThrough(c, (caller) => caller.send(bugAnswer(service), c.req.method, service.closing))
   })
   return app
 }
 
-/** Every answer tells the time of the sandbox, also those that no exchange made. */
-function dated(response: Response, service: Service): Response {
-  response.headers.set('date', httpDate(service.workspaces.default.clock.now()))
+/** Every answer tells the time of its workspace, also those that no exchange made; where there is none, `default`'s. */
+function dated(response: Response, { workspaces }: Service, name = ''): Response {
+  const { clock } = workspaces.find(name) ?? workspaces.default
+  response.headers.set('date', httpDate(clock.now()))
   return response
 }
 

@@ -16,8 +16,8 @@ export interface Caller {
   header(name: string): string | undefined
   /** Aborted when the client is gone. */
   gone(): AbortSignal
-  /** Sends the answer, which is asked once. */
-  send(answer: Became, method: string, closing: AbortSignal): void
+  /** Sends the answer, which is asked once. @param unread the body of the call, where nobody reads it. */
+  send(answer: Became, method: string, closing: AbortSignal, unread?: IncomingMessage): void
 }
 
 /** A client on a socket. */
@@ -46,8 +46,8 @@ export class SocketCaller implements Caller {
     return gone.signal
   }
 
-  send(answer: Became, method: string, closing: AbortSignal): void {
-    sendOnSocket(answer, method, this.#outgoing, closing)
+  send(answer: Became, method: string, closing: AbortSignal, unread?: IncomingMessage): void {
+    sendOnSocket(answer, method, this.#outgoing, closing, unread)
     this.#sent?.()
   }
 }

@@ -22,13 +22,13 @@ export function methodNotAllowed(allow: string): Response {
   return controlError('METHOD_NOT_ALLOWED', methodsOfPath(allow), { headers: { allow } })
 }
 
-/** `{"error": {type, message, details?}}` with the status of the type. */
+/** `{"error": {type, message, details?, more?}}` with the status of the type. */
 export function controlError(
   type: ControlErrorType,
   message: string,
-  more: { details?: readonly unknown[]; headers?: Readonly<Record<string, string>> } = {},
+  about: { details?: readonly unknown[]; more?: number; headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  const { details, headers } = more
-  const body = { error: { type, message, ...(details ? { details } : {}) } }
+  const { details, more = 0, headers } = about
+  const body = { error: { type, message, ...(details ? { details } : {}), ...(more > 0 ? { more } : {}) } }
   return Response.json(body, { status: controlErrors[type], headers: { ...headers } })
 }

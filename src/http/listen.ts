@@ -1,11 +1,13 @@
 // Serves the app on a port: limits and timeouts of connections, the Host header, refusals of what is no request.
 import type { getRequestListener } from '@hono/node-server'
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { isSystemError } from '../runtime/host.ts'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
+import { connectionOf, OrderedServer } from './connection.ts'
 import type { App } from './context.ts'
 import type { DirectCalls } from './direct-calls.ts'
+import { httpDate } from './http-date.ts'
 
 /** A sandbox that listens. */
 export interface Listening {
@@ -29,36 +31,44 @@ const limits = {
 const maxConnections = 2_048
 const maxHeaders = 100
 
+const invalidTarget = 'The request target is not valid.'
+
 const graceMs = 1_500
 const sweepMs = 20
 
 /** How long a connection whose bytes made no sense may stay half open after it was answered. */
 const lingerMs = 1_000
 
+/** What an answer needs that no stage of the pipeline has seen. */
+export interface Outside {
+  nextRequestId(): string
+  /** The time of the workspace `default`. */
+  now(): number
+}
+
 /** @throws the bind error of Node, such as EADDRINUSE. */
 export async function listen(
   app: App,
   direct: DirectCalls,
   { port, host }: { port: number; host: string },
-  nextRequestId: () => string,
+  outside: Outside,
 ): Promise<Listening> {
   const handle = requestListener(app, direct, () => {
-    const message = 'The request target is not valid.'
-    const { body, ...head } = refusal('BAD_REQUEST_ERROR', message, nextRequestId())
+    const { body, ...head } = refusal('BAD_REQUEST_ERROR', invalidTarget, outside)
     return new Response(body, head)
   })
-  const first = createHttpServer(handle, nextRequestId)
+  const first = createHttpServer(handle, outside)
   await bind(first, port, host)
   const address = first.address() as AddressInfo
   const servers = [first]
   if (host === '127.0.0.1') {
-    const second = createHttpServer(handle, nextRequestId)
+    const second = createHttpServer(handle, outside)
     try {
       if (await bindBeside(second, address.port)) servers.push(second)
     } catch (error) {
       await closeGracefully(first)
       // Any free port was asked for, and this one is free for half of the clients only.
-      if (port === 0) return listen(app, direct, { port, host }, nextRequestId)
+      if (port === 0) return listen(app, direct, { port, host }, outside)
       throw error
     }
   }
@@ -103,25 +113,29 @@ interface RawPair {
   outgoing: ServerResponse
 }
 
-function createHttpServer(handle: RequestListener, nextRequestId: () => string): Server {
+function createHttpServer(handle: RequestListener, outside: Outside): Server {
+  const refuse = (outgoing: ServerResponse, type: ErrorType, message: string): void =>
+    writeRefusal(outgoing, refusal(type, message, outside))
   // Unless told not to, Node answers a missing Host itself, with no body.
-  const server = createServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
+  const server = new OrderedServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
     const read = readHost(incoming.rawHeaders)
     if (typeof read === 'string') handle(incoming, outgoing, read)
-    else writeRefusal(outgoing, refusal(read.type, read.message, nextRequestId()))
+    else refuse(outgoing, read.type, read.message)
   })
   server.maxConnections = maxConnections
   // Node drops headers beyond its limit without a word; counting them ourselves refuses them instead.
   server.maxHeadersCount = 0
-  server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, nextRequestId()))
+  server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, outside))
   // Without it Node hangs up on CONNECT without a word.
   server.on('connect', (_incoming: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    writeByHand(socket, 'BAD_REQUEST_ERROR', 'This is no proxy: CONNECT is not served.', nextRequestId())
+    connectionOf(socket).refuse(() =>
+      writeByHand(socket, 'BAD_REQUEST_ERROR', 'This is no proxy: CONNECT is not served.', outside),
+    )
   })
-  server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const { message } = errorCatalogue.EXPECTATION_FAILED_ERROR
-    writeRefusal(outgoing, refusal('EXPECTATION_FAILED_ERROR', message, nextRequestId()))
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    connectionOf(incoming.socket).begin(outgoing)
+    refuse(outgoing, 'EXPECTATION_FAILED_ERROR', errorCatalogue.EXPECTATION_FAILED_ERROR.message)
   })
   return server
 }
@@ -139,17 +153,28 @@ function readHost(raw: readonly string[]): string | { type: ErrorType; message: 
     hosts += 1
     host = raw[at + 1] ?? ''
   }
-  if (hosts === 1) return host
-  return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
+  if (hosts !== 1) return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
+  return host === usualHost || isUrlHost(host) ? host : { type: 'BAD_REQUEST_ERROR', message: invalidTarget }
+}
+
+/** The last host that was found good: most calls name the same. */
+let usualHost = ''
+
+/** Whether a URL can have this host: `1.2.3.4.5` looks like a name, and is an address that cannot be. */
+function isUrlHost(host: string): boolean {
+  if (!URL.canParse(`http://${host}/`)) return false
+  usualHost = host
+  return true
 }
 
 /** What is answered before there is a request to speak of. */
-function refusal(type: ErrorType, message: string, requestId: string) {
+function refusal(type: ErrorType, message: string, { nextRequestId, now }: Outside) {
   const body = JSON.stringify({ error: { type, message } })
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
-    'x-sandbox-request-id': requestId,
+    'x-sandbox-request-id': nextRequestId(),
+    date: httpDate(now()),
     connection: 'close',
   }
   return { status: errorCatalogue[type].status, headers, body }
@@ -167,22 +192,33 @@ const clientErrors: Readonly<Record<string, ErrorType>> = {
 }
 
 /** Answers bytes that never became a request; there is no response object, so the answer is written by hand. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+function refuseConnection(error: Error & { code?: string }, socket: Socket, outside: Outside): void {
   // Whoever is still sending after the answer would lose it to a reset; the linger timer ends that.
   if (socket.writableEnded && error.code !== 'ECONNRESET') return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  // What follows a request that asked to close: its answer is the last one.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return
+  const connection = connectionOf(socket)
   const type = clientErrors[error.code ?? ''] ?? 'BAD_REQUEST_ERROR'
   const message = type === 'BAD_REQUEST_ERROR' ? 'This is not an HTTP request.' : errorCatalogue[type].message
-  writeByHand(socket, type, message, requestId)
+  connection.refuse(() => {
+    if (connection.isAnswered) endByHand(socket)
+    else writeByHand(socket, type, message, outside)
+  })
 }
 
-function writeByHand(socket: Socket, type: ErrorType, message: string, requestId: string): void {
-  const { status, headers, body } = refusal(type, message, requestId)
+function writeByHand(socket: Socket, type: ErrorType, message: string, outside: Outside): void {
+  if (!socket.writable) return
+  const { status, headers, body } = refusal(type, message, outside)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+  endByHand(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+}
+
+function endByHand(socket: Socket, lastWords = ''): void {
+  socket.end(lastWords)
   // A peer that never closes its side would hold the connection; closing at once could lose it the answer.
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   linger.unref()

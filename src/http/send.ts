@@ -1,16 +1,19 @@
 // Sends an answer: straight to a socket, which saves building a web Response and taking it apart again; or as a
 // Response to a caller in this process, or as word that there is none.
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Became } from '../exchange/became.ts'
-import { lightResponse } from './light-response.ts'
 import { isLoss, type Loss } from '../scenarios/consequences.ts'
+import { drainBody } from './body/read-body.ts'
+import { lightResponse } from './light-response.ts'
 import { spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
+/** @param unread a body that nobody reads: the answer is sent at once, and ends when the body has come. */
 export function sendOnSocket(
   answer: Became,
   method: string,
   outgoing: ServerResponse,
   closing: AbortSignal,
+  unread?: IncomingMessage,
 ): void {
   const length = measure(answer)
   // A client may be gone by now; there is nobody to tell.
@@ -19,10 +22,17 @@ export function sendOnSocket(
   const { status, body, fault } = answer
   if (fault) return spoilOnSocket(answer, fault, outgoing, closing)
   outgoing.writeHead(status, answer.rawHeaders)
-  if (method === 'HEAD') outgoing.end()
+  const shown = method === 'HEAD' ? null : body
+  const drained = unread && drainBody(unread)
+  if (drained) {
+    if (shown === null || length === 0) outgoing.flushHeaders()
+    else outgoing.write(shown)
+    void drained.then(() => outgoing.end())
+    return
+  }
   // Text of nothing but ASCII is the same bytes in Latin-1, which needs no encoding.
-  else if (typeof body === 'string' && body.length === length) outgoing.end(body, 'latin1')
-  else outgoing.end(body ?? undefined)
+  if (typeof shown === 'string' && shown.length === length) outgoing.end(shown, 'latin1')
+  else outgoing.end(shown ?? undefined)
 }
 
 export function toResponse(

@@ -1,6 +1,7 @@
 // Serializes results to JSON by their schema, without the fields whose scope the key lacks; remembers the text of rows.
 import { z } from 'zod'
 import { docs } from '../contract/docs.ts'
+import { stringify } from '../json/stringify.ts'
 import type { OmittingScope, Scope } from '../contract/scopes.ts'
 
 /**
@@ -50,7 +51,7 @@ function makeWriter(schema: z.ZodType): Writer {
 const plain = /^[ !#-[\]-~]*$/
 
 function writeValue(value: unknown): string {
-  return typeof value === 'string' && plain.test(value) ? `"${value}"` : JSON.stringify(value)
+  return typeof value === 'string' && plain.test(value) ? `"${value}"` : stringify(value)
 }
 
 function inner(schema: z.ZodOptional): z.ZodType {

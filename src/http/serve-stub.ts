@@ -7,6 +7,7 @@ import { paymentMethod } from '../contract/resources/payment-method.ts'
 import { reward } from '../contract/resources/reward.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { visibleCustomer, visibleRow } from '../endpoints/visible.ts'
+import { stringify } from '../json/stringify.ts'
 import type { Answer } from '../exchange/became.ts'
 import type { MatchedStub } from '../exchange/found.ts'
 import { rowSchemas } from '../store/rows.ts'
@@ -75,9 +76,7 @@ export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub
   const { became, found, workspace } = exchange
   const { collection, id = '', status = 200, body } = stub
   if (collection === undefined) {
-    return body === undefined
-      ? became.answer(status, {}, null)
-      : became.answerJson(status, JSON.stringify(body))
+    return body === undefined ? became.answer(status, {}, null) : became.answerJson(status, stringify(body))
   }
   const { product } = found
   if (!product) throw new Error('a stub was reached past the stages before it')

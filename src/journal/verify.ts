@@ -3,14 +3,15 @@ import { z } from 'zod'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
 import { differencesOf, hiddenDifference, type Difference, type RequestMatcher } from './differences.ts'
 import { operationId } from './filter.ts'
+import { globRule, isLongGlob } from '../scenarios/glob.ts'
 import type { Journal } from './journal.ts'
 import type { Exchange } from '../exchange/index.ts'
 import { deepest, type Redactor } from '../secrets/redact.ts'
 
 /** A text or number that is compared with text; numbers are what people write for `limit: 10`. */
-const pattern = z.union([z.string(), z.number().transform(String)], {
-  error: 'must be a text: an exact value, or a glob',
-})
+const pattern = z
+  .union([z.string(), z.number().transform(String)], { error: 'must be a text: an exact value, or a glob' })
+  .refine((text) => !isLongGlob(text), globRule)
 const patterns = z.record(z.string(), pattern)
 const count = z.int('must be an integer').min(0, 'must not be negative')
 const statusRule = 'must be a status from 100 to 599'
@@ -24,11 +25,17 @@ const matcherFields = {
   body: z
     .unknown()
     // Comparing and showing deeper values would overflow the stack.
-    .refine(
-      (value) => depthOf(value, deepest + 1) <= deepest,
-      `must not be nested deeper than ${deepest} levels`,
-    )
+    .refine((value) => depthOf(value, deepest + 1) <= deepest, {
+      error: `must not be nested deeper than ${deepest} levels`,
+      abort: true,
+    })
+    .refine((value) => !holdsLongGlob(value), `each text ${globRule}`)
     .optional(),
+}
+
+function holdsLongGlob(value: unknown): boolean {
+  if (typeof value === 'string') return isLongGlob(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLongGlob)
 }
 
 const counted = z

@@ -6,8 +6,9 @@ import { assemble, type Assembled, type AssembleOptions } from '../documents/ass
 import { sandboxPart, schemaVersion, type SandboxPart } from '../documents/state-document.ts'
 import { Gathered } from '../documents/gather.ts'
 import { DocumentError } from '../reading/problems.ts'
-import { problemAt, sourceFromText, type Source } from '../reading/source-file.ts'
+import { problemAt, sourceFromText, sourceOfValue, type Source } from '../reading/source-file.ts'
 import { textOf } from '../reading/utf8.ts'
+import { inTurns } from '../runtime/give-way.ts'
 import { checksum, sealOf } from './checksum.ts'
 
 /** A state document that a sandbox kept, as it was found. */
@@ -51,7 +52,7 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   if (said !== undefined && !document.isDoubtful) requireChecksum(source, document.bytes)
   const later = document.later(part.data ?? {})
   const gathered = new Gathered()
-  gathered.add(source)
+  await inTurns(gathered.add(source), options.signal)
   for (const { line, entry } of later) replay(entry, gathered, journalSource(document, line))
   const assembled = await assemble(gathered, {
     ...options,
@@ -109,7 +110,7 @@ function requireChecksum(source: Source, bytes: Uint8Array): void {
 
 /** A line of the journal as a source: its problems have no other place. */
 function journalSource({ journalName }: KeptDocument, line: number): Source {
-  return { name: `${journalName}:${line}`, value: undefined, locate: () => undefined }
+  return sourceOfValue(undefined, `${journalName}:${line}`)
 }
 
 function replay({ ops }: Entry, gathered: Gathered, source: Source): void {

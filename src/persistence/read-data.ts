@@ -129,7 +129,7 @@ function withHint(error: unknown, { previous }: Found, { name, recover }: ReadOp
   }
   if (!(error instanceof DocumentError)) return error
   const told = error.problems.slice(0, mostTold)
-  const more = error.problems.length - told.length
+  const more = error.problems.length + error.more - told.length
   const canRecover = !recover && (previous !== undefined || error instanceof ChecksumError)
   const orRecover = canRecover ? ', or start with --recover to go on with what can be used' : ''
   const messages = [

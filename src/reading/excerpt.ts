@@ -37,8 +37,10 @@ export class Lines {
     const starts = (this.#starts ??= lineStarts(this.#text))
     const index = lastAtMost(starts, offset)
     const start = starts[index] ?? 0
-    const end = starts[index + 1] ?? this.#text.length
-    const line = this.#text.slice(start, end).replace(/[\r\n]+$/, '')
+    let end = starts[index + 1] ?? this.#text.length
+    // Not by a regular expression: it would go through the whole line for each problem, and a line may be a document.
+    while (end > start && '\r\n'.includes(this.#text.charAt(end - 1))) end--
+    const line = this.#text.slice(start, end)
     return { line: index + 1, column: offset - start + 1, excerpt: excerptOf(line, offset - start) }
   }
 }

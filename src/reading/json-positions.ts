@@ -1,5 +1,5 @@
 // Where the values of a JSON text stand, and what stands at an offset: for the line and column of a problem.
-import { endOfString, endOfWord, skipSpace, type Path } from './json-text.ts'
+import { endOfString, endOfValue, skipSpace, type Path } from './json-text.ts'
 
 /** Where a member of an object or list stands: its key (its value, in a list) and its value. */
 export interface Place {
@@ -7,90 +7,120 @@ export interface Place {
   value: number
 }
 
-/**
- * Finds the values of a JSON text by their paths. What was followed once is kept, so the first look into a long list
- * costs one pass over it and the next ones nothing.
- */
-export class JsonPositions {
-  readonly #text: string
-  readonly #members = new Map<number, Map<string | number, Place>>()
-
-  /** @param text valid JSON. */
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  /** The place of a value, or of the innermost value around it that is there. */
-  find(path: Path): Place {
-    const start = skipSpace(this.#text, 0)
-    let place: Place = { key: start, value: start }
-    for (const part of path) {
-      const inner = this.#membersOf(place.value).get(part)
-      if (inner === undefined) break
-      place = inner
-    }
-    return place
-  }
-
-  /** The path of the value or key that stands at an offset, or of the innermost value around it. */
-  pathAt(offset: number): { path: Path; at: 'key' | 'value' } {
-    const path: (string | number)[] = []
-    let value = skipSpace(this.#text, 0)
-    while (value < offset) {
-      let inner: [string | number, Place] | undefined
-      for (const member of this.#membersOf(value)) {
-        if (member[1].key > offset) break
-        inner = member
-      }
-      if (inner === undefined) break
-      path.push(inner[0])
-      value = inner[1].value
-      if (offset < value) return { path, at: 'key' }
-    }
-    return { path, at: 'value' }
-  }
-
-  #membersOf(offset: number): Map<string | number, Place> {
-    const known = this.#members.get(offset)
-    if (known !== undefined) return known
-    const members = readMembers(this.#text, offset)
-    this.#members.set(offset, members)
-    return members
-  }
+/** Values that are looked for at once: those at each part of a path, and which of the paths lead through here. */
+interface Wanted {
+  paths: number[]
+  inner: Map<string | number, Wanted>
 }
 
-function readMembers(text: string, offset: number): Map<string | number, Place> {
-  const members = new Map<string | number, Place>()
+/**
+ * The places of values by their paths, or of the innermost value around each that is there. Looked for all at once,
+ * in one pass over what stands before the last of them.
+ *
+ * @param text valid JSON.
+ */
+export function placesOf(text: string, paths: readonly Path[]): Place[] {
+  const root: Wanted = { paths: [], inner: new Map() }
+  for (const [index, path] of paths.entries()) {
+    let wanted = root
+    wanted.paths.push(index)
+    for (const part of path) {
+      const inner: Wanted = wanted.inner.get(part) ?? { paths: [], inner: new Map() }
+      wanted.inner.set(part, inner)
+      inner.paths.push(index)
+      wanted = inner
+    }
+  }
+  const places: Place[] = []
+  const look = (wanted: Wanted, place: Place): void => {
+    for (const index of wanted.paths) places[index] = place
+    let left = wanted.inner.size
+    if (left === 0) return
+    eachMember(text, place.value, (name, key, value) => {
+      const inner = wanted.inner.get(name)
+      if (inner === undefined) return true
+      look(inner, { key, value })
+      return --left > 0
+    })
+  }
+  const start = skipSpace(text, 0)
+  look(root, { key: start, value: start })
+  return places
+}
+
+/** What stands at an offset: a value or the key in front of it, by its path. */
+export interface Standing {
+  path: Path
+  at: 'key' | 'value'
+}
+
+/**
+ * The paths of the values or keys that stand at offsets, or of the innermost value around each. Looked for all at
+ * once, as `placesOf` does.
+ *
+ * @param text valid JSON.
+ */
+export function pathsAt(text: string, offsets: readonly number[]): Standing[] {
+  const found: Standing[] = []
+  /** @param wanted indexes of the offsets in a value, by ascending offset. */
+  const look = (wanted: readonly number[], path: Path, start: number): void => {
+    for (const index of wanted) found[index] = { path, at: 'value' }
+    let at = 0
+    const offsetAt = (place: number): number => offsets[wanted[place] ?? -1] ?? Number.POSITIVE_INFINITY
+    while (offsetAt(at) <= start) at++
+    let before: { path: Path; key: number; value: number } | undefined
+    /** Takes the offsets up to where the next member begins to the one before. */
+    const take = (end: number): boolean => {
+      const from = at
+      while (offsetAt(at) < end) at++
+      const taken = wanted.slice(from, at)
+      if (before === undefined || taken.length === 0) return at < wanted.length
+      const { path: inner, value } = before
+      const inValue = taken.filter((index) => (offsets[index] ?? 0) >= value)
+      for (const index of taken) found[index] = { path: inner, at: 'key' }
+      if (inValue.length > 0) look(inValue, inner, value)
+      return at < wanted.length
+    }
+    eachMember(text, start, (name, key, value) => {
+      const goesOn = take(key)
+      before = { path: [...path, name], key, value }
+      return goesOn
+    })
+    take(Number.POSITIVE_INFINITY)
+  }
+  const ascending = [...offsets.keys()].toSorted((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
+  look(ascending, [], skipSpace(text, 0))
+  return found
+}
+
+/**
+ * Tells the members of an object or list one by one, until the visitor has seen enough.
+ * @param visit is given the name, and the offsets of key and value; false ends it.
+ */
+function eachMember(
+  text: string,
+  offset: number,
+  visit: (name: string | number, key: number, value: number) => boolean,
+): void {
   const isObject = text[offset] === '{'
-  if (!isObject && text[offset] !== '[') return members
+  if (!isObject && text[offset] !== '[') return
   let at = skipSpace(text, offset + 1)
-  while (text[at] !== '}' && text[at] !== ']') {
+  for (let index = 0; text[at] !== '}' && text[at] !== ']'; index++) {
     const key = at
-    let name: string | number = members.size
+    let name: string | number = index
     if (isObject) {
       const end = endOfString(text, at)
-      name = String(JSON.parse(text.slice(at, end)))
+      name = nameIn(text, at, end)
       at = skipSpace(text, skipSpace(text, end) + 1)
     }
-    members.set(name, { key, value: at })
+    if (!visit(name, key, at)) return
     at = skipSpace(text, endOfValue(text, at))
     if (text[at] === ',') at = skipSpace(text, at + 1)
   }
-  return members
 }
 
-/** The offset after a value; brackets are counted, so nesting costs no stack. */
-function endOfValue(text: string, start: number): number {
-  const first = text[start]
-  if (first === '"') return endOfString(text, start)
-  if (first !== '{' && first !== '[') return endOfWord(text, start)
-  const mark = /["{}[\]]/g
-  let depth = 0
-  mark.lastIndex = start
-  for (let found = mark.exec(text); found; found = mark.exec(text)) {
-    if (found[0] === '"') mark.lastIndex = endOfString(text, found.index)
-    else if (found[0] === '{' || found[0] === '[') depth++
-    else if (--depth === 0) return mark.lastIndex
-  }
-  return text.length
+/** A key without its quotes; reading the few that have escapes takes longer. */
+function nameIn(text: string, start: number, end: number): string {
+  const name = text.slice(start + 1, end - 1)
+  return name.includes('\\') ? String(JSON.parse(text.slice(start, end))) : name
 }

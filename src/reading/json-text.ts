@@ -1,6 +1,7 @@
 // The scanner of JSON text beside `JSON.parse`: what is wrong with a text, in our own words and at its offset, and
 // whether a key stands twice. Nothing here is recursive, so no nesting is too deep for it, and all takes time in
 // proportion to the text.
+import { ExactNumber } from '../json/exact-number.ts'
 
 /** A place in a document: names of fields and positions in lists, from the outermost inward. */
 export type Path = readonly (string | number)[]
@@ -12,25 +13,42 @@ export interface Fault {
   message: string
 }
 
-interface Open {
+/** An object or list that is being read. */
+export interface Open {
   /** The keys seen so far; undefined in a list. */
-  keys: Set<string> | undefined
+  keys: { has(key: string): boolean; add(key: string): unknown } | undefined
   /** The key or position of what is being read; undefined before the first key. */
   at: string | number | undefined
 }
 
+/** Where in a text members of an object or list begin and end that are looked through alone. */
+export interface Members {
+  from: number
+  to: number
+  /** The object or list, and those around it, from the outermost inward. */
+  open: readonly Open[]
+  /** What may stand where they begin. */
+  expected: Expected
+}
+
+type Expected = 'value' | 'first value' | 'key' | 'first key' | 'more'
+
+/** The fault of a key that an object has already. */
+export const keyTwice = 'this key stands twice in one object'
+
 /**
  * Everything that makes a text unusable as a JSON document: the first error of syntax, and up to there every key
- * that stands twice in one object, every number too large for JSON readers, and nesting beyond a limit.
+ * that stands twice in one object, and nesting beyond a limit.
  *
+ * @param members the only part to look through; all of the text if left out.
  * @example
  * findFaults('{"a": 1,}', 100)   // [{ offset: 8, path: [], message: 'expected a key in double quotes' }]
  */
-export function findFaults(text: string, maxDepth: number): Fault[] {
+export function findFaults(text: string, maxDepth: number, members?: Members): Fault[] {
   const faults: Fault[] = []
-  const open: Open[] = []
-  let at = 0
-  let expected: 'value' | 'first value' | 'key' | 'first key' | 'more' = 'value'
+  const open: Open[] = [...(members?.open ?? [])]
+  let at = members?.from ?? 0
+  let expected = members?.expected ?? 'value'
 
   const path = (): Path => open.map((frame) => frame.at).filter((part) => part !== undefined)
   const fault = (message: string, offset = at): Fault[] => {
@@ -47,6 +65,9 @@ export function findFaults(text: string, maxDepth: number): Fault[] {
 
   for (;;) {
     at = skipSpace(text, at)
+    if (members && at >= members.to && expected === 'more' && open.length <= members.open.length) {
+      return faults
+    }
     const character = text[at]
     const frame = open.at(-1)
     const close = frame?.keys ? '}' : ']'
@@ -71,7 +92,7 @@ export function findFaults(text: string, maxDepth: number): Fault[] {
       if (isKey && frame) {
         const key = String(JSON.parse(text.slice(at, end)))
         frame.at = key
-        if (frame.keys?.has(key)) fault('this key stands twice in one object')
+        if (frame.keys?.has(key)) fault(keyTwice)
         frame.keys?.add(key)
         at = skipSpace(text, end)
         if (text[at] !== ':') return fault(`expected a colon after the key${endsHere()}`)
@@ -88,9 +109,7 @@ export function findFaults(text: string, maxDepth: number): Fault[] {
       at++
     } else {
       const word = text.slice(at, endOfWord(text, at))
-      if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word)) {
-        if (!Number.isFinite(Number(word))) fault('must be a number that JSON readers can hold')
-      } else if (!/^(true|false|null)$/.test(word)) {
+      if (!/^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(word)) {
         return fault(unexpectedWord(word, expected === 'first value') + endsHere())
       }
       at += word.length
@@ -148,6 +167,59 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
+/** The offset after a value; brackets are counted, so nesting costs no stack. */
+export function endOfValue(text: string, start: number): number {
+  const first = text[start]
+  if (first === '"') return endOfString(text, start)
+  if (first !== '{' && first !== '[') return endOfWord(text, start)
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at) - 1
+    else if (code === openObject || code === openList) depth++
+    else if ((code === closeObject || code === closeList) && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d]
+const [quote, comma] = [0x22, 0x2c]
+
+/** The offset after some members of an object or list, and why no more of them. */
+export interface Run {
+  end: number
+  /** There is a comma, the object or list ends (or the text), or the first member is longer than a piece. */
+  next: 'more' | 'end' | 'long'
+}
+
+/**
+ * Finds as many members of an object or list as are about as long as a piece together, by counting brackets: whether
+ * they are valid is not looked at. Of a long member the end is not looked for: it is to be gone into.
+ */
+export function runOfMembers(text: string, start: number, piece: number): Run {
+  let depth = 0
+  let lastComma = -1
+  for (let at = start; at < text.length; at++) {
+    if (at - start > piece && (lastComma !== -1 || depth > 0)) {
+      return lastComma === -1 ? { end: start, next: 'long' } : { end: lastComma, next: 'more' }
+    }
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const after = endOfString(text, at)
+      if (after === 0) break
+      at = after - 1
+    } else if (code === openObject || code === openList) {
+      depth++
+    } else if (code === closeObject || code === closeList) {
+      if (depth === 0) return { end: at, next: 'end' }
+      depth--
+    } else if (code === comma && depth === 0) {
+      lastComma = at
+    }
+  }
+  return { end: text.length, next: 'end' }
+}
+
 /** The offset after the run of characters that a number, `true`, `false` or `null` could be. */
 export function endOfWord(text: string, start: number): number {
   let end = start
@@ -156,34 +228,32 @@ export function endOfWord(text: string, start: number): number {
 }
 
 /**
- * Whether a valid text may hide something from `JSON.parse`: a key that stands twice, a number that became infinite,
- * or nesting beyond a limit. Compares numbers of keys, which costs a fraction of following the text; `findFaults`
+ * Whether a valid text may hide something from `JSON.parse`: a key that stands twice, or nesting beyond a limit. Compares numbers of keys, which costs a fraction of following the text; `findFaults`
  * then says what it is.
  */
 export function hidesFaults(text: string, value: unknown, maxDepth: number): boolean {
-  return countKeys(value, maxDepth, Number.NaN) !== countKeysInText(text)
+  return countKeys(value, maxDepth) !== countKeysInText(text)
 }
 
 /** Whether a key stands twice in one object of a valid text, which `JSON.parse` read as this value. */
 export function hasKeyTwice(text: string, value: unknown): boolean {
-  return countKeys(value, Number.POSITIVE_INFINITY, 0) !== countKeysInText(text)
+  return countKeys(value, Number.POSITIVE_INFINITY) !== countKeysInText(text)
 }
 
 /** How many keys a value has in all; NaN when it is nested too deeply. */
-function countKeys(value: unknown, levels: number, ofInfinite: number): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? 0 : ofInfinite
-  if (typeof value !== 'object' || value === null) return 0
+function countKeys(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0
   if (levels === 0) return Number.NaN
   let count = 0
   if (Array.isArray(value)) {
-    for (const item of value) count += countKeys(item, levels - 1, ofInfinite)
+    for (const item of value) count += countKeys(item, levels - 1)
     return count
   }
   const fields: Readonly<Record<string, unknown>> = Object(value)
   for (const name in fields) {
     count++
     const field = fields[name]
-    if (typeof field !== 'string') count += countKeys(field, levels - 1, ofInfinite)
+    if (typeof field !== 'string') count += countKeys(field, levels - 1)
   }
   return count
 }

@@ -34,11 +34,15 @@ export function printable(text: string): string {
 /** How problems can be written: for people, for programs, or as workflow commands that annotate a change. */
 export type ProblemFormat = 'text' | 'json' | 'github'
 
-/** How many problems are written out; a file with one mistake in every row would bury its reader otherwise. */
-const mostShown = 100
+/** How many problems are told; a file with one mistake in every row would bury its reader otherwise. */
+export const mostTold = 100
+
+/** How many problems are counted. Nothing more is looked at then: a large file would cost more than it tells. */
+export const mostCounted = 1000
 
 /**
- * Thrown for a document that cannot be used; carries every problem at once. Its message is their text form.
+ * Thrown for a document that cannot be used; carries its problems at once, the first 100 of them. Its message is
+ * their text form.
  *
  * @example
  * new DocumentError([{ source: 'fixtures', path: 'customers[0].id', message: 'is required' }]).message
@@ -46,11 +50,16 @@ const mostShown = 100
  */
 export class DocumentError extends Error {
   readonly problems: readonly Problem[]
+  /** How many more there are; at least so many where that is 900, as nothing is counted beyond. */
+  readonly more: number
 
-  constructor(problems: readonly Problem[]) {
-    super(formatProblems(problems))
+  constructor(problems: readonly Problem[], more = 0) {
+    const told = problems.slice(0, mostTold)
+    const untold = more + problems.length - told.length
+    super(formatProblems(told, 'text', untold))
     this.name = 'DocumentError'
-    this.problems = problems
+    this.problems = told
+    this.more = untold
   }
 }
 
@@ -60,8 +69,8 @@ export function refusal(source: string, message: string, path = ''): DocumentErr
 }
 
 /**
- * Writes problems out, one after the other. `text` and `github` stop at 100 and say how many more there are;
- * `json` holds all.
+ * Writes problems out, one after the other: the first 100, and how many more there are. Warnings come after them, and
+ * say that they are.
  *
  * @example
  * formatProblems(problems)
@@ -69,12 +78,30 @@ export function refusal(source: string, message: string, path = ''): DocumentErr
  * //     effect: notfound
  * //             ^
  */
-export function formatProblems(problems: readonly Problem[], format: ProblemFormat = 'text'): string {
-  if (format === 'json') return JSON.stringify({ problems }, null, 2)
-  const lines = problems.slice(0, mostShown).map(format === 'text' ? asText : asWorkflowCommand)
-  const more = problems.length - mostShown
-  if (more > 0) lines.push(`… and ${more} more ${more === 1 ? 'problem' : 'problems'}`)
-  return lines.join('\n')
+export function formatProblems(
+  problems: readonly Problem[],
+  format: ProblemFormat = 'text',
+  more = 0,
+  warnings: readonly Problem[] = [],
+): string {
+  const told = problems.slice(0, mostTold)
+  const untold = more + problems.length - told.length
+  if (format === 'json') {
+    const rest = { ...(untold > 0 ? { more: untold } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
+    return JSON.stringify({ problems: told, ...rest }, null, 2)
+  }
+  const write = (kind: 'error' | 'warning') => (problem: Problem) =>
+    format === 'github'
+      ? asWorkflowCommand(problem, kind)
+      : (kind === 'warning' ? 'warning: ' : '') + asText(problem)
+  const lines = told.map(write('error'))
+  if (untold > 0) lines.push(andMore(untold))
+  return [...lines, ...warnings.map(write('warning'))].join('\n')
+}
+
+function andMore(more: number): string {
+  const atLeast = more >= mostCounted - mostTold ? 'at least ' : ''
+  return `… and ${atLeast}${more} more ${more === 1 ? 'problem' : 'problems'}`
 }
 
 function asText(problem: Problem): string {
@@ -89,11 +116,14 @@ function position({ line, column }: Problem): string {
 }
 
 /** A workflow command; what would end its line or its property is written in percent signs. */
-function asWorkflowCommand({ source, line, column, path, message }: Problem): string {
+function asWorkflowCommand(
+  { source, line, column, path, message }: Problem,
+  kind: 'error' | 'warning',
+): string {
   const properties = Object.entries({ file: source, line, col: column })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
-  return `::error ${properties.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}`
+  return `::${kind} ${properties.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}`
 }
 
 function escaped(text: string): string {

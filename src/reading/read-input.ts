@@ -1,7 +1,8 @@
 // Reads what somebody gave by its schema, and tells what is wrong as for a document: all at once, with suggestions.
 import type { z } from 'zod'
-import { describeSchemaIssues, type Issue } from './schema-issues.ts'
-import { DocumentError, pathName } from './problems.ts'
+import { describeSchemaIssues, readBySchema, type Issue } from './schema-issues.ts'
+import { ProblemList } from './problem-list.ts'
+import { pathName } from './problems.ts'
 
 /**
  * @param word by which messages name it.
@@ -14,15 +15,13 @@ export function readInput<S extends z.ZodType>(
   schema: S,
   input: unknown,
   word: string,
-  describe = (issues: readonly z.core.$ZodIssue[]): Issue[] => describeSchemaIssues(issues, schema),
+  describe = (issues: readonly z.core.$ZodIssue[]): Iterable<Issue> => describeSchemaIssues(issues, schema),
 ): z.output<S> {
-  const result = schema.safeParse(input, { reportInput: true })
-  if (result.success) return result.data
-  throw new DocumentError(
-    describe(result.error.issues).map(({ path, message }) => ({
-      source: word,
-      path: pathName(path),
-      message,
-    })),
-  )
+  const { data, issues } = readBySchema(schema, input)
+  if (issues === undefined) return data
+  const problems = new ProblemList()
+  for (const { path, message } of describe(issues)) {
+    problems.add({ source: word, path: pathName(path), message })
+  }
+  throw problems.error()
 }

@@ -3,10 +3,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
-import { JsonPositions, type Place } from './json-positions.ts'
-import { findFaults, hidesFaults, type Fault, type Path } from './json-text.ts'
+import { inTurns } from '../runtime/give-way.ts'
+import { placesOf, type Place } from './json-positions.ts'
+import type { Fault, Path } from './json-text.ts'
 import { copyJson } from './plain-json.ts'
-import { DocumentError, pathName, refusal, type Problem } from './problems.ts'
+import { ProblemList, type Locatable } from './problem-list.ts'
+import { DocumentError, mostTold, pathName, refusal, type Problem } from './problems.ts'
+import { readJson } from './read-json.ts'
 import { textOf } from './utf8.ts'
 
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
@@ -18,28 +21,26 @@ const mebibyte = 2 ** 20
 export const maxSize = 500 * mebibyte
 
 /** A document that was read, and the way back to its text. */
-export interface Source {
-  /** The file as its user knows it, or a word for what is in memory. */
-  readonly name: string
+export interface Source extends Locatable {
   /** What it holds; never changed. */
   readonly value: unknown
   /** Its own text, where that is JSON. */
   readonly json?: string
-  /**
-   * Where a value stands, or the innermost value around it that is there; undefined for what is in memory.
-   * @param at whether to point at the value or at the key in front of it.
-   */
-  locate(path: Path, at?: 'key' | 'value'): Location | undefined
+}
+
+/** Where one value stands; see `locateAll`. */
+export function locate(source: Source, path: Path, at?: 'key' | 'value'): Location | undefined {
+  return source.locateAll([{ path, at }])[0]
 }
 
 /** A problem with a value of a source, at its place. */
 export function problemAt(source: Source, path: Path, message: string, at?: 'key' | 'value'): Problem {
-  return { source: source.name, ...source.locate(path, at), path: pathName(path), message }
+  return { source: source.name, ...locate(source, path, at), path: pathName(path), message }
 }
 
 /**
  * Reads a file: JSON by the extension `.json`, YAML 1.2 by `.yaml` and `.yml`; with any other extension, JSON when it
- * is JSON and YAML else. UTF-8, with or without a byte order mark.
+ * is JSON and YAML else. UTF-8, with or without a byte order mark. Only regular files are read.
  *
  * @param path absolute.
  * @param name how messages name the file.
@@ -48,24 +49,46 @@ export function problemAt(source: Source, path: Path, message: string, at?: 'key
  * every key that stands twice is a problem of its own.
  */
 export async function readSource(path: string, name: string = path, most: number = maxSize): Promise<Source> {
-  const checkSize = (size: number): void => {
-    if (size <= most) return
-    const [is, may] = [Math.ceil(size / mebibyte), Math.floor(most / mebibyte)]
-    throw refusal(
-      name,
-      `is too large to be read (${is} MiB, at most ${may}): use --generate for large populations`,
-    )
-  }
-  let bytes: Buffer
-  try {
-    checkSize((await stat(path)).size)
-    bytes = await readFile(path)
-  } catch (error) {
-    throw error instanceof DocumentError ? error : refusal(name, whyUnreadable(error))
-  }
-  // Pipes tell their size only when they were read.
-  checkSize(bytes.length)
+  const bytes = await readBytes(path, most).catch((error: unknown) => {
+    throw error instanceof TooLarge
+      ? refusal(name, tooLarge(error.size, most))
+      : refusal(name, whyUnreadable(error))
+  })
   return sourceFromText(textOf(bytes, name), name, extname(path).toLowerCase())
+}
+
+/** Thrown for a file of more bytes than it may have. */
+class TooLarge extends Error {
+  readonly code = 'ERR_FS_FILE_TOO_LARGE'
+  readonly syscall = 'stat'
+  readonly size: number
+
+  constructor(size: number) {
+    super()
+    this.size = size
+  }
+}
+
+function tooLarge(size: number, most: number): string {
+  const [is, may] = [Math.ceil(size / mebibyte), Math.floor(most / mebibyte)]
+  return `is too large to be read (${is} MiB, at most ${may}): use --generate for large populations`
+}
+
+/** Thrown for what is neither a file nor a folder: a pipe or a device may never come to an end. */
+class NoFile extends Error {
+  readonly code = 'ENOFILE'
+  readonly syscall = 'stat'
+}
+
+/**
+ * The bytes of a file. Opening a pipe would wait for somebody to write to it, so it is looked at before.
+ * @throws {TooLarge} @throws {NoFile} @throws what the file system throws.
+ */
+export async function readBytes(path: string, most: number = maxSize): Promise<Buffer> {
+  const found = await stat(path)
+  if (!found.isFile() && !found.isDirectory()) throw new NoFile()
+  if (found.size > most) throw new TooLarge(found.size)
+  return readFile(path)
 }
 
 /**
@@ -76,31 +99,31 @@ export async function sourceFromText(text: string, name: string, extension: stri
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const lines = new Lines(content)
   const refuseAll = (faults: readonly Fault[]): void => {
-    const problems = faults.map(({ offset, path, message }) => {
+    const problems = faults.slice(0, mostTold).map(({ offset, path, message }) => {
       return { source: name, ...lines.locate(offset), path: pathName(path), message }
     })
-    if (problems.length > 0) throw new DocumentError(problems)
+    if (faults.length > 0) throw new DocumentError(problems, faults.length - problems.length)
   }
-  const located = (value: unknown, positions: { find(path: Path): Place }): Source => ({
+  const located = (value: unknown, find: (paths: readonly Path[]) => Place[]): Source => ({
     name,
     value,
-    locate: (path, at = 'value') => lines.locate(positions.find(path)[at]),
+    locateAll: (places) =>
+      find(places.map(({ path }) => path)).map((place, index) =>
+        lines.locate(place[places[index]?.at ?? 'value']),
+      ),
   })
   if (content.trim() === '') throw refusal(name, 'is empty; expected a JSON or YAML document')
 
   if (!/^\.ya?ml$/.test(extension)) {
-    const parsed = parseJson(content)
-    if (parsed !== undefined) {
-      if (hidesFaults(content, parsed.value, maxDepth)) refuseAll(findFaults(content, maxDepth))
-      return { ...located(parsed.value, new JsonPositions(content)), json: content }
-    }
+    const { value, faults } = await inTurns(readJson(content, maxDepth))
+    if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
     // A text that starts like JSON was meant as JSON, whatever the file is called.
-    if (extension === '.json' || /^\s*[{[]/.test(content)) refuseAll(findFaults(content, maxDepth))
+    if (extension === '.json' || /^\s*[{[]/.test(content)) refuseAll(faults)
   }
   const { readYaml } = await import('./yaml-text.ts')
   const yaml = readYaml(content, maxDepth)
   refuseAll(yaml.faults)
-  return located(yaml.value, yaml)
+  return located(yaml.value, (paths) => paths.map(yaml.find))
 }
 
 /**
@@ -110,21 +133,17 @@ export async function sourceFromText(text: string, name: string, extension: stri
  * @throws {DocumentError} for what JSON cannot write: functions, dates, infinite numbers, circles.
  */
 export function sourceFromObject(value: unknown, name: string): Source {
-  const problems: Problem[] = []
+  const problems = new ProblemList()
   const copy = copyJson(value, maxDepth, (path, message) => {
-    problems.push({ source: name, path: pathName(path), message })
+    problems.add({ source: name, path: pathName(path), message })
   })
-  if (problems.length > 0) throw new DocumentError(problems)
-  return { name, value: copy, locate: () => undefined }
+  problems.throwIfAny()
+  return sourceOfValue(copy, name)
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    // What V8 says differs from version to version and quotes the text; findFaults says it in our words.
-    return undefined
-  }
+/** A document that nobody else can change, as it is. */
+export function sourceOfValue(value: unknown, name: string): Source {
+  return { name, value, locateAll: () => [] }
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -134,6 +153,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'may not be read: permission denied',
   EPERM: 'may not be read: permission denied',
   ERR_FS_FILE_TOO_LARGE: 'is too large to be read',
+  ENOFILE: 'is no regular file: a pipe or a device may never come to an end',
 }
 
 /** Why the file system would not give a file, without its own wording. */

@@ -131,6 +131,9 @@ async function makeSandbox(
     onLoopback: () => servers.onLoopback,
   }
   const app = createApp(service, createControl(sandbox, guard, pathReader(service)))
-  const servers = new Servers(app, directCalls(service), () => workspaces.default.nextRequestId())
+  const servers = new Servers(app, directCalls(service), {
+    nextRequestId: () => workspaces.default.nextRequestId(),
+    now: () => workspaces.default.clock.now(),
+  })
   return sandbox
 }

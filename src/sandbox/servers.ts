@@ -2,21 +2,20 @@
 import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
 import type { DirectCalls } from '../http/direct-calls.ts'
-import { listen, type Listening } from '../http/listen.ts'
+import { listen, type Listening, type Outside } from '../http/listen.ts'
 import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../verbs/index.ts'
 
 export class Servers {
   readonly #app: App
   readonly #direct: DirectCalls
-  readonly #nextRequestId: () => string
+  readonly #outside: Outside
   readonly #listening = new Set<Listening>()
 
-  /** @param nextRequestId numbers what never becomes a request. */
-  constructor(app: App, direct: DirectCalls, nextRequestId: () => string) {
+  constructor(app: App, direct: DirectCalls, outside: Outside) {
     this.#app = app
     this.#direct = direct
-    this.#nextRequestId = nextRequestId
+    this.#outside = outside
   }
 
   /** Where the first of them is reached; undefined when there is none. */
@@ -32,7 +31,7 @@ export class Servers {
   /** @throws the bind error of Node, such as EADDRINUSE. */
   async listen({ port = 0, host }: { port?: number; host?: string } = {}): Promise<SandboxServer> {
     const where = { port, host: host ?? optionTable.host.default }
-    const server = await listen(this.#app, this.#direct, where, this.#nextRequestId)
+    const server = await listen(this.#app, this.#direct, where, this.#outside)
     this.#listening.add(server)
     return {
       url: server.url,

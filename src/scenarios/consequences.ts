@@ -54,6 +54,8 @@ export interface Rewritten {
   offContract: boolean
   /** Why the rewrite did nothing, if so. */
   skipped?: string
+  /** The body would be larger than any may be: the call is answered as if nothing rewrote it. */
+  isTooLarge?: boolean
 }
 
 /** Puts another body in place of one. */

@@ -2,8 +2,10 @@
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Environment } from '../contract/versions.ts'
 import { documentFiles } from '../reading/document-files.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { ProblemList } from '../reading/problem-list.ts'
+import { DocumentError } from '../reading/problems.ts'
 import { readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
 import { catalogueOf, isScenarioPath, type Catalogue } from './catalogue.ts'
 import { readScenario } from './read-scenario.ts'
@@ -28,6 +30,8 @@ export class ScenarioLibrary {
   readonly #known: readonly string[]
   readonly #given: readonly ScenarioInput[]
   readonly #displayPath: (path: string) => string
+  /** Where its scenarios are to act. */
+  readonly environment: Environment
   #loading: Promise<Catalogue> | undefined
   /** The names of what was given, in its order; known once it was read. */
   activeNames: readonly string[] = []
@@ -44,16 +48,18 @@ export class ScenarioLibrary {
     given: readonly ScenarioInput[],
     displayPath: (path: string) => string,
     known: readonly string[] = [],
+    environment: Environment = 'sandbox',
   ) {
     this.#builtIn = builtIn
     this.#given = given
     this.#known = known
     this.#displayPath = displayPath
+    this.environment = environment
   }
 
   /**
    * Reads everything, once.
-   * @throws {DocumentError} with every problem of every file.
+   * @throws {DocumentError} with the problems of all files.
    */
   load(): Promise<Catalogue> {
     this.#loading ??= this.read().then((reading) => this.use(reading))
@@ -62,7 +68,7 @@ export class ScenarioLibrary {
 
   /**
    * Reads everything as it is now. Nothing takes effect before `use`, so what was known stays when this fails.
-   * @throws {DocumentError} with every problem of every file.
+   * @throws {DocumentError} with the problems of all files.
    */
   async read(): Promise<LibraryReading> {
     const files = namesAmong(await readdir(this.#builtIn)).map((name) => join(this.#builtIn, `${name}.yaml`))
@@ -72,12 +78,13 @@ export class ScenarioLibrary {
     )
     const known = (await Promise.all(this.#known.map((path) => this.#readKnown(path)))).flat()
     const all = [...builtIn, ...known, ...given]
-    const problems = all.flatMap((read) => (Array.isArray(read) ? read : []))
-    if (problems.length > 0) throw new DocumentError(problems)
+    const problems = new ProblemList()
+    for (const read of all) if (read instanceof DocumentError) problems.addAll(read)
+    problems.throwIfAny()
     const scenarios = all.filter((read): read is Scenario => 'rules' in read)
     return {
       catalogue: catalogueOf(scenarios),
-      activeNames: given.flatMap((read) => (Array.isArray(read) ? [] : [read.name])),
+      activeNames: given.flatMap((read) => (read instanceof DocumentError ? [] : [read.name])),
     }
   }
 
@@ -97,20 +104,20 @@ export class ScenarioLibrary {
     return this.catalogue ? [...this.catalogue.keys()] : namesAmong(readdirSync(this.#builtIn))
   }
 
-  async #readKnown(path: string): Promise<(Scenario | Problem[])[]> {
+  async #readKnown(path: string): Promise<(Scenario | DocumentError)[]> {
     const { files, problem } = await documentFiles(path, this.#displayPath(path))
-    return problem ? [[problem]] : Promise.all(files.map((file) => this.#read(file)))
+    return problem ? [new DocumentError([problem])] : Promise.all(files.map((file) => this.#read(file)))
   }
 
-  async #read(input: ScenarioInput): Promise<Scenario | Problem[]> {
+  async #read(input: ScenarioInput): Promise<Scenario | DocumentError> {
     try {
       const source: Source =
         typeof input === 'string'
           ? await readSource(input, this.#displayPath(input))
           : sourceFromObject(input, 'scenario')
-      return readScenario(source)
+      return await readScenario(source)
     } catch (error) {
-      if (error instanceof DocumentError) return [...error.problems]
+      if (error instanceof DocumentError) return error
       throw error
     }
   }

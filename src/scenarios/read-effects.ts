@@ -10,16 +10,23 @@ import type { ArmedEffect } from './scenario.ts'
 const byName: ReadonlyMap<string, Effect> = new Map(effects.map((effect) => [effect.name, effect]))
 const names = [...byName.keys()]
 
-/** Reads the effect of a rule, or the list of them. */
-export function readEffects(written: unknown, targets: Targets, report: Report): ArmedEffect[] {
+/** Reads the effect of a rule, or the list of them; yields after each. */
+export function* readEffects(
+  written: unknown,
+  targets: Targets,
+  report: Report,
+): Generator<void, ArmedEffect[]> {
   if (written === undefined || (Array.isArray(written) && written.length === 0)) {
     readPart(ruleSchema.shape.effect, written, report)
     return []
   }
-  const read = Array.isArray(written)
-    ? written.map((item: unknown, place) => readEffect(item, targets, within([place], report)))
-    : [readEffect(written, targets, report)]
-  return read.filter((effect) => effect !== undefined)
+  const read: ArmedEffect[] = []
+  for (const [place, item] of [written].flat().entries()) {
+    yield
+    const effect = readEffect(item, targets, Array.isArray(written) ? within([place], report) : report)
+    if (effect) read.push(effect)
+  }
+  return read
 }
 
 function readEffect(written: unknown, targets: Targets, report: Report): ArmedEffect | undefined {

@@ -1,8 +1,10 @@
 // Reads a scenario file and refuses rules that could never fire, each problem at its line and column.
 import { isJsonObject } from '../contract/formats.ts'
+import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
-import { problemAt, type Source } from '../reading/source-file.ts'
+import { ProblemList } from '../reading/problem-list.ts'
+import type { Source } from '../reading/source-file.ts'
+import { inTurns } from '../runtime/give-way.ts'
 import { everyCall } from './calls.ts'
 import type { Targets } from './effect.ts'
 import { readEffects } from './read-effects.ts'
@@ -14,36 +16,50 @@ import type { Rule, Scenario } from './scenario.ts'
  * Reads a scenario and checks that every rule of it can fire (design: Scenario files). Scenarios are data: no code,
  * no templates, no regular expressions.
  *
- * @throws {DocumentError} with every problem, each at its line and column.
+ * @throws {DocumentError} with its problems, each at its line and column.
  */
-export function readScenario(source: Source): Scenario {
-  const problems: Problem[] = []
-  const report: Report = (path, message, at) => problems.push(problemAt(source, path, message, at))
-  const scenario = scenarioOf(source, report)
-  if (problems.length > 0 || !scenario) throw new DocumentError(problems)
+export async function readScenario(source: Source): Promise<Scenario> {
+  const problems = new ProblemList()
+  const report: Report = (path, message, at) => problems.add({ source, path, message, at })
+  const scenario = await inTurns(scenarioOf(source, report))
+  if (problems.size > 0 || !scenario) throw problems.error()
   return scenario
 }
 
-function scenarioOf({ name: source, value: document }: Source, report: Report): Scenario | undefined {
+/** Yields after each rule and each effect, for others to have a turn. */
+function* scenarioOf(
+  { name: source, value: document }: Source,
+  report: Report,
+): Generator<void, Scenario | undefined> {
   const read = fieldsOf(fileSchema, document, report)
   if (!read || !isJsonObject(document)) return undefined
   const name = read('name') ?? ''
   const description = read('description') ?? ''
   const { rules: written } = document
   if (!Array.isArray(written) || written.length === 0) return void read('rules')
-  const rules = written.map((rule: unknown, place) =>
-    ruleOf(rule, `${name}#${place + 1}`, within(['rules', place], report)),
-  )
+  const rules: Rule[] = []
+  for (const [place, rule] of written.entries()) {
+    yield
+    const made = yield* ruleOf(rule, `${name}#${place + 1}`, within(['rules', place], report))
+    if (made) rules.push(made)
+  }
   return {
     name,
     description: description.trim(),
-    rules: rules.filter((rule) => rule !== undefined),
+    rules,
+    needsLatest: rules.some(needsLatest),
     source,
     document,
   }
 }
 
-function ruleOf(rule: unknown, id: string, report: Report): Rule | undefined {
+function needsLatest({ effects, when }: Rule): boolean {
+  const asked = Object.entries(when.headers ?? {}).find(([header]) => header.toLowerCase() === versionHeader)
+  if (asked?.[1] === latestVersion) return true
+  return effects.some(({ effect, value }) => effect.needsLatest?.(value) === true)
+}
+
+function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rule | undefined> {
   const read = fieldsOf(ruleSchema, rule, report)
   if (!read || !isJsonObject(rule)) return undefined
   // A key that nothing is written behind is one that is left out.
@@ -55,7 +71,7 @@ function ruleOf(rule: unknown, id: string, report: Report): Rule | undefined {
     operations: new Set(targets.endpoints.map((endpoint) => endpoint.id)),
     when: rule['when'] === undefined ? {} : whenOf(rule['when'], targets, within(['when'], report)),
     calls: read('calls') ?? everyCall,
-    effects: readEffects(rule['effect'], targets, within(['effect'], report)),
+    effects: yield* readEffects(rule['effect'], targets, within(['effect'], report)),
     offContract,
   }
 }

@@ -1,22 +1,29 @@
-// Templates and regular expressions in scenario files, which hold data and no code.
+// Templates, regular expressions and globs without end in scenario files, which hold data and no code.
 import { isJsonObject } from '../contract/formats.ts'
+import { globRule, isLongGlob } from './glob.ts'
 import { within, type Report } from './report.ts'
 
 /** Templates would be taken for plain texts: they would never fit, and be answered as they stand. */
 export function refuseTemplates(value: unknown, report: Report): void {
   const rule = 'must be no template: scenarios hold exact values and globs only'
-  refuseTexts(/\{\{|\$\{|<%/, rule, value, report)
+  refuseTexts((text) => /\{\{|\$\{|<%/.test(text), rule, value, report)
 }
 
-/** A pattern that was meant as a regular expression would silently never fit. */
+/** What can be no pattern: one that was meant as a regular expression would silently never fit. */
 export function refuseCode(value: unknown, report: Report): void {
   refuseTemplates(value, report)
+  refuseTexts(isLongGlob, globRule, value, report)
   const rule = 'must be no regular expression: use an exact value, or a glob with * and ?'
-  refuseTexts(/^\/.+\/[dgimsuvy]*$|^\^|\\[dwsb.]/, rule, value, report)
+  refuseTexts((text) => /^\/.+\/[dgimsuvy]*$|^\^|\\[dwsb.]/.test(text), rule, value, report)
 }
 
-function refuseTexts(refused: RegExp, rule: string, value: unknown, report: Report): void {
-  if (typeof value === 'string' && refused.test(value)) report([], rule)
+function refuseTexts(
+  isRefused: (text: string) => boolean,
+  rule: string,
+  value: unknown,
+  report: Report,
+): void {
+  if (typeof value === 'string' && isRefused(value)) report([], rule)
   const inner = Array.isArray(value) ? value.entries() : isJsonObject(value) ? Object.entries(value) : []
-  for (const [key, item] of inner) refuseTexts(refused, rule, item, within([key], report))
+  for (const [key, item] of inner) refuseTexts(isRefused, rule, item, within([key], report))
 }

@@ -4,6 +4,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import { ruleOf } from '../contract/violations.ts'
 import { closest, didYouMean } from '../reading/did-you-mean.ts'
 import type { Path } from '../reading/json-text.ts'
+import { readBySchema } from '../reading/schema-issues.ts'
 
 /** Tells what is wrong at a place of the document. */
 export type Report = (path: Path, message: string, at?: 'key' | 'value') => void
@@ -44,9 +45,9 @@ export function readPart<S extends z.ZodType>(
   report: Report,
   naming?: Naming,
 ): z.output<S> | undefined {
-  const result = schema.safeParse(written, { reportInput: true })
-  for (const issue of result.error?.issues ?? []) tell(issue, report, naming)
-  return result.data
+  const { data, issues } = readBySchema(schema, written)
+  for (const issue of issues ?? []) tell(issue, report, naming)
+  return data
 }
 
 /**

@@ -84,27 +84,32 @@ export function holdsRealCard(text: string): boolean {
 
 /** Whether neighboring groups of digits make a card number; those that make a test number are taken. */
 function isRealAmong(groups: readonly string[]): boolean {
-  const candidates = [...numbersIn(groups, 13)]
-  const taken = new Set(candidates.flatMap(({ pan, places }) => (testPans.has(pan) ? places : [])))
-  return candidates.some(
-    ({ pan, places }) =>
-      !places.some((place) => taken.has(place)) && schemePrefix.test(pan) && couldBeReal(pan),
-  )
+  const taken = new Set<number>()
+  for (const { pan, from, to } of numbersIn(groups, 13)) {
+    if (testPans.has(pan)) for (let place = from; place < to; place++) taken.add(place)
+  }
+  for (const { pan, from, to } of numbersIn(groups, 13)) {
+    if (schemePrefix.test(pan) && couldBeReal(pan) && isFree(taken, from, to)) return true
+  }
+  return false
 }
 
-/** Neighboring groups that have up to 19 digits together, in every way; `places` are those of the groups. */
+function isFree(taken: ReadonlySet<number>, from: number, to: number): boolean {
+  for (let place = from; place < to; place++) if (taken.has(place)) return false
+  return true
+}
+
+/** Neighboring groups that have up to 19 digits together, in every way: those from one place up to another. */
 export function* numbersIn(
   groups: readonly string[],
   shortest: number,
-): Generator<{ pan: string; places: number[] }> {
+): Generator<{ pan: string; from: number; to: number }> {
   for (const from of groups.keys()) {
     let pan = ''
-    const places: number[] = []
-    for (let to = from; to < groups.length; to++) {
-      pan += groups[to]
-      places.push(to)
+    for (let at = from; at < groups.length; at++) {
+      pan += groups[at]
       if (pan.length > 19) break
-      if (pan.length >= shortest) yield { pan, places: [...places] }
+      if (pan.length >= shortest) yield { pan, from, to: at + 1 }
     }
   }
 }

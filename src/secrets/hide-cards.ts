@@ -21,8 +21,8 @@ function hideInRun(run: string): string {
   const hide = (digits: readonly number[]): void => {
     for (const place of digits.slice(0, -4)) hidden.add(place)
   }
-  for (const { pan, places: among } of numbersIn(groups, shortest)) {
-    if (passesLuhn(pan)) hide(among.flatMap((group) => places[group] ?? []))
+  for (const { pan, from, to } of numbersIn(groups, shortest)) {
+    if (passesLuhn(pan)) hide(places.slice(from, to).flat())
   }
   // A published number is known wherever it stands, also within a longer run of digits.
   for (const [group, digits] of groups.entries()) {

@@ -50,7 +50,7 @@ export function readNetworkTransaction(input: unknown): Arriving {
     return readInput(reported, input, 'transaction', (issues) => describeSchemaIssues(issues, known))
   }
   return readInput(announced, input, 'transaction', (issues) =>
-    describeSchemaIssues(issues, known).map((issue) =>
+    [...describeSchemaIssues(issues, known)].map((issue) =>
       // What the intent says could be another thing here, and one of the two would be passed over.
       issue.at === 'key' && Object.hasOwn(reported.shape, String(issue.path[0]))
         ? { ...issue, message: 'must not stand beside intent_id: the intent says it' }

@@ -2,13 +2,15 @@
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Clock, ClockReading } from '../runtime/clock.ts'
-import { UnknownScenarioError } from '../scenarios/catalogue.ts'
+import { catalogueOf, unknownTo } from '../scenarios/catalogue.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import type { Baseline } from '../documents/load.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { ProblemList } from '../reading/problem-list.ts'
 import { readInput } from '../reading/read-input.ts'
-import { sourceFromObject } from '../reading/source-file.ts'
+import type { Source } from '../reading/source-file.ts'
+import { Turn } from '../runtime/give-way.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
 import { isName } from '../workspaces/names.ts'
 import { findReadyKey, noReadyKey } from '../workspaces/ready-key.ts'
 import { collect } from '../reading/collect-problems.ts'
@@ -55,6 +57,12 @@ export function readOptions(input: unknown): z.output<typeof newWorkspace> {
   return readInput(newWorkspace, input, 'workspace')
 }
 
+/** What loading draws on. */
+export interface NewWorkspaceContext extends VerbContext {
+  /** Takes an object for a document: a copy, unless nobody else can change it. */
+  sourceFrom(object: Json, name: string): Source
+}
+
 /**
  * Loads what the options name, to begin with in place of what all others begin with.
  * @throws {DocumentError} with every problem of every document and scenario.
@@ -62,12 +70,12 @@ export function readOptions(input: unknown): z.output<typeof newWorkspace> {
 export async function loadNewWorkspace(
   { fixtures, scenarios, clock }: z.output<typeof newWorkspace>,
   beginning: Clock,
-  context: VerbContext,
+  context: NewWorkspaceContext,
 ): Promise<{ own: Partial<Beginning>; scenarios: ScenarioStart | undefined }> {
-  const problems: Problem[] = []
+  const problems = new ProblemList()
   const start = scenarios && (await readScenarios(scenarios, context, problems))
   const loaded = fixtures && (await loadFixtures(fixtures, context, start, problems))
-  if (problems.length > 0) throw new DocumentError(problems)
+  problems.throwIfAny()
   const ownClock = clockOf(beginning, loaded?.clock, clock)
   return {
     own: {
@@ -80,23 +88,23 @@ export async function loadNewWorkspace(
 
 async function readScenarios(
   given: readonly (string | Json)[],
-  { scenarioLibrary }: VerbContext,
-  problems: Problem[],
+  { scenarioLibrary, environment, sourceFrom }: NewWorkspaceContext,
+  problems: ProblemList,
 ): Promise<ScenarioStart> {
   const catalogue = await scenarioLibrary.load()
-  const read = await Promise.all(
-    given.map((item, place) =>
-      typeof item === 'string'
-        ? item
-        : collect(problems, () => readScenario(sourceFromObject(item, `scenarios[${place}]`))),
-    ),
-  )
+  const read: (string | Scenario | undefined)[] = []
+  // One after the other: what nobody would be told of is then not read.
+  for (const [place, item] of given.entries()) {
+    const name = `scenarios[${place}]`
+    read.push(
+      typeof item === 'string' ? item : await collect(problems, () => readScenario(sourceFrom(item, name))),
+    )
+  }
   const own = read.filter((item) => typeof item === 'object')
-  const known = new Set([...catalogue.keys(), ...own.map(({ name }) => name)])
+  const whyNot = unknownTo(catalogueOf([...catalogue.values(), ...own]), environment)
   for (const [place, item] of read.entries()) {
-    if (typeof item !== 'string' || known.has(item)) continue
-    const { message } = new UnknownScenarioError(item, [...known])
-    problems.push({ source: 'workspace', path: `scenarios[${place}]`, message })
+    const message = item && whyNot(typeof item === 'string' ? item : item.name)
+    if (message !== undefined) problems.add({ source: 'workspace', path: `scenarios[${place}]`, message })
   }
   const names = read.flatMap((item) => (typeof item === 'string' ? [item] : item ? [item.name] : []))
   return { own, active: [...new Set(names)] }
@@ -104,22 +112,24 @@ async function readScenarios(
 
 async function loadFixtures(
   given: readonly Json[],
-  { environment, scenarioLibrary, loadDocuments }: VerbContext,
+  { environment, scenarioLibrary, loadDocuments, sourceFrom }: NewWorkspaceContext,
   start: ScenarioStart | undefined,
-  problems: Problem[],
+  problems: ProblemList,
 ): Promise<Baseline | undefined> {
-  const sources = await Promise.all(
-    given.map((document, place) =>
-      collect(problems, () => sourceFromObject(document, place === 0 ? 'fixtures' : `fixtures[${place}]`)),
-    ),
-  )
-  const readable = sources.filter((source) => source !== undefined)
+  const readable: Source[] = []
+  const turn = new Turn()
+  for (const [place, document] of given.entries()) {
+    if (turn.isOver) await turn.next()
+    const name = place === 0 ? 'fixtures' : `fixtures[${place}]`
+    const source = await collect(problems, () => sourceFrom(document, name))
+    if (source) readable.push(source)
+  }
   if (readable.length < given.length) return undefined
   const isKnown = (name: string): boolean =>
     scenarioLibrary.names.includes(name) || start?.own.some((scenario) => scenario.name === name) === true
   const loaded = await collect(problems, () => loadDocuments(readable, isKnown))
   if (loaded && !findReadyKey(loaded.state, environment)) {
-    problems.push({ source: 'fixtures', path: 'api_keys', message: noReadyKey(environment) })
+    problems.add({ source: 'fixtures', path: 'api_keys', message: noReadyKey(environment) })
   }
   return loaded
 }

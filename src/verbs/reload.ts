@@ -2,7 +2,7 @@
 import { unknownTo } from '../scenarios/catalogue.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Baseline } from '../documents/load.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { ProblemList } from '../reading/problem-list.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { collect } from '../reading/collect-problems.ts'
 
@@ -26,15 +26,15 @@ export function reloader(parts: ReloadParts): () => Promise<void> {
 
 /** Seed and clock stay those of the start. @throws {DocumentError} with every problem; then nothing has changed. */
 async function reload({ library, workspaces, readBaseline }: ReloadParts): Promise<void> {
-  const problems: Problem[] = []
+  const problems = new ProblemList()
   const scenarios = await collect(problems, () => library.read())
-  const unknown = scenarios ? unknownTo(scenarios.catalogue) : () => undefined
+  const unknown = scenarios ? unknownTo(scenarios.catalogue, library.environment) : () => undefined
   for (const name of scenarios?.activeNames ?? []) {
     const message = unknown(name)
-    if (message !== undefined) problems.push({ source: 'scenarios', path: '', message })
+    if (message !== undefined) problems.add({ source: 'scenarios', path: '', message })
   }
   const baseline = await collect(problems, () => readBaseline(unknown))
-  if (!scenarios || !baseline || problems.length > 0) throw new DocumentError(problems)
+  if (!scenarios || !baseline || problems.size > 0) throw problems.error()
   // Scenarios first: a workspace that is reset takes its active list from them.
   library.use(scenarios)
   workspaces.rebase(baseline)

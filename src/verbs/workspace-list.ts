@@ -1,5 +1,11 @@
 // The workspaces of a sandbox: create one, list them, delete one.
-import { loadNewWorkspace, readOptions, type WorkspaceOptions } from './new-workspace.ts'
+import { sourceFromObject, sourceOfValue } from '../reading/source-file.ts'
+import {
+  loadNewWorkspace,
+  readOptions,
+  type NewWorkspaceContext,
+  type WorkspaceOptions,
+} from './new-workspace.ts'
 import {
   viewOf,
   workspaceVerbs,
@@ -33,21 +39,28 @@ export interface SandboxWorkspaces {
 
 export function workspaceList(context: VerbContext) {
   const { workspaces, environment } = context
+  const createFrom = async (
+    input: unknown,
+    sourceFrom: NewWorkspaceContext['sourceFrom'],
+  ): Promise<WorkspaceVerbs> => {
+    const options = readOptions(input)
+    const { name } = options
+    // Asked before anything is loaded, and by `add` once more: others may be faster.
+    if (name !== undefined) workspaces.requireFree(name)
+    workspaces.requireRoom()
+    const { clock } = workspaces.beginning
+    const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
+    return workspaceVerbs(workspaces.add(name ?? workspaces.newName(), own, scenarios), context)
+  }
   return {
-    async create(input: unknown = {}): Promise<WorkspaceVerbs> {
-      const options = readOptions(input)
-      const { name } = options
-      // Asked before anything is loaded, and by `add` once more: others may be faster.
-      if (name !== undefined) workspaces.requireFree(name)
-      workspaces.requireRoom()
-      const { own, scenarios } = await loadNewWorkspace(options, workspaces.beginning.clock, context)
-      return workspaceVerbs(workspaces.add(name ?? workspaces.newName(), own, scenarios), context)
-    },
+    create: (input: unknown = {}) => createFrom(input, sourceFromObject),
+    /** As `create`, with what was read from a text: nobody else can change it, so it is not copied. */
+    createBy: (input: unknown = {}) => createFrom(input, (object, name) => sourceOfValue(object, name)),
     list: () => workspaces.list().map((workspace) => viewOf(workspace, environment)),
     get(name) {
       const workspace = workspaces.find(name)
       return workspace && viewOf(workspace, environment)
     },
     delete: (name) => workspaces.delete(name),
-  } satisfies SandboxWorkspaces
+  } satisfies SandboxWorkspaces & Record<string, unknown>
 }

@@ -1,4 +1,5 @@
 // The scenarios of a workspace: list, register, activate.
+import { plainCopy } from '../json/copy.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
@@ -30,7 +31,10 @@ export interface SandboxScenarios {
   unregister(name: string): Promise<boolean>
   /** The names of the active list, in the order in which they decide. */
   active(): Promise<string[]>
-  /** Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows. */
+  /**
+   * Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows.
+   * @throws {UnusableScenarioError} for a scenario that needs `latest`, in production.
+   */
   activate(...names: string[]): Promise<string[]>
   /** Empties the active list. */
   deactivate(): Promise<void>
@@ -45,7 +49,8 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     rules: rules.map((rule) => ({ id: rule.id, ...scenarios.useOf(rule) })),
   })
   const active = async (): Promise<string[]> => [...scenarios.active]
-  const activate = async (...names: string[]): Promise<string[]> => {
+  /** As `activate`, with as many names as anybody sends: a call takes only so many arguments. */
+  const activateAll = async (names: readonly string[]): Promise<string[]> => {
     await library.load()
     scenarios.activate(names)
     return active()
@@ -53,20 +58,23 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
   /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
   const registerBy = async (source: Source): Promise<ScenarioView> => {
     await library.load()
-    const scenario = readScenario(source)
+    const scenario = await readScenario(source)
     scenarios.register(scenario)
     return viewOf(scenario)
   }
+  /** As `get`, with the document as it was read, for writing it out. */
+  const getOwn = async (name: string): Promise<(ScenarioView & { document: unknown }) | undefined> => {
+    await library.load()
+    const found = scenarios.find(name)
+    return found && { ...viewOf(found), document: found.document }
+  }
   return {
+    getOwn,
     async list() {
       await library.load()
       return scenarios.list().map(viewOf)
     },
-    async get(name) {
-      await library.load()
-      const found = scenarios.find(name)
-      return found && { ...viewOf(found), document: found.document }
-    },
+    get: async (name) => plainCopy(await getOwn(name)),
     register: async (scenario) => registerBy(sourceFromObject(scenario, 'scenario')),
     registerBy,
     async unregister(name) {
@@ -74,9 +82,10 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
       return scenarios.unregister(name)
     },
     active,
-    activate,
+    activate: (...names) => activateAll(names),
+    activateAll,
     async deactivate() {
-      await activate()
+      await activateAll([])
     },
   } satisfies SandboxScenarios & Record<string, unknown>
 }

@@ -20,10 +20,11 @@ import { stopAll } from './lib/server.mjs'
  * @typedef {object} Context What a figure is given.
  * @property {boolean} quick Fewer rounds, smaller states: a first impression.
  * @property {string} folder A folder for temporary files.
+ * @property {string} [before] The folder of a built package to compare with.
  * @property {<T>(name: string, make: () => Promise<T>) => Promise<T>} once What several figures share is made once.
  *
  * @typedef {object} Measured
- * @property {number} value The median.
+ * @property {number} [value] The median; none where there is nothing to compare with.
  * @property {number} [min]
  * @property {number} [max]
  * @property {Partial<Record<'gate' | 'target' | 'stretch', boolean>>} [also] What a level asks beside the value.
@@ -33,36 +34,48 @@ import { stopAll } from './lib/server.mjs'
  * @typedef {object} Figure
  * @property {string} id
  * @property {string} title
- * @property {Budget} budget
  * @property {string} [later] Why it is not measured yet.
  * @property {(context: Context) => Promise<Measured>} [run]
  */
 
-const usage = 'usage: npm run bench -- [--only P1,P5] [--quick] [--json FILE]\n'
+const usage = 'usage: npm run bench -- [--only P1,P5] [--quick] [--before FOLDER] [--json FILE]\n'
 
-/** @returns {{ only: string[] | undefined, quick: boolean, json: string | undefined }} */
+/**
+ * A name such as P5 stands for both parts of that figure, P5a and P5b.
+ * @param {string} id
+ * @param {string} name
+ */
+const isNamed = (id, name) => [id, id.replace(/[a-z]$/, '')].some((each) => each.toUpperCase() === name)
+
+/** @returns {{ only?: string[], quick: boolean, before?: string, json?: string }} */
 function readArguments() {
   try {
     const { values } = parseArgs({
-      options: { only: { type: 'string' }, quick: { type: 'boolean' }, json: { type: 'string' } },
+      options: {
+        only: { type: 'string' },
+        quick: { type: 'boolean' },
+        before: { type: 'string' },
+        json: { type: 'string' },
+      },
     })
     const only = values.only?.split(',').map((id) => id.trim().toUpperCase())
-    const unknown = only?.find((id) => !figures.some((figure) => figure.id === id))
+    const unknown = only?.find((name) => !figures.some(({ id }) => isNamed(id, name)))
     if (unknown !== undefined) throw new Error(`there is no figure '${unknown}'`)
-    return { only, quick: values.quick ?? false, json: values.json }
+    return { ...values, only, quick: values.quick ?? false }
   } catch (error) {
     process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n${usage}`)
     process.exit(2)
   }
 }
 
-const { only, quick, json } = readArguments()
+const { only, quick, before, json } = readArguments()
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'))
 /** @type {Map<string, Promise<any>>} */
 const shared = new Map()
 /** @type {Context} */
 const context = {
   quick,
+  before,
   folder,
   once: (name, make) => {
     if (!shared.has(name)) shared.set(name, make())
@@ -81,7 +94,7 @@ printHeading(machine, quick)
 const started = performance.now()
 const outcomes = []
 for (const figure of figures) {
-  if (only && !only.includes(figure.id)) continue
+  if (only && !only.some((name) => isNamed(figure.id, name))) continue
   let measured
   let failure
   try {

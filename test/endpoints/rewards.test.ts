@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { headersOf, invalid, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
+import { assumptionCatalogue } from '../../src/contract/assumptions.ts'
+import { rewardStatus } from '../../src/contract/resources/reward.ts'
+import { askControl } from '../helpers/control.ts'
 
 const pending = '/v2/rewards/rwd_ada_pending'
 
@@ -269,6 +272,67 @@ describe('the rewards balance', () => {
       },
     ])
     expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
+  })
+
+  const most = 9_007_199_254_740_991
+  const reward = (status: string, amount: number, at: number) => ({
+    id: `rwd_${at}`,
+    customer_id: 'cus_1',
+    status: status as 'AVAILABLE',
+    amount,
+  })
+
+  test.each<[string, [string, number][], number, string]>([
+    ['the largest integer', [['AVAILABLE', 1]], most - 1, '9007199254740991'],
+    ['one more', [['AVAILABLE', 1]], most, '9007199254740992'],
+    ['an odd sum beyond', [['AVAILABLE', 2]], most, '9007199254740993'],
+    ['below the least', [['AVAILABLE', -2]], -most, '-9007199254740993'],
+    [
+      'beyond on the way, and back',
+      [
+        ['AVAILABLE', most],
+        ['AVAILABLE', -most],
+      ],
+      7,
+      '7',
+    ],
+    ['many', Array.from({ length: 7 }, () => ['AVAILABLE', most]), most, '72057594037927928'],
+  ])('case 128: a balance of %s -> every digit of it', async (_, parts, opening_balance, balance) => {
+    const rewards = parts.map(([status, amount], at) => reward(status, amount, at))
+    const sandbox = await startSandbox({
+      fixtures: { customers: [{ id: 'cus_1', opening_balance }], rewards },
+    })
+    const { text } = await sandbox.call('GET', '/v2/customers/cus_1/rewards_balance')
+    expect(text).toContain(`"reward_balance":${balance},`)
+    // Also where a scenario makes the body anew, and in the journal.
+    await sandbox.scenarios.activate('unknown-fields')
+    const rewritten = await sandbox.fetch('/v2/customers/cus_1/rewards_balance', {
+      headers: { authorization: `Bearer ${sandbox.apiKey}` },
+    })
+    expect(await rewritten.text()).toContain(`"reward_balance":${balance},`)
+    const id = rewritten.headers.get('x-sandbox-request-id')
+    const entry = await askControl(sandbox, 'GET', `/requests/${id}`)
+    expect(entry.text).toContain(`"reward_balance":${balance},`)
+  })
+
+  test('case 128: every value of balance_statuses adds exactly', async () => {
+    const { alternatives, default: usual } = assumptionCatalogue.balance_statuses
+    for (const balance_statuses of [usual, ...alternatives]) {
+      const rewards = rewardStatus.options.map((status, at) => reward(status, most - at, at))
+      const { call } = await startSandbox({
+        assume: { balance_statuses },
+        fixtures: { customers: [{ id: 'cus_1', opening_balance: most - 2 }], rewards },
+      })
+      const signs = new Map(
+        balance_statuses
+          .match(/(?:^|[+-])[A-Z_]+/g)
+          ?.map((part) => [part.replace(/^[+-]/, ''), part.startsWith('-') ? -1n : 1n]),
+      )
+      let sum = BigInt(most - 2)
+      for (const { status, amount } of rewards) sum += (signs.get(status) ?? 0n) * BigInt(amount)
+      const { text } = await call('GET', '/v2/customers/cus_1/rewards_balance')
+      expect(text).toContain(`"reward_balance":${sum},`)
+    }
   })
 
   test('settling a reward moves the balance at once; a refused update does not', async () => {

@@ -30,8 +30,8 @@ it.each([
 })
 
 it('what is loaded along: what static imports lead to, and not what waits for a call or is a type', () => {
-  const loaded = loadedWith('bin.ts')
-  expect([...loaded].slice(0, 3)).toEqual(['bin.ts', 'cli/io.ts', 'cli/run.ts'])
+  const loaded = loadedWith('cli/run.ts')
+  expect([...loaded].slice(0, 3)).toEqual(['cli/run.ts', 'commander', 'reading/did-you-mean.ts'])
   expect(loaded).toContain('runtime/host.ts')
   expect(loaded).not.toContain('runtime/program.ts')
 })

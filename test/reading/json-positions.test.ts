@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { JsonPositions } from '../../src/reading/json-positions.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { pathsAt, placesOf } from '../../src/reading/json-positions.ts'
 
 describe('the path at an offset', () => {
   const text = '{ "a.b": [1, {"": "x"}, []], "a": { "b": {} } }'
@@ -16,30 +16,69 @@ describe('the path at an offset', () => {
     ['"b"', ['a', 'b'], 'key'],
     ['{} }', ['a', 'b'], 'value'],
   ])('of %s -> %j, its %s', (from, path, at) => {
-    expect(new JsonPositions(text).pathAt(text.indexOf(from))).toEqual({ path, at })
+    expect(pathsAt(text, [text.indexOf(from)])).toEqual([{ path, at }])
   })
 
   it('beyond the end of a value -> the innermost one before it', () => {
-    expect(new JsonPositions('[1, 2]  ').pathAt(7)).toEqual({ path: [1], at: 'value' })
+    expect(pathsAt('[1, 2]  ', [7])).toEqual([{ path: [1], at: 'value' }])
   })
 
   it('is the path by which the offset is found, of every key and value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, space) => {
-        const positions = new JsonPositions(JSON.stringify(value, null, space))
-        const check = (inner: unknown, path: (string | number)[], isField: boolean): void => {
-          const { key, value: start } = positions.find(path)
-          expect(positions.pathAt(start)).toEqual({ path, at: 'value' })
-          if (isField) expect(positions.pathAt(key)).toEqual({ path, at: 'key' })
+        const written = JSON.stringify(value, null, space)
+        const paths: (string | number)[][] = []
+        const isField: boolean[] = []
+        const note = (inner: unknown, path: (string | number)[], ofObject: boolean): void => {
+          paths.push(path)
+          isField.push(ofObject)
           if (typeof inner !== 'object' || inner === null) return
           const isList = Array.isArray(inner)
           for (const [name, field] of Object.entries(inner)) {
-            check(field, [...path, isList ? Number(name) : name], !isList)
+            note(field, [...path, isList ? Number(name) : name], !isList)
           }
         }
-        check(value, [], false)
+        note(value, [], false)
+        const places = placesOf(written, paths)
+        const values = places.map((place) => place.value)
+        expect(pathsAt(written, values)).toEqual(paths.map((path) => ({ path, at: 'value' })))
+        const keys = places.filter((_, index) => isField[index]).map((place) => place.key)
+        const keyed = paths.filter((_, index) => isField[index])
+        expect(pathsAt(written, keys)).toEqual(keyed.map((path) => ({ path, at: 'key' })))
       }),
       { seed: 1, numRuns: 300 },
     )
+  })
+})
+
+describe('the places of paths', () => {
+  it('that lead to nothing -> those of the innermost value around each that is there', () => {
+    const text = '{"a": [1, {"b": 2}]}'
+    const paths = [['a', 1, 'c', 'd'], ['a', 7], ['a', 'b'], ['x'], ['a', 1, 'b', 'c']]
+    const at = (sign: string) => text.indexOf(sign)
+    const list = { key: at('"a"'), value: at('[') }
+    expect(placesOf(text, paths)).toEqual([
+      { key: at('{"b"'), value: at('{"b"') },
+      list,
+      list,
+      { key: 0, value: 0 },
+      { key: at('"b"'), value: at('2') },
+    ])
+  })
+
+  it('are found in one pass that ends with the last of them', () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => `{"id":"c${index}"}`)
+    const text = `{"customers":[${rows.join(',')}],"rewards":[]}`
+    const paths = Array.from({ length: 100 }, (_, index) => ['customers', index, 'id'])
+    const readsOf = (asked: typeof paths): number => {
+      const read = vi.spyOn(String.prototype, 'charCodeAt')
+      placesOf(text, asked)
+      const reads = read.mock.calls.length
+      read.mockRestore()
+      return reads
+    }
+    const [one, all, twice] = [readsOf(paths.slice(-1)), readsOf(paths), readsOf([...paths, ...paths])]
+    expect(all).toBeLessThan(3 * one)
+    expect(twice).toBe(all)
   })
 })

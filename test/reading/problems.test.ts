@@ -41,9 +41,12 @@ describe('formatProblems', () => {
     ])
   })
 
-  it('json: all of them, and an empty list for none', () => {
+  it('json: the first 100 with how many more there are, and an empty list for none', () => {
     expect(JSON.parse(formatProblems([inFile, whole], 'json'))).toEqual({ problems: [inFile, whole] })
     expect(JSON.parse(formatProblems([], 'json'))).toEqual({ problems: [] })
+    const hundred = Array.from({ length: 100 }, () => whole)
+    const json = formatProblems([...hundred, inFile], 'json', 4)
+    expect(JSON.parse(json)).toEqual({ problems: hundred, more: 5 })
   })
 })
 
@@ -52,4 +55,10 @@ it('DocumentError carries the problems and is readable as it is', () => {
   expect(error.problems).toEqual([inFile, whole])
   expect(error.message).toBe(formatProblems([inFile, whole]))
   expect(error.name).toBe('DocumentError')
+})
+
+it('DocumentError tells 100 problems and how many more there are', () => {
+  const hundred = Array.from({ length: 100 }, () => whole)
+  const { problems, more, message } = new DocumentError([...hundred, inFile], 3)
+  expect([problems, more, message.split('\n').at(-1)]).toEqual([hundred, 4, '… and 4 more problems'])
 })

@@ -12,12 +12,12 @@ import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import { rulesFor, type Scenario } from '../../src/scenarios/scenario.ts'
 import { sourceFromObject } from '../../src/reading/source-file.ts'
 
-const scenario = (name: string, ...rules: object[]): Scenario =>
+const scenario = (name: string, ...rules: object[]): Promise<Scenario> =>
   readScenario(sourceFromObject({ name, description: 'd', rules }, name))
 
-function engineOf(...scenarios: Scenario[]): ScenarioEngine {
+async function engineOf(...scenarios: (Scenario | Promise<Scenario>)[]): Promise<ScenarioEngine> {
   const library = new ScenarioLibrary('', [], (path) => path)
-  library.catalogue = catalogueOf(scenarios)
+  library.catalogue = catalogueOf(await Promise.all(scenarios))
   return new ScenarioEngine(library, 1)
 }
 
@@ -55,14 +55,14 @@ const endingTypes = (plans: Plan[]): (string | undefined)[] =>
   plans.map(({ ending }) => (ending && 'type' in ending ? ending.type : ending?.kind))
 
 describe('how often a rule acts', () => {
-  it('N calls use up exactly what the range says, in whatever order they come', () => {
-    fc.assert(
-      fc.property(
+  it('N calls use up exactly what the range says, in whatever order they come', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 0, max: 20 }),
         fc.array(fc.constantFrom('r1', 'r2'), { maxLength: 60 }),
-        (from, more, rewards) => {
-          const engine = engineOf(
+        async (from, more, rewards) => {
+          const engine = await engineOf(
             scenario('x', {
               on: 'retrieveReward',
               when: { params: { reward_id: 'r1' } },
@@ -82,8 +82,8 @@ describe('how often a rule acts', () => {
     )
   })
 
-  it('a rule counts calls whose ending another rule gave', () => {
-    const engine = engineOf(
+  it('a rule counts calls whose ending another rule gave', async () => {
+    const engine = await engineOf(
       scenario('a', { on: '*', calls: '1', effect: 'unauthenticated' }),
       scenario('b', { on: '*', calls: '1..2', effect: { error: 'INTERNAL_ERROR' } }),
     )
@@ -93,13 +93,13 @@ describe('how often a rule acts', () => {
     expect(plans.map(({ rules }) => rules)).toEqual([['a#1', 'b#1'], ['b#1'], []])
   })
 
-  it('each rule counts for itself, and each engine', () => {
-    const shared = scenario(
+  it('each rule counts for itself, and each engine', async () => {
+    const shared = await scenario(
       'x',
       { on: 'retrieveReward', calls: '1', effect: 'not_found' },
       { on: '*', calls: '2', effect: 'unauthenticated' },
     )
-    const [one, other] = [engineOf(shared), engineOf(shared)]
+    const [one, other] = [await engineOf(shared), await engineOf(shared)]
     one.activate(['x'])
     other.activate(['x'])
     expect(endingTypes([planOf(one), planOf(other), planOf(one)])).toEqual([
@@ -111,7 +111,7 @@ describe('how often a rule acts', () => {
 })
 
 describe('which rules decide', () => {
-  const engine = (): ScenarioEngine =>
+  const engine = (): Promise<ScenarioEngine> =>
     engineOf(
       scenario('header', { on: '*', effect: { error: 'RATE_LIMIT_ERROR' } }),
       scenario('key', { on: '*', effect: { error: 'INTERNAL_ERROR' } }),
@@ -136,15 +136,15 @@ describe('which rules decide', () => {
     ],
     [{ header: ['key'], ofKey: ['key'] }, ['key'], 'INTERNAL_ERROR', ['key#1']],
     [{ ofKey: ['none'] }, ['active'], 'SERVICE_UNAVAILABLE_ERROR', ['active#1']],
-  ])('%j with %j active -> %s', (asked, active, ending, rules) => {
-    const made = engine()
+  ])('%j with %j active -> %s', async (asked, active, ending, rules) => {
+    const made = await engine()
     made.activate(active)
     const plan = planOf(made, asked)
     expect([...endingTypes([plan]), plan.rules]).toEqual([ending, rules])
   })
 
-  it('effects that do not end the call add up', () => {
-    const made = engineOf(
+  it('effects that do not end the call add up', async () => {
+    const made = await engineOf(
       scenario('a', { on: 'listStatements', effect: [{ latency: 5 }, { page: { size: 3 } }] }),
       scenario('b', { on: '*', effect: [{ latency: 7 }, { rewrite: 'unknown_fields' }] }),
     )
@@ -160,8 +160,8 @@ describe('which rules decide', () => {
     ])
   })
 
-  it('a header or an active list with an unknown name -> refused with a suggestion, and nothing changes', () => {
-    const made = engine()
+  it('a header or an active list with an unknown name -> refused with a suggestion, and nothing changes', async () => {
+    const made = await engine()
     made.activate(['key'])
     expect(() => planOf(made, { header: ['heeder'] })).toThrow(
       "unknown scenario 'heeder', did you mean 'header'?",
@@ -171,12 +171,12 @@ describe('which rules decide', () => {
   })
 })
 
-describe('register, unregister, reset', () => {
-  const built = scenario('x', { on: '*', effect: 'unauthenticated' })
-  const own = scenario('x', { on: '*', effect: { error: 'INTERNAL_ERROR' } })
+describe('register, unregister, reset', async () => {
+  const built = await scenario('x', { on: '*', effect: 'unauthenticated' })
+  const own = await scenario('x', { on: '*', effect: { error: 'INTERNAL_ERROR' } })
 
-  it('a registered scenario replaces the one of its name, and gives way to it again; each counts from the start', () => {
-    const engine = engineOf(built)
+  it('a registered scenario replaces the one of its name, and gives way to it again; each counts from the start', async () => {
+    const engine = await engineOf(built)
     engine.activate(['x'])
     const used = (): unknown => engine.require('x').rules.map((rule) => engine.useOf(rule))
     expect(endingTypes([planOf(engine), planOf(engine)])).toEqual([
@@ -192,9 +192,9 @@ describe('register, unregister, reset', () => {
     expect(engine.unregister('x')).toBe(false)
   })
 
-  it('what is forgotten is no longer active; a reset forgets all and counts anew', () => {
-    const engine = engineOf(built)
-    engine.register(scenario('mine', { on: '*', effect: 'unauthenticated' }))
+  it('what is forgotten is no longer active; a reset forgets all and counts anew', async () => {
+    const engine = await engineOf(built)
+    engine.register(await scenario('mine', { on: '*', effect: 'unauthenticated' }))
     engine.activate(['mine', 'x'])
     planOf(engine)
     engine.unregister('mine')
@@ -205,8 +205,8 @@ describe('register, unregister, reset', () => {
     expect(engine.require('x').rules.map((rule) => engine.useOf(rule))).toEqual([{ calls: 0, hits: 0 }])
   })
 
-  it('random numbers start again with a reset', () => {
-    const engine = engineOf(scenario('x', { on: '*', effect: { latency: { min: 0, max: 600_000 } } }))
+  it('random numbers start again with a reset', async () => {
+    const engine = await engineOf(scenario('x', { on: '*', effect: { latency: { min: 0, max: 600_000 } } }))
     const three = (): number[] => {
       engine.activate(['x'])
       return [planOf(engine).latency, planOf(engine).latency, planOf(engine).latency]

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitsGlob } from '../../src/scenarios/glob.ts'
+import { fitsGlob, isLongGlob } from '../../src/scenarios/glob.ts'
 
 /** The meaning of a pattern, written down as plainly as possible: what is left of both after their first signs. */
 function reference(pattern: string, text: string): boolean {
@@ -54,7 +54,36 @@ describe('fitsGlob', () => {
     )
   })
 
-  it('a pattern that would make a regular expression explode -> takes no time', () => {
-    expect(fitsGlob('*a'.repeat(50), `${'a'.repeat(5000)}b`)).toBe(false)
+  it.each([
+    ['a star and a long rest', `*${'a'.repeat(198)}b`],
+    ['stars that would make a regular expression explode', '*a'.repeat(100)],
+    ['signs for any character', `*${'?'.repeat(98)}b*${'?'.repeat(99)}`],
+  ])('%s -> each character of the text is read once', (_title, pattern) => {
+    const readsOf = (length: number): number => {
+      let reads = 0
+      const text = { length, charCodeAt: () => (reads++, 'a'.charCodeAt(0)) }
+      fitsGlob(pattern, text as unknown as string)
+      return reads
+    }
+    expect([readsOf(5000), readsOf(10_000)]).toEqual([5000, 10_000])
+  })
+
+  it.each([31, 32, 33, 63, 64, 65, 200])('a pattern of %i signs means what its parts mean', (length) => {
+    const rest = 'ab'.repeat(100).slice(0, length - 1)
+    expect(fitsGlob(`*${rest}`, `xyz${rest}`)).toBe(true)
+    expect(fitsGlob(`*${rest}`, `${rest}x`)).toBe(false)
+    expect(fitsGlob(`${rest}?`, `${rest}x`)).toBe(true)
+    expect(fitsGlob(`${rest}?`, rest)).toBe(false)
+  })
+})
+
+describe('isLongGlob', () => {
+  it.each([
+    ['200 characters with a sign', `*${'a'.repeat(199)}`, false],
+    ['201 characters with a star', `*${'a'.repeat(200)}`, true],
+    ['201 characters with a question mark', `?${'a'.repeat(200)}`, true],
+    ['an exact value of 300 characters', 'a'.repeat(300), false],
+  ])('%s -> %s', (_title, pattern, isLong) => {
+    expect(isLongGlob(pattern)).toBe(isLong)
   })
 })

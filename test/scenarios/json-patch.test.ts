@@ -123,13 +123,13 @@ const others: Example[] = [
 describe('applyPatch', () => {
   it.each([...appendix, ...others])('%s', (_title, value, patch, result) => {
     const before = structuredClone(value)
-    expect(applyPatch(value, patch)).toEqual(result)
+    expect(applyPatch(value, patch)).toEqual(result === undefined ? { refused: 'misfit' } : { value: result })
     expect(value).toEqual(before)
   })
 
   it('__proto__ is a name like any other', () => {
     const result = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: true } }])
-    expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":true}}')
+    expect(JSON.stringify(result)).toBe('{"value":{"__proto__":{"polluted":true}}}')
     expect({}).not.toHaveProperty('polluted')
   })
 
@@ -147,9 +147,35 @@ describe('applyPatch', () => {
             { op: 'test', path, value },
             { op: 'remove', path },
           ]
-          expect(applyPatch(object, patch)).toEqual(structuredClone(object))
+          expect(applyPatch(object, patch)).toEqual({ value: structuredClone(object) })
         },
       ),
     )
+  })
+
+  /** Each puts the whole beside itself, which would give 2 to the power of their number. */
+  const doublings = (count: number): PatchOperation[] =>
+    Array.from({ length: count }, () => ({ op: 'copy', from: '', path: '/-' }))
+
+  it.each<[string, PatchOperation[], number, ReturnType<typeof applyPatch>]>([
+    [
+      '1,000 copies of the whole stop where there is no more room',
+      doublings(1000),
+      1e7,
+      { refused: 'too large' },
+    ],
+    ['as much as there is room for', doublings(2), 13, { value: [1, [1], [1, [1]]] }],
+    ['a byte less', doublings(2), 12, { refused: 'too large' }],
+    ['what was too large before', [], 2, { refused: 'too large' }],
+    [
+      'what is removed again counts',
+      [...doublings(1), { op: 'remove', path: '/1' }, ...doublings(1)],
+      8,
+      { refused: 'too large' },
+    ],
+    ['what is moved does not', [{ op: 'move', from: '/0', path: '/-' }], 3, { value: [1] }],
+    ['added text counts in bytes', [{ op: 'add', path: '/-', value: 'é' }], 6, { refused: 'too large' }],
+  ])('%s', (_title, patch, most, expected) => {
+    expect(applyPatch([1], patch, most)).toEqual(expected)
   })
 })

@@ -277,6 +277,18 @@ effect: not_found`),
                                  ^`,
   ],
   [
+    'a glob of more than 200 characters',
+    rules(`on: retrieveReward
+when:
+  params:
+    reward_id:
+      '*${'a'.repeat(200)}'
+effect: not_found`),
+    `x.yaml:8:11 rules[0].when.params.reward_id: must be at most 200 characters long, as it is a glob (it has * or ?)
+          '*${'a'.repeat(58)}…
+          ^`,
+  ],
+  [
     'a regular expression as a YAML tag',
     rules(`on: retrieveReward
 when: { params: { reward_id: !!js/regexp /a/ } }

@@ -90,6 +90,18 @@ describe('rewriteBody', () => {
       '2026-10-13',
       { body: small, offContract: false, skipped: 'the JSON Patch does not fit the body' },
     ],
+    [
+      'a JSON Patch of copies without end',
+      Array.from({ length: 100 }, (_, place) => ({ op: 'copy', from: '', path: `/a${place}` })),
+      small,
+      '2026-10-13',
+      {
+        body: small,
+        offContract: false,
+        skipped: 'the JSON Patch makes the body larger than 10 MiB; it is answered unchanged',
+        isTooLarge: true,
+      },
+    ],
   ])('%s', (_title, rewrite, body, version, expected) => {
     const before = structuredClone(body)
     expect(rewriteBody(rewrite, body, thing, version)).toEqual(expected)

@@ -4,7 +4,8 @@ import { shownPath } from '../../runtime/host.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { documentFiles } from '../../reading/document-files.ts'
 import { collect } from '../../reading/collect-problems.ts'
-import { formatProblems, type Problem } from '../../reading/problems.ts'
+import { ProblemList } from '../../reading/problem-list.ts'
+import { DocumentError, formatProblems, type Problem } from '../../reading/problems.ts'
 import { readSource } from '../../reading/source-file.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { isScenario } from '../read-files.ts'
@@ -13,21 +14,61 @@ import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
   const asked = flags['format']
   const format = asked === 'json' || asked === 'github' ? asked : 'text'
-  const problems = await problemsOf(files, flags, io)
-  if (problems.length > 0) {
-    io.stdout(`${formatProblems(problems, format)}\n`)
-    return exitCodes.badFile
+  const warnings: Problem[] = []
+  const found = await problemsOf(files, flags, io, (warning) => warnings.push(warning))
+  const { problems = [], more = 0 } = found ?? {}
+  if (format === 'json' || problems.length + warnings.length > 0) {
+    io.stdout(`${formatProblems(problems, format, more, warnings)}\n`)
   }
-  if (format === 'json') io.stdout(`${formatProblems([], 'json')}\n`)
-  else if (format === 'text') io.stderr('No problems.\n')
+  if (problems.length > 0) return exitCodes.badFile
+  if (format === 'text') io.stderr('No problems.\n')
   return exitCodes.fine
 }
 
-async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): Promise<readonly Problem[]> {
-  const problems: Problem[] = []
-  const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => collect(problems, work)
+async function problemsOf(
+  files: readonly string[],
+  flags: FlagValues,
+  io: Io,
+  onWarning: (warning: Problem) => void,
+): Promise<DocumentError | undefined> {
+  const problems = new ProblemList()
+  try {
+    await checkAll(files, flags, io, problems, onWarning)
+    problems.throwIfAny()
+    return undefined
+  } catch (error) {
+    if (error instanceof DocumentError) return error
+    throw error
+  }
+}
+
+/** @throws {DocumentError} when there are so many problems that nothing more is worth reading. */
+async function checkAll(
+  files: readonly string[],
+  flags: FlagValues,
+  io: Io,
+  problems: ProblemList,
+  onWarning: (warning: Problem) => void,
+): Promise<void> {
+  const told = new Set<string>()
+  /** Documents that name scenarios are read with them, which tells the problems of the scenarios again. */
+  const isTold = (problem: Problem): boolean => {
+    const text = JSON.stringify(problem)
+    return told.has(text) || !told.add(text)
+  }
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> =>
+    collect(problems, async () => {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof DocumentError)) throw error
+        const untold = error.problems.filter((problem) => !isTold(problem))
+        if (untold.length === 0) return undefined
+        throw new DocumentError(untold, error.more)
+      }
+    })
   const settings = await attempt(() => readSettings(flags, io))
-  if (!settings) return problems
+  if (!settings) return
   const state = libraryOptions(settings, ['fixtures', 'assume', 'allowAnyPan', 'generate', 'seed'])
   const documents: string[] = []
   const given: string[] = []
@@ -38,21 +79,19 @@ async function problemsOf(files: readonly string[], flags: FlagValues, io: Io): 
   const { scenarios, scenarioLibrary } = settings
   const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
   await attempt(() => createSandbox(known))
-  if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }))
+  if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }, { onWarning }))
   else if (documents.length > 0)
-    await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }))
-  // Documents that name scenarios are read with them, which tells the problems of the scenarios again.
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+    await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }, { onWarning }))
 }
 
 /** The files that were given, and those of the folders. */
-async function filesIn(given: readonly string[], io: Io, problems: Problem[]): Promise<string[]> {
+async function filesIn(given: readonly string[], io: Io, problems: ProblemList): Promise<string[]> {
   const found: string[] = []
   for (const name of given) {
     const path = resolve(io.cwd, name)
     const { files, problem } = await documentFiles(path, shownPath(path, io.cwd))
     found.push(...files)
-    if (problem) problems.push(problem)
+    if (problem) problems.add(problem)
   }
   return found
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { bodyLimits, bodyName } from '../../control/read-body.ts'
 import { DocumentError, refusal, type Problem } from '../../reading/problems.ts'
-import { JsonPositions } from '../../reading/json-positions.ts'
+import { pathsAt } from '../../reading/json-positions.ts'
 import type { Source } from '../../reading/source-file.ts'
 import { connect } from './connect.ts'
 import { RefusedError, standing, type ControlClient } from './control-client.ts'
@@ -63,19 +63,21 @@ async function send<T>(
   } catch (error) {
     // Invalid, and too large.
     if (!(error instanceof RefusedError) || (error.status !== 400 && error.status !== 413)) throw error
-    const { problems, reason } = error
+    const { problems, reason, more } = error
     if (problems.length === 0) throw refusal(source.name, reason)
-    const sent = new JsonPositions(body)
-    throw new DocumentError(problems.map((problem) => inFile(problem, source, sent)))
+    throw new DocumentError(inFile(problems, source, body), more)
   }
 }
 
-/** A problem of what was sent, where it stands in the file: the same place, unless YAML was sent as JSON. */
-function inFile(problem: Problem, source: Source, sent: JsonPositions): Problem {
-  if (problem.source !== bodyName) return problem
-  const { column, path, message } = problem
-  if (source.json !== undefined || column === undefined) return { ...problem, source: source.name }
+/** Problems of what was sent, where they stand in the file: the same places, unless YAML was sent as JSON. */
+function inFile(problems: readonly Problem[], source: Source, body: string): Problem[] {
   // What JSON.stringify writes is one line.
-  const found = sent.pathAt(column - 1)
-  return { source: source.name, ...source.locate(found.path, found.at), path, message }
+  const offsets = problems.map(({ column = 1 }) => column - 1)
+  const locations = source.json === undefined ? source.locateAll(pathsAt(body, offsets)) : []
+  return problems.map((problem, index) => {
+    if (problem.source !== bodyName) return problem
+    const { path, message } = problem
+    if (source.json !== undefined || problem.column === undefined) return { ...problem, source: source.name }
+    return { source: source.name, ...locations[index], path, message }
+  })
 }

@@ -48,12 +48,18 @@ export class RefusedError extends CliError {
   readonly reason: string
   /** What is wrong with the document that was sent. */
   readonly problems: readonly Problem[]
+  /** How many more there are. */
+  readonly more: number
 
-  constructor(status: number, reason: string, problems: readonly Problem[]) {
-    super(problems.length > 0 ? formatProblems(problems) : `error: ${reason}`, exitCodes.unexpected)
+  constructor(status: number, reason: string, problems: readonly Problem[], more: number) {
+    super(
+      problems.length > 0 ? formatProblems(problems, 'text', more) : `error: ${reason}`,
+      exitCodes.unexpected,
+    )
     this.status = status
     this.reason = reason
     this.problems = problems
+    this.more = more
   }
 }
 
@@ -70,7 +76,11 @@ const problem = z.object({
 })
 
 const refusal = z.object({
-  error: z.object({ message: shownText, details: z.array(problem).optional() }),
+  error: z.object({
+    message: shownText,
+    details: z.array(problem).optional(),
+    more: z.number().optional(),
+  }),
 })
 
 /**
@@ -157,8 +167,8 @@ export class ControlClient {
 function refuse({ status, text }: Answer): void {
   const read = status < 400 ? undefined : refusal.safeParse(valueOfJson(text))
   if (!read?.success) return
-  const { message, details = [] } = read.data.error
-  throw new RefusedError(status, message, details)
+  const { message, details = [], more = 0 } = read.data.error
+  throw new RefusedError(status, message, details, more)
 }
 
 /** The answer without a body. */

@@ -1,10 +1,11 @@
 // The results of a matrix in the file of --resume, so that one that was interrupted goes on where it was.
 import { createHash } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Settings } from '../../options/index.ts'
 import { isSystemError, packageVersion, shownPath } from '../../runtime/host.ts'
 import type { CommandLine } from './command.ts'
+import { readBytes } from '../../reading/source-file.ts'
 import { matrixOptions } from './matrix-options.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { jsonLines, valueOfJson } from '../json.ts'
@@ -81,7 +82,7 @@ function digestOf(settings: Settings): string {
 
 async function readIfThere(path: string, shown: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return (await readBytes(path)).toString()
   } catch (error) {
     if (!isSystemError(error)) throw error
     if (error.code === 'ENOENT') return undefined

@@ -1,7 +1,7 @@
 // A payment method of a customer: card, secured credit card, bank account or loan (contract: Payment method).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
-import { currencyCode, decimalString, id, metadata, minorUnits, timestamp } from '../formats.ts'
+import { currencyCode, decimalString, id, integer, metadata, minorUnits, timestamp } from '../formats.ts'
 
 export const paymentMethodTypes = ['CARD', 'BANK_ACCOUNT', 'LOAN'] as const
 export const paymentMethodType = z.enum(paymentMethodTypes)
@@ -76,7 +76,7 @@ const bankAccount = documented(
 const loan = documented(
   z.strictObject({
     amount: minorUnits.optional(),
-    term_months: z.int('must be an integer').optional(),
+    term_months: integer.optional(),
     currency: currencyCode.optional(),
     remaining_balance: minorUnits.optional(),
     apr: decimalString.optional(),

@@ -1,14 +1,18 @@
 // The rewards balance: what a customer's rewards add up to now (contract: Rewards balance).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
-import { id } from '../formats.ts'
+import { id, sumOfAmounts } from '../formats.ts'
 
 export const rewardsBalance = documented(
   z.strictObject({
     customer_id: id,
     reward_balance: documented(
-      z.int(),
-      { description: "The customer's current rewards balance.", 'x-assumption': 'balance_statuses' },
+      sumOfAmounts,
+      {
+        type: 'integer',
+        description: "The customer's current rewards balance.",
+        'x-assumption': 'balance_statuses',
+      },
       ({ balance_statuses }) => ({
         description: `The customer's current rewards balance: the sum of rewards by status, ${balance_statuses}.`,
       }),

@@ -12,11 +12,11 @@ export type BodySource =
 
 /**
  * How much of a refused body is still read. A client that is busy sending sees a reset instead of the answer when
- * the connection is closed under it, so what it sends is taken in and dropped first.
+ * the connection is closed under it, so what it sends is taken in and dropped before.
  */
 const drainAtMost = 32 * 1024 * 1024
 
-/** Takes in a body that no stage read, before its call is answered. */
+/** Takes in a body that no stage read. */
 export function drainBody(stream: IncomingMessage): Promise<void> | undefined {
   if (stream.readableEnded || stream.destroyed || Number(stream.headers['content-length']) > drainAtMost) {
     return undefined

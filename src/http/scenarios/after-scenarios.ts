@@ -1,5 +1,7 @@
 // What scenarios do once the handler's writes are committed: others change the state, the body is rewritten, and the
 // answer is lost or spoilt on its way. "Committed but the answer was lost" is what retrying clients must survive.
+import { stringify } from '../../json/stringify.ts'
+import { parseExact } from '../../reading/parse-exact.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from './change-state.ts'
 import type { OpenExchange } from '../open-exchange.ts'
@@ -22,14 +24,17 @@ function rewriteAnswer({ received, found, became, handled }: OpenExchange, plan:
     return
   }
   const schema = handled ? received.endpoint?.result : undefined
-  let body: unknown = JSON.parse(became.body)
+  let body: unknown = parseExact(became.body, true)
+  let isOffContract = false
   for (const { effect, rewrite } of plan.rewritings) {
     const result = rewrite(body, schema, found.version)
     body = result.body
     if (result.skipped !== undefined) plan.undone.push(`${effect}: ${result.skipped}`)
-    if (result.offContract) plan.offContract = true
+    if (result.isTooLarge) return
+    isOffContract ||= result.offContract
   }
-  const text = JSON.stringify(body)
+  plan.offContract ||= isOffContract
+  const text = stringify(body)
   if (text !== became.body) plan.rewritten = true
   became.body = text
 }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { onAbort } from '../../runtime/wait.ts'
 import type { Loss, TransportFault } from '../../scenarios/consequences.ts'
 import type { Answer } from '../../exchange/became.ts'
+import { connectionOf } from '../connection.ts'
 
 /** How often a dripping answer sends some bytes. */
 const dripsPerSecond = 10
@@ -25,8 +26,8 @@ export function spoilOnSocket(
   // A response that waits its turn behind another one of the connection has no socket of its own yet.
   const { socket } = outgoing.req
   const bytes = bytesOf(answer)
-  if (fault === 'reset') socket.resetAndDestroy()
-  else if (fault === 'empty') closeWithoutAByte(outgoing)
+  if (fault === 'reset') connectionOf(socket).afterEarlier(() => socket.resetAndDestroy())
+  else if (fault === 'empty') connectionOf(socket).afterEarlier(() => closeWithoutAByte(outgoing))
   else if (fault === 'hang') untilClosed(outgoing, closing)
   else if (fault === 'malformed_json') {
     const { headers, half } = halved(answer)
@@ -135,7 +136,8 @@ export function spoiledResponse(
   gone: AbortSignal,
 ): Response {
   const { status } = answer
-  const { headers, half } = fault === 'malformed_json' ? halved(answer) : { headers: answer.headers, half: undefined }
+  const { headers, half } =
+    fault === 'malformed_json' ? halved(answer) : { headers: answer.headers, half: undefined }
   // Without a body there is nothing to spoil: the head is whole.
   if (isHead || answer.body === null) return new Response(null, { status, headers })
   if (half) return new Response(new Uint8Array(half), { status, headers })

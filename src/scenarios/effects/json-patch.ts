@@ -1,6 +1,7 @@
 // JSON Patch (RFC 6902) with JSON Pointers (RFC 6901): its operations, and applying them.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { copyOf } from '../../json/copy.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 
 const path = z
@@ -23,20 +24,57 @@ export const patchOperation = z.discriminatedUnion(
 )
 export type PatchOperation = z.infer<typeof patchOperation>
 
+/** What a JSON Patch made of a value, or why it made nothing. */
+export type Patched = { value: unknown; refused?: never } | { refused: 'misfit' | 'too large' }
+
 /**
- * Applies a JSON Patch to a copy of a value. All operations apply or none: a patch that does not fit gives undefined.
+ * Applies a JSON Patch to a copy of a value. All operations apply or none.
+ *
+ * @param most how many bytes of JSON the value and all that is put into it may have together. What is removed again
+ * counts too, so that the work is bounded with the result: copies of copies double it each time.
  */
-export function applyPatch(target: unknown, patch: readonly PatchOperation[]): unknown {
-  let current = structuredClone(target)
+export function applyPatch(
+  target: unknown,
+  patch: readonly PatchOperation[],
+  most = Number.POSITIVE_INFINITY,
+): Patched {
+  let room = most - sizeOf(target, most)
+  if (room < 0) return { refused: 'too large' }
+  let current = copyOf(target)
   for (const operation of patch) {
+    const added = addedBy(operation, current)
+    room -= added === failed ? 0 : sizeOf(added, room)
+    if (room < 0) return { refused: 'too large' }
     const next = applyOne(current, operation)
-    if (next === failed) return undefined
+    if (next === failed) return { refused: 'misfit' }
     current = next
   }
-  return current
+  return { value: current }
 }
 
 const failed = Symbol('failed')
+
+/** What an operation puts into a value beside what is there. */
+function addedBy(operation: PatchOperation, root: unknown): unknown {
+  if (operation.op === 'copy') return read(root, operation.from)
+  return operation.op === 'add' || operation.op === 'replace' ? operation.value : failed
+}
+
+/** How many bytes a value has as JSON; counts no further than a limit. */
+function sizeOf(content: unknown, most: number): number {
+  if (typeof content === 'string') return Buffer.byteLength(JSON.stringify(content))
+  if (typeof content !== 'object' || content === null) return String(content).length
+  // Brackets, and a comma behind each part but the last.
+  let size = 2
+  const isList = Array.isArray(content)
+  for (const [name, inner] of isList ? content.entries() : Object.entries(content)) {
+    if (size > 2) size += 1
+    if (!isList) size += sizeOf(name, most) + 1
+    size += sizeOf(inner, most - size)
+    if (size > most) break
+  }
+  return size
+}
 
 function applyOne(root: unknown, operation: PatchOperation): unknown {
   switch (operation.op) {
@@ -58,7 +96,7 @@ function applyOne(root: unknown, operation: PatchOperation): unknown {
       const source = read(root, from)
       if (source === failed) return failed
       const base = op === 'move' ? remove(root, from) : root
-      return base === failed ? failed : put(base, to, structuredClone(source), true)
+      return base === failed ? failed : put(base, to, copyOf(source), true)
     }
   }
 }

@@ -14,6 +14,9 @@ const unknownField = { sandbox_unknown_field: { added: 'in a later release' } }
 /** A value that no enum has; only a new version may bring one (contract: Versioning 7). */
 const newEnumValue = 'SANDBOX_NEW_VALUE'
 
+/** How large a JSON Patch may make a body, in MiB. */
+export const largestBody = 10
+
 /** Rewrites the body of an answer as a scenario asks. */
 export function rewriteBody(
   rewrite: Rewrite,
@@ -27,10 +30,22 @@ export function rewriteBody(
       return { body, offContract: false, skipped: 'only latest may have new values' }
     return { body: mapFields(body, schema, newValue), offContract: false }
   }
-  const changed = rewrite === 'null_optionals' ? mapFields(body, schema, asNull) : applyPatch(body, rewrite)
-  if (changed === undefined)
-    return { body, offContract: false, skipped: 'the JSON Patch does not fit the body' }
-  return { body: changed, offContract: !conforms(changed, schema) }
+  if (rewrite === 'null_optionals') return changedTo(mapFields(body, schema, asNull), schema)
+  const patched = applyPatch(body, rewrite, largestBody * 2 ** 20)
+  if (patched.refused === undefined) return changedTo(patched.value, schema)
+  return { body, offContract: false, ...notPatched[patched.refused] }
+}
+
+const notPatched = {
+  misfit: { skipped: 'the JSON Patch does not fit the body' },
+  'too large': {
+    skipped: `the JSON Patch makes the body larger than ${largestBody} MiB; it is answered unchanged`,
+    isTooLarge: true,
+  },
+}
+
+function changedTo(body: unknown, schema: z.ZodType | undefined): Rewritten {
+  return { body, offContract: !conforms(body, schema) }
 }
 
 function inner(schema: z.ZodType | undefined): z.ZodType | undefined {

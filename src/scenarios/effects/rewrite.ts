@@ -10,6 +10,7 @@ export const rewrite = effect({
   schema: z.union([z.enum(namedRewrites), z.array(patchOperation)], {
     error: `must be one of ${namedRewrites.join(', ')} or a JSON Patch`,
   }),
+  needsLatest: (asked) => asked === 'new_enum_values',
   apply(asked, call) {
     call.rewritings.push({
       effect: 'rewrite',

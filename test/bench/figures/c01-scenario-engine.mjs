@@ -11,6 +11,5 @@ export { nothing as delayAsPlanned, nothing as endAsPlanned }
 export const figure = {
   id: 'C1',
   title: 'the scenario engine with no scenario active: CPU a request (95 % interval)',
-  budget: { better: 'at most', gate: 1, target: 0.5, stretch: 0.2, unit: 'µs' },
   run: (context) => costOfPart(context, 'no-engine', { 'http/stages/apply-scenarios.ts': noEngine }),
 }

@@ -7,6 +7,5 @@ const noRecord = `export function recordExchange() {}\n`
 export const figure = {
   id: 'C2',
   title: 'journal and coverage of a GET of one row: CPU a request (95 % interval)',
-  budget: { better: 'at most', gate: 3, target: 2, stretch: 1, unit: 'µs' },
   run: (context) => costOfPart(context, 'no-record', { 'http/record-exchange.ts': noRecord }),
 }

@@ -4,19 +4,21 @@ import { figure as readReward } from './p01-read-reward.mjs'
 import { figure as mixedWork } from './p02-mixed-work.mjs'
 import { figure as createIntent } from './p03-create-intent.mjs'
 import { figure as searchCustomer } from './p04-search-customer.mjs'
-import { figure as coldStart } from './p05-cold-start.mjs'
+import { firstStart, laterStart } from './p05-cold-start.mjs'
 import { figure as coldStartRows } from './p06-cold-start-rows.mjs'
 import { figure as forkReset } from './p07-fork-reset.mjs'
 import { figure as rows } from './p08-rows.mjs'
 import { figure as durableCreate } from './p09-durable-create.mjs'
-import { figure as memory } from './p10-memory.mjs'
+import { afterCreates, afterStart } from './p10-memory.mjs'
 import { figure as workspaces } from './p11-workspaces.mjs'
 import { figure as packageSize } from './p12-package.mjs'
 import { figure as npx } from './p13-npx.mjs'
 import { figure as inProcess } from './p14-in-process.mjs'
+import { figure as latency } from './p15-latency.mjs'
 
 /**
- * Every figure, in the order of the table. A new one is a file with a record like the others, and a line here.
+ * Every figure, in the order of the table. A new one is a file with a record like the others, a line here, and
+ * one in budget.mjs.
  * @type {readonly import('../index.mjs').Figure[]}
  */
 export const figures = [
@@ -24,16 +26,19 @@ export const figures = [
   mixedWork,
   createIntent,
   searchCustomer,
-  coldStart,
+  firstStart,
+  laterStart,
   coldStartRows,
   forkReset,
   rows,
   durableCreate,
-  memory,
+  afterStart,
+  afterCreates,
   workspaces,
   packageSize,
   npx,
   inProcess,
+  latency,
   scenarioEngine,
   journalCoverage,
 ]

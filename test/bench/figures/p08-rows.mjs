@@ -6,7 +6,6 @@ const operations = ['lookup', 'search', 'create', 'page']
 export const figure = {
   id: 'P8',
   title: 'lookup, search, create, page of 100 at depth: largest / 1,000 rows',
-  budget: { better: 'at most', gate: 1.5, target: 1.2, stretch: 1.1 },
   async run(context) {
     const growth = await measureGrowth(context, 'rows', operations)
     const store = await measureGrowth(context, 'store', operations)

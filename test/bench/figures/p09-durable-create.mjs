@@ -13,7 +13,6 @@ const sizes = [1000, 100_000]
 export const figure = {
   id: 'P9',
   title: 'create with --data, 100,000 / 1,000 rows, acknowledged',
-  budget: { better: 'at most', gate: 3, target: 1.5, stretch: 1.1 },
   async run(context) {
     const growth = await measureGrowth(context, 'durable', operations, sizes)
     const lines = growthLines(growth, operations)

@@ -1,14 +1,18 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { servedFile } from '../lib/fixtures.mjs'
 import { shown } from '../lib/report.mjs'
-import { startReference, startSandbox } from '../lib/server.mjs'
+import { library, Program, startReference, startSandbox } from '../lib/server.mjs'
 import { ratios, summary } from '../lib/stats.mjs'
 
+const program = fileURLToPath(new URL('../programs/creates.mjs', import.meta.url))
+const creates = 200_000
+
 /** @type {import('../index.mjs').Figure} */
-export const figure = {
-  id: 'P10',
+export const afterStart = {
+  id: 'P10a',
   title: 'memory after start, default fixtures / L1',
-  budget: { better: 'at most', gate: 1.6, target: 1.3, stretch: 1.1 },
   async run({ folder, quick }) {
     const answers = join(folder, 'empty-answers.json')
     writeFileSync(answers, JSON.stringify({ reward: '{}', customers: '{}', intent: '{}' }))
@@ -26,6 +30,39 @@ export const figure = {
       details: [
         `resident after a collection: ours ${shown(summary(memory.ours).value)} MiB, L1 ${shown(summary(memory.L1).value)} MiB`,
       ],
+      raw: memory,
+    }
+  },
+}
+
+/** @type {import('../index.mjs').Figure} */
+export const afterCreates = {
+  id: 'P10b',
+  title: 'memory after 200,000 creates / the build of --before',
+  async run({ folder, quick, before }) {
+    const builds = {
+      ours: library,
+      ...(before !== undefined && { before: pathToFileURL(join(resolve(before), 'dist/index.mjs')).href }),
+    }
+    /** @type {Record<string, number[]>} */
+    const memory = { ours: [], before: [] }
+    for (let round = 0; round < (quick ? 1 : 3); round++) {
+      for (const [name, code] of Object.entries(builds)) {
+        const measured = new Program([program, code, servedFile(folder), String(creates)], { core: 0 })
+        memory[name]?.push((await measured.ask({ ask: 'memory' })).rss / 2 ** 20)
+        await measured.stop()
+      }
+    }
+    const { ours = [], before: earlier = [] } = memory
+    const resident = `resident after a collection: ours ${shown(summary(ours).value)} MiB`
+    if (earlier.length === 0)
+      return {
+        details: [`${resident}; --before FOLDER names a built package to compare it with`],
+        raw: memory,
+      }
+    return {
+      ...summary(ratios(ours, earlier)),
+      details: [`${resident}, before ${shown(summary(earlier).value)} MiB`],
       raw: memory,
     }
   },

@@ -8,7 +8,6 @@ const program = fileURLToPath(new URL('../programs/workspaces.mjs', import.meta.
 export const figure = {
   id: 'P11',
   title: 'memory per idle workspace, of 2,000 made by a request each',
-  budget: { better: 'at most', gate: 64, target: 8, stretch: 4, unit: 'KiB' },
   async run({ quick }) {
     const values = []
     for (let round = 0; round < (quick ? 1 : 3); round++) {

@@ -8,7 +8,6 @@ import { root } from '../lib/server.mjs'
 export const figure = {
   id: 'P12',
   title: 'packed tarball (and nothing else is installed)',
-  budget: { better: 'at most', gate: 1000, target: 500, stretch: 350, unit: 'kB' },
   async run() {
     const { stdout, stderr, status } = spawnSync('npm', ['pack', '--dry-run', '--json'], {
       cwd: root,

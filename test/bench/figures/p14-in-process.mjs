@@ -9,7 +9,6 @@ const program = fileURLToPath(new URL('../programs/in-process.mjs', import.meta.
 export const figure = {
   id: 'P14',
   title: 'in-process requests per second / over loopback fetch',
-  budget: { better: 'at least', gate: 5, target: 10, stretch: 20 },
   async run({ quick }) {
     const measuring = new Program([program, library])
     /** @type {Record<'in process' | 'loopback', number[]>} */

@@ -19,16 +19,27 @@ async function freePort() {
 }
 
 /**
+ * @typedef {object} Started
+ * @property {string} name
+ * @property {string} path What is asked for.
+ * @property {(port: number) => string[]} command What node is to run.
+ * @property {Record<string, string>} [env] What its environment has beside ours.
+ */
+
+/**
  * Starts a server and calls it until it answers 200.
  *
- * @param {(port: number) => string[]} command what node is to run
- * @param {string} path
+ * @param {Started} server
+ * @param {NodeJS.Signals} [end] what ends it.
  * @returns {Promise<number>} milliseconds from spawn to the first 200.
  */
-async function coldStart(command, path) {
+async function coldStart({ command, path, env }, end = 'SIGKILL') {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, command(port), { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, command(port), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
   const ended = once(child, 'exit')
@@ -40,7 +51,7 @@ async function coldStart(command, path) {
     }
     return performance.now() - started
   } finally {
-    child.kill('SIGKILL')
+    child.kill(end)
     await ended
   }
 }
@@ -66,26 +77,40 @@ function answers200(port, path) {
   })
 }
 
+/**
+ * A start that ends of its own accord, and so leaves what it keeps for later ones.
+ * @param {Started} server
+ */
+export async function startAndEnd(server) {
+  await coldStart(server, 'SIGTERM')
+}
+
+/** @type {Started} */
 export const oneLineServer = {
   name: 'one-line node:http server',
   path: '/',
-  /** @param {number} port */
   command: (port) => ['-e', oneLine, String(port)],
 }
 
-/** @param {string} name @param {string} path @param {string[]} [args] */
-export const sandboxStart = (name, path, args = []) => ({
+/**
+ * @param {string} name
+ * @param {string} path
+ * @param {string[]} [args]
+ * @param {Record<string, string>} [env]
+ * @returns {Started}
+ */
+export const sandboxStart = (name, path, args = [], env = {}) => ({
   name,
   path,
-  /** @param {number} port */
+  env,
   command: (port) => [bin, 'start', '--port', String(port), ...args],
 })
 
 /**
  * The cold start of one server as a ratio to that of another, in turns.
  *
- * @param {typeof oneLineServer} ours
- * @param {typeof oneLineServer} other
+ * @param {Started} ours
+ * @param {Started} other
  * @param {number} pairs
  * @returns {Promise<import('../index.mjs').Measured>}
  */
@@ -96,8 +121,8 @@ export async function compareColdStarts(ours, other, pairs) {
   const below = []
   // The first start of each fills the file cache.
   for (let pair = -1; pair < pairs; pair++) {
-    const lower = await coldStart(other.command, other.path)
-    const upper = await coldStart(ours.command, ours.path)
+    const lower = await coldStart(other)
+    const upper = await coldStart(ours)
     if (pair === -1) continue
     above.push(upper)
     below.push(lower)

@@ -103,14 +103,21 @@ async function writeAnswers(folder) {
   return path
 }
 
+/** @typedef {Record<'L0' | 'L1' | 'ours', (Sent & { cpu: number })[]>} LoadResults By server, a value for each round. */
+
 /**
  * CPU per request, throughput and latency of one kind of work against L0, L1 and the sandbox, in turns.
  *
  * @param {import('../index.mjs').Context} context
- * @param {'W1' | 'W2' | 'W3' | 'W4'} name
- * @returns {Promise<import('../index.mjs').Measured>} the CPU of L1 / ours.
+ * @param {keyof typeof work} name
+ * @returns {Promise<LoadResults>}
  */
-export async function compareUnderLoad(context, name) {
+export function measureLoad(context, name) {
+  return context.once(name, () => loadInTurns(context, name))
+}
+
+/** @param {import('../index.mjs').Context} context @param {keyof typeof work} name */
+async function loadInTurns(context, name) {
   const { folder, quick } = context
   const answers = await context.once('answers', () => writeAnswers(folder))
   const script = writeScript(folder, name, work[name]())
@@ -124,7 +131,7 @@ export async function compareUnderLoad(context, name) {
   }
   /** @typedef {keyof typeof contenders} Contender */
   const names = /** @type {Contender[]} */ (Object.keys(contenders))
-  /** @type {Record<Contender, (Sent & { cpu: number })[]>} */
+  /** @type {LoadResults} */
   const results = { L0: [], L1: [], ours: [] }
 
   const servers = []
@@ -144,14 +151,24 @@ export async function compareUnderLoad(context, name) {
     }
   }
   await Promise.all(servers.map(({ server }) => server.stop()))
+  return results
+}
 
-  /** @param {Contender} contender */
-  const cpuOf = (contender) => results[contender].map(({ cpu }) => cpu)
+/**
+ * The CPU per request of one kind of work: L1 / ours.
+ *
+ * @param {import('../index.mjs').Context} context
+ * @param {keyof typeof work} name
+ * @returns {Promise<import('../index.mjs').Measured>}
+ */
+export async function compareUnderLoad(context, name) {
+  const results = await measureLoad(context, name)
+  /** @param {readonly (Sent & { cpu: number })[]} spells */
+  const cpuOf = (spells) => spells.map(({ cpu }) => cpu)
   return {
-    ...summary(ratios(cpuOf('L1'), cpuOf('ours'))),
-    details: names.map((contender) => {
-      const rows = results[contender]
-      const cpu = summary(cpuOf(contender))
+    ...summary(ratios(cpuOf(results.L1), cpuOf(results.ours))),
+    details: Object.entries(results).map(([contender, rows]) => {
+      const cpu = summary(cpuOf(rows))
       const throughput = median(rows.map(({ requests, seconds: spent }) => requests / spent))
       const p50 = median(rows.map((sent) => sent.p50))
       const p99 = median(rows.map((sent) => sent.p99))

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { shown } from './report.mjs'
-import { library, Program } from './server.mjs'
+import { Program } from './server.mjs'
 import { mean, meanInterval } from './stats.mjs'
 import { buildVariant } from './variant.mjs'
 
@@ -16,13 +16,14 @@ const program = fileURLToPath(new URL('../programs/part-cost.mjs', import.meta.u
  * @returns {Promise<import('../index.mjs').Measured>} microseconds; the mean of the rounds, with its 95 % interval.
  */
 export async function costOfPart({ folder, quick }, name, replaced) {
+  const whole = await buildVariant(folder, 'whole', {})
   const without = await buildVariant(folder, name, replaced)
   const rounds = quick ? 60 : 200
   // What a process happens to compile first differs by more than a small part costs, so several pairs are asked.
   const pairs = quick ? 3 : 7
   /** @type {{ on: number[], off: number[] }[]} */
   const raw = []
-  for (let at = 0; at < pairs; at++) raw.push(await measurePair(library, without, rounds))
+  for (let at = 0; at < pairs; at++) raw.push(await measurePair(whole, without, rounds))
   // Means, and a heap for each of the two: what the part leaves to be collected as garbage is part of its cost.
   const differences = raw.map(({ on, off }) => mean(on) - mean(off))
   return {

@@ -1,3 +1,5 @@
+import { budget } from '../figures/budget.mjs'
+
 /**
  * @typedef {import('../index.mjs').Figure} Figure
  * @typedef {import('../index.mjs').Measured} Measured
@@ -37,35 +39,47 @@ export function shown(value) {
  * @param {string | undefined} failure
  */
 export function printOutcome(figure, measured, failure) {
-  const { id, title, budget, later } = figure
-  const unit = budget.unit === undefined ? '' : ` ${budget.unit}`
-  const sign = budget.better === 'at least' ? '≥' : '≤'
-  const limits = [budget.gate, budget.target, budget.stretch].map((limit) => `${sign} ${limit}${unit}`)
-  const verdict = failure === undefined ? verdictOf(budget, measured) : 'FAILED'
+  const { id, title, later } = figure
+  const limit = budget[id]
+  if (!limit) throw new Error(`budget.mjs has nothing for ${id}`)
+  const unit = limit.unit === undefined ? '' : ` ${limit.unit}`
+  const sign = limit.better === 'at least' ? '≥' : '≤'
+  const limits = [limit.gate, limit.target, limit.stretch].map((level) => `${sign} ${level}${unit}`)
+  const verdict = failure === undefined ? verdictOf(limit, measured) : 'FAILED'
   let value = 'later issue'
   if (failure !== undefined) value = '–'
-  else if (measured) {
-    const { min, max } = measured
-    const range = min === undefined || max === undefined ? '' : ` (${shown(min)}–${shown(max)})`
-    value = `${shown(measured.value)}${unit}${range}`
-  }
+  else if (measured) value = valueOf(measured, unit)
   row([id, title, value, ...limits, measured || failure !== undefined ? verdict : ''])
   for (const line of measured?.details ?? []) row(['', line])
   if (failure !== undefined) row(['', failure])
   if (later !== undefined) row(['', later])
-  return { id, title, budget, verdict: measured || failure ? verdict : 'later issue', failure, ...measured }
+  return {
+    id,
+    title,
+    budget: limit,
+    verdict: measured || failure ? verdict : 'later issue',
+    failure,
+    ...measured,
+  }
+}
+
+/** @param {Measured} measured @param {string} unit */
+function valueOf({ value, min, max }, unit) {
+  if (value === undefined) return 'not compared'
+  const range = min === undefined || max === undefined ? '' : ` (${shown(min)}–${shown(max)})`
+  return `${shown(value)}${unit}${range}`
 }
 
 /**
  * The best level that a figure reaches.
- * @param {Budget} budget
+ * @param {Budget} limit
  * @param {Measured | undefined} measured
  */
-function verdictOf(budget, measured) {
-  if (!measured) return ''
-  const { value, also = {} } = measured
+function verdictOf(limit, measured) {
+  const { value, also = {} } = measured ?? {}
+  if (value === undefined) return ''
   for (const level of /** @type {const} */ (['stretch', 'target', 'gate'])) {
-    const reached = budget.better === 'at least' ? value >= budget[level] : value <= budget[level]
+    const reached = limit.better === 'at least' ? value >= limit[level] : value <= limit[level]
     if (reached && also[level] !== false) return level
   }
   return 'MISSED'

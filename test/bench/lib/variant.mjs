@@ -5,8 +5,8 @@ import { build } from 'tsdown'
 import { root } from './server.mjs'
 
 /**
- * Builds the library as it is shipped, except that some modules of `src` are replaced: the same build with a
- * part of it switched off, for which the product itself has no switch.
+ * Builds the library, except that some modules of `src` are replaced: a part of it is switched off, for which the
+ * product itself has no switch. To be compared with a build in which nothing is replaced.
  *
  * @param {string} folder
  * @param {string} name
@@ -17,13 +17,17 @@ export async function buildVariant(folder, name, replaced) {
   const outDir = join(folder, name, 'dist')
   const wanted = new Map(Object.entries(replaced).map(([path, text]) => [join(root, 'src', path), text]))
   await build({
+    config: false,
     cwd: root,
     entry: ['src/index.ts'],
     outDir,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
     dts: false,
+    minify: true,
+    deps: { alwaysBundle: [/.*/], onlyBundle: false },
     logLevel: 'error',
-    // What else goes into the package is made from what is measured as it is.
-    hooks: { 'build:done': () => undefined },
     plugins: [
       {
         name: 'replace-modules',

@@ -168,7 +168,7 @@ describe('the end', () => {
 
 it('its library is loaded for nobody else', () => {
   expect(loadedWith('cli/serve/watch-files.ts')).toContain('chokidar')
-  for (const file of ['cli/serve/watch.ts', 'cli/serve/start.ts', 'cli/run.ts', 'bin.ts']) {
+  for (const file of ['cli/serve/watch.ts', 'cli/serve/start.ts', 'cli/run.ts']) {
     const loaded = loadedWith(file)
     expect(loaded.size).toBeGreaterThan(1)
     expect(loaded).not.toContain('cli/serve/watch-files.ts')

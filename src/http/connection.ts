@@ -1,0 +1,218 @@
+// One connection: its requests in turn, few begun ahead of answers that are not sent yet, its end when nobody reads.
+import {
+  IncomingMessage,
+  Server,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How many requests of a connection are begun, at most, whose answers are not sent yet. */
+const mostBegun = 16
+
+/** Where no more requests of a connection are begun: so many bytes of answers are made and not sent. */
+const mostUnsent = 64 * 1024
+
+/** How many connections with requests that had to wait go on in a turn of the event loop, so that others come between. */
+const mostPerTurn = 4
+
+const sweepMs = 1_000
+
+/** After how many sweeps without progress a connection is closed whose client does not take its answers: 30 s. */
+const mostSweeps = 30
+
+/**
+ * A request that knows whether it came too early. What Node does for an upgrade is its only way to
+ * stop within a read, which may hold a thousand requests: it hands over the socket, and the bytes that follow.
+ */
+class OrderedRequest extends IncomingMessage {
+  #isEarly = false
+
+  get upgrade(): boolean {
+    return this.#isEarly || this.method === 'CONNECT'
+  }
+
+  /** Set by Node once the head is read; before that, to null, where there are no fields yet. */
+  set upgrade(asked: boolean | null) {
+    if (asked !== null) this.#isEarly ||= connectionOf(this.socket).isBusy
+  }
+}
+
+const connections = new WeakMap<Socket, Connection>()
+
+/** What is known of a connection, from its first request on. */
+export function connectionOf(socket: Socket): Connection {
+  let connection = connections.get(socket)
+  if (!connection) connections.set(socket, (connection = new Connection(socket)))
+  return connection
+}
+
+class Connection {
+  readonly #socket: Socket
+  /** The answers to the last two requests that were begun: those before are made, and sent before them. */
+  #last: ServerResponse | undefined
+  #lastButOne: ServerResponse | undefined
+  /** How many more may be begun before the answers are sent, now and when it is read again. */
+  #ahead = 0
+  #granted = 0
+  /** Bytes of answers that are made and not sent, without the last. */
+  #unsent = 0
+  #refused = false
+  #taken = 0
+  #stuckSweeps = 0
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    // Node listens only while the socket is its own.
+    socket.on('error', ignore)
+  }
+
+  /** Whether the next request has to wait for answers to those before it (RFC 9112, 9.3.2). */
+  get isBusy(): boolean {
+    const last = this.#last
+    if (last === undefined || last.closed) return false
+    return !last.writableEnded || this.#ahead === 0 || this.#unsent + last.writableLength >= mostUnsent
+  }
+
+  /** Takes note of a request whose turn it is. */
+  begin(outgoing: ServerResponse): void {
+    // Node gives the socket to an answer when those before it are sent.
+    if (outgoing.socket === null) {
+      this.#ahead -= 1
+      this.#unsent += this.#last?.writableLength ?? 0
+    } else {
+      this.#ahead = this.#granted
+      this.#granted = 0
+      this.#unsent = 0
+    }
+    this.#lastButOne = this.#last
+    this.#last = outgoing
+  }
+
+  /** Puts an early request back in front of what follows it, until the answers before it are sent. */
+  putBack(early: IncomingMessage, rest: Buffer, readAgain: () => void): void {
+    const socket = this.#socket
+    const last = this.#last
+    if (rest.length > 0) socket.unshift(rest)
+    socket.unshift(headOf(early))
+    // Node has left the socket, and an answer that is still streaming waits for this.
+    const drained = (): void => void last?.emit('drain')
+    socket.on('drain', drained)
+    // Node may still resume it for those answers, and what came would be lost without a reader.
+    socket.on('readable', ignore)
+    onceSent(last, () => {
+      socket.off('drain', drained)
+      readAgain()
+    })
+  }
+
+  /** Lets it be read again from where a request was put back. */
+  grant(): void {
+    this.#granted = mostBegun - 1
+  }
+
+  /**
+   * Ends it with a last answer, which is written by hand, once all that are due are sent. A request that did not come
+   * whole has no other answer.
+   */
+  refuse(write: () => void): void {
+    if (this.#refused) return
+    this.#refused = true
+    if (this.#last?.req.complete === false) this.afterEarlier(write)
+    else onceSent(this.#last, write)
+  }
+
+  /** Calls back once the answers to all requests before the last are sent. */
+  afterEarlier(run: () => void): void {
+    onceSent(this.#lastButOne, run)
+  }
+
+  /** Whether the request that did not come whole was answered nevertheless. */
+  get isAnswered(): boolean {
+    return this.#last?.req.complete === false && this.#last.headersSent
+  }
+
+  /** Closes it if its client has not taken a byte of its answers for many sweeps. */
+  closeIfStuck(): void {
+    const { bytesWritten, writableLength } = this.#socket
+    const taken = bytesWritten - writableLength - queuedBytes(this.#socket)
+    this.#stuckSweeps = writableLength > 0 && taken === this.#taken ? this.#stuckSweeps + 1 : 0
+    this.#taken = taken
+    if (this.#stuckSweeps >= mostSweeps) this.#socket.destroy()
+  }
+}
+
+function onceSent(answer: ServerResponse | undefined, run: () => void): void {
+  if (answer === undefined || answer.closed) run()
+  else answer.once('close', run)
+}
+
+/** What the system has not taken yet of a long write. Node documents nothing that tells; its own timeouts ask this. */
+function queuedBytes(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  const size: unknown = typeof handle === 'object' && handle !== null && Reflect.get(handle, 'writeQueueSize')
+  return typeof size === 'number' ? size : 0
+}
+
+function ignore(): void {}
+
+/** A request without its body, in no more bytes than it came in. */
+function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  let text = `${method} ${url} HTTP/${httpVersion}\r\n`
+  for (let at = 0; at < rawHeaders.length; at += 2) text += `${rawHeaders[at]}:${rawHeaders[at + 1]}\r\n`
+  return Buffer.from(`${text}\r\n`, 'latin1')
+}
+
+/** An HTTP server that takes the requests of each connection in turn, and closes connections that are stuck. */
+export class OrderedServer extends Server {
+  readonly #open = new Set<Socket>()
+  /** Connections with requests that had to wait, and need to no longer. */
+  readonly #waiting: Socket[] = []
+
+  constructor(options: ServerOptions, onRequest: RequestListener) {
+    super({ ...options, IncomingMessage: OrderedRequest }, (incoming, outgoing) => {
+      connectionOf(incoming.socket).begin(outgoing)
+      onRequest(incoming, outgoing)
+    })
+    this.on('connection', (socket: Socket) => {
+      if (this.#open.has(socket)) return
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    this.on('upgrade', (early: IncomingMessage, socket: Socket, rest: Buffer) =>
+      connectionOf(socket).putBack(early, rest, () => this.#readLater(socket)),
+    )
+    this.once('listening', () => {
+      const sweep = setInterval(() => {
+        for (const socket of this.#open) connectionOf(socket).closeIfStuck()
+      }, sweepMs)
+      sweep.unref()
+      this.once('close', () => clearInterval(sweep))
+    })
+  }
+
+  /** Also those that wait, which Node has left. */
+  override closeAllConnections(): void {
+    for (const socket of this.#open) socket.destroy()
+  }
+
+  #readLater(socket: Socket): void {
+    if (this.#waiting.push(socket) === 1) setImmediate(() => this.#goOn())
+  }
+
+  #goOn(): void {
+    for (const socket of this.#waiting.splice(0, mostPerTurn)) {
+      if (socket.destroyed) continue
+      socket.off('readable', ignore)
+      // The timeout between two requests began with the last answer.
+      socket.setTimeout(0)
+      connectionOf(socket).grant()
+      this.emit('connection', socket)
+      // Node takes a connection for one that its parser reads from, and starts reading whenever it is resumed, until
+      // somebody listens for data.
+      socket.on('data', ignore).off('data', ignore)
+    }
+    if (this.#waiting.length > 0) setImmediate(() => this.#goOn())
+  }
+}

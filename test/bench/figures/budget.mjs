@@ -1,0 +1,25 @@
+/**
+ * What each figure should be, by its id. A figure with two parts has a letter for each.
+ * @type {Readonly<Record<string, import('../index.mjs').Budget>>}
+ */
+export const budget = {
+  P1: { better: 'at least', gate: 0.8, target: 0.95, stretch: 1.1 },
+  P2: { better: 'at least', gate: 0.7, target: 0.85, stretch: 1.0 },
+  P3: { better: 'at least', gate: 0.55, target: 0.65, stretch: 0.75 },
+  P4: { better: 'at least', gate: 0.7, target: 0.87, stretch: 1.0 },
+  P5a: { better: 'at most', gate: 2.2, target: 2.0, stretch: 1.6 },
+  P5b: { better: 'at most', gate: 1.8, target: 1.6, stretch: 1.4 },
+  P6: { better: 'at most', gate: 2.0, target: 1.6, stretch: 1.3 },
+  P7: { better: 'at most', gate: 2, target: 1.5, stretch: 1.2 },
+  P8: { better: 'at most', gate: 1.5, target: 1.2, stretch: 1.1 },
+  P9: { better: 'at most', gate: 1.5, target: 1.2, stretch: 1.1 },
+  P10a: { better: 'at most', gate: 1.3, target: 1.1, stretch: 1.0 },
+  P10b: { better: 'at most', gate: 1.1, target: 1.0, stretch: 0.9 },
+  P11: { better: 'at most', gate: 8, target: 4, stretch: 3, unit: 'KiB' },
+  P12: { better: 'at most', gate: 700, target: 500, stretch: 400, unit: 'kB' },
+  P13: { better: 'at most', gate: 10, target: 8, stretch: 6 },
+  P14: { better: 'at least', gate: 8, target: 10, stretch: 20 },
+  P15: { better: 'at most', gate: 3, target: 2, stretch: 1.5 },
+  C1: { better: 'at most', gate: 0.5, target: 0.2, stretch: 0.1, unit: 'µs' },
+  C2: { better: 'at most', gate: 2.5, target: 1.5, stretch: 1, unit: 'µs' },
+}
