@@ -15,7 +15,7 @@ import type { Stubs, stubCollections } from '../store/stubs.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { withoutBasePath } from './path.ts'
 import { allowOf } from '../endpoints/routes.ts'
-import { serialize } from './serialize.ts'
+import { writeResult } from './write-result.ts'
 
 /** The stubs of a path: the one of the method, if there is one, and the methods that the path has. */
 export interface StubRoute {
@@ -89,5 +89,5 @@ export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub
   found.lastRead = tx.lastRead
   const { schema, missing } = served[collection]
   if (!row) throw new ApiError(missing, { outcome: 'not_found' })
-  return became.answerJson(200, serialize(schema, row, found.scopes))
+  return became.answerJson(200, writeResult(exchange, schema, row, true))
 }

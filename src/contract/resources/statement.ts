@@ -57,7 +57,7 @@ export const statement = documented(
   {
     id: 'Statement',
     description: 'A closed statement. What was charged is positive, what was credited back is negative.',
-    'x-assumption': 'statement_amount_unit',
+    'x-assumption': ['statement_amount_unit', 'statement_fields'],
     examples: [
       {
         statement_id: 'stm_ada_27',

@@ -1,7 +1,7 @@
 // Reads a request body as JSON: UTF-8, byte order mark, depth limit, duplicate keys.
 import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/formats.ts'
-import type { Assume, Assumptions } from '../../contract/assumptions.ts'
+import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { hasKeyTwice } from '../../reading/json-text.ts'
 import { parseExact } from '../../reading/parse-exact.ts'
 
@@ -39,12 +39,12 @@ export function parseJson(body: string | Uint8Array, assume: Assume, values: Ass
     text = text.slice(1)
   }
   const value = parsed(text)
-  if (depthOf(value, values.body_max_depth + 1) > values.body_max_depth) {
-    assume('body_max_depth')
+  const depth = depthOf(value, values.body_max_depth + 1)
+  if (depth > Math.min(leastDepth, values.body_max_depth)) assume('body_max_depth')
+  if (depth > values.body_max_depth) {
     throw new DeepJsonError(tooDeep(values))
   }
-  if (values.duplicate_json_keys === 'refused' && hasKeyTwice(text, value)) {
-    assume('duplicate_json_keys')
+  if (hasKeyTwice(text, value) && assume('duplicate_json_keys') === 'refused') {
     throw new MalformedJsonError('has a key twice in one object')
   }
   return value
@@ -54,6 +54,8 @@ function decoded(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new MalformedJsonError('is not valid UTF-8')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
+
+const leastDepth = Math.min(...valuesOf('body_max_depth'))
 
 function parsed(text: string): unknown {
   try {

@@ -17,17 +17,23 @@ export function afterScenarios(exchange: OpenExchange): void {
   if (ending?.kind === 'fault') became.fault ??= ending.fault
 }
 
-function rewriteAnswer({ received, found, became, handled }: OpenExchange, plan: Plan): void {
+function rewriteAnswer(exchange: OpenExchange, plan: Plan): void {
+  const { received, found, became, handled, service } = exchange
   const type = became.headers['content-type'] ?? ''
   if (typeof became.body !== 'string' || !type.startsWith('application/json')) {
     plan.undone.push(`${plan.rewritings[0]?.effect}: the answer has no JSON body`)
     return
   }
-  const schema = handled ? received.endpoint?.result : undefined
+  const made = {
+    schema: handled ? received.endpoint?.result : undefined,
+    version: found.version,
+    scopes: found.scopes,
+    nulls: service.assumptions.empty_optional_fields === 'null',
+  }
   let body: unknown = parseExact(became.body, true)
   let isOffContract = false
   for (const { effect, rewrite } of plan.rewritings) {
-    const result = rewrite(body, schema, found.version)
+    const result = rewrite(body, made)
     body = result.body
     if (result.skipped !== undefined) plan.undone.push(`${effect}: ${result.skipped}`)
     if (result.isTooLarge) return

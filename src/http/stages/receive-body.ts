@@ -1,6 +1,6 @@
 // Receives the request body and reads it as JSON: 413 beyond the limit of bytes, 400 where it is malformed.
 import { isAscii } from 'node:buffer'
-import type { Assume, Assumptions } from '../../contract/assumptions.ts'
+import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { DeepJsonError, MalformedJsonError, notValid, parseJson, tooDeep } from '../body/parse-json.ts'
 import { hasBody, largeBody, readBody } from '../body/read-body.ts'
@@ -96,6 +96,8 @@ function noting({ assume }: OpenExchange, error: unknown): unknown {
   return error
 }
 
+const leastLimit = Math.min(...valuesOf('body_max_bytes'))
+
 /** Reads the body as JSON. */
 export const parseBody: Stage = {
   failures(endpoint, values) {
@@ -109,6 +111,7 @@ export const parseBody: Stage = {
   run(exchange) {
     const { body } = exchange.received
     if (body === undefined) return
+    if (body.length > leastLimit) exchange.assume('body_max_bytes')
     const refusal = lateRefusal(exchange, exchange.assume)
     if (refusal) throw refusal
     try {

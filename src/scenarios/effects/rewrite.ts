@@ -15,10 +15,10 @@ export const rewrite = effect({
     call.rewritings.push({
       effect: 'rewrite',
       // What is no answer of the operation itself has no fields that could be known.
-      rewrite: (body, schema, version) =>
-        typeof asked === 'string' && !schema
+      rewrite: (body, made) =>
+        typeof asked === 'string' && !made.schema
           ? { body, offContract: false }
-          : rewriteBody(asked, body, schema, version),
+          : rewriteBody(asked, body, made),
     })
   },
 })
