@@ -51,7 +51,14 @@ export class Received {
   /** The same request with no more than the beginning of its body. */
   cut(beginning: Uint8Array, bodyBytes: number): Received {
     const { method, origin, headers } = this
-    const arrival = { method, origin, headers, target: this.#target, route: this.#route, routedPath: this.#routedPath }
+    const arrival = {
+      method,
+      origin,
+      headers,
+      target: this.#target,
+      route: this.#route,
+      routedPath: this.#routedPath,
+    }
     const cut = new Received(arrival, bodyBytes)
     cut.body = beginning
     return cut

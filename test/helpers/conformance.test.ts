@@ -121,7 +121,12 @@ describe('answers that are not as declared', () => {
       answered(418, reward),
       'the status is not declared, only 200, 400, 401, 404, 408, 417, 429, 431, 500, 503 are',
     ],
-    ['status of another method', 'GET /v2/keys', answered(201, {}), 'only 400, 401, 405, 408, 417, 431, 503 are'],
+    [
+      'status of another method',
+      'GET /v2/keys',
+      answered(201, {}),
+      'only 400, 401, 405, 408, 417, 431, 503 are',
+    ],
     ['missing field', get, answered(200, { ...reward, amount: undefined }), "required property 'amount'"],
     [
       'undeclared field',
