@@ -550,7 +550,7 @@ export const assumptionCatalogue = {
     section: 'GET /v2/rewards/rewards_categories',
     values: ['lenient', 'exact'],
     effect:
-      '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es and es-XX as they are written here.',
+      '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es, es-XX and es-419 as they are written here.',
   }),
   category_types: entry({
     question: 'Which types do reward categories have?',

@@ -41,8 +41,10 @@ function checkStub(
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice !== undefined) report(['path'], `has the parameter {${twice}} twice`)
   if (collection === undefined) {
-    if (body !== undefined && bodyless.has(status ?? 200))
-      report(['body'], `must be left out: ${status} has none`)
+    const isBodyless = bodyless.has(status ?? 200)
+    if (body === undefined && !isBodyless)
+      report(['body'], 'is required: any JSON, or a collection with an id')
+    if (body !== undefined && isBodyless) report(['body'], `must be left out: ${status} has none`)
     if (id !== undefined) report(['id'], 'is the id of a row, which needs its collection')
     return
   }

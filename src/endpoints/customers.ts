@@ -19,6 +19,8 @@ const orderNames: Record<Assumptions['customers_order'], string> = {
   id: 'by ascending id',
 }
 
+const leastCap = Math.min(...valuesOf('customers_page_size_cap'))
+
 export const searchCustomers = endpoint({
   id: 'searchCustomers',
   method: 'GET',
@@ -85,19 +87,20 @@ export const searchCustomers = endpoint({
 
     /** The contract sets no upper bound, so a large size is no error; the page is just not larger than the cap. */
     function pageSizeOf(asked: number | undefined): number {
-      return asked === undefined ? values.default_page_size : Math.min(asked, values.customers_page_size_cap)
+      return Math.min(asked ?? values.default_page_size, values.customers_page_size_cap)
     }
 
     function noteSizes(): void {
       const { limit: asked } = query
       const cut = { size: limit, page, assume }
       if (otherwise.limit) noteSize('customers_page_size_parameter', otherwise.limit.map(pageSizeOf), cut)
-      if (asked === undefined) noteSize('default_page_size', valuesOf('default_page_size'), cut)
-      else {
-        const caps = valuesOf('customers_page_size_cap')
-        if (asked > Math.min(...caps)) {
-          noteSize('customers_page_size_cap', caps.map((cap) => Math.min(asked, cap)), cut) // prettier-ignore
-        }
+      const cap = values.customers_page_size_cap
+      if (asked === undefined) {
+        noteSize('default_page_size', valuesOf('default_page_size').map((size) => Math.min(size, cap)), cut) // prettier-ignore
+      }
+      const wanted = asked ?? values.default_page_size
+      if (wanted > Math.min(leastCap, cap)) {
+        noteSize('customers_page_size_cap', valuesOf('customers_page_size_cap').map((most) => Math.min(wanted, most)), cut) // prettier-ignore
       }
     }
 

@@ -16,7 +16,7 @@ export type LocaleKind = keyof typeof locales
 
 type Matching = Assumptions['locale_matching']
 
-const spanish: Record<Matching, RegExp> = { lenient: /^es(-|_|$)/i, exact: /^es(-[A-Z]{2})?$/ }
+const spanish: Record<Matching, RegExp> = { lenient: /^es(-|_|$)/i, exact: /^es(-(?:[A-Z]{2}|\d{3}))?$/ }
 
 /** Nonsense is no error: it is like any other locale that is not supported. */
 export function localeKindOf(locale: string | undefined, matching: Matching): LocaleKind {

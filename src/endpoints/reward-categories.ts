@@ -1,6 +1,6 @@
 // Reward categories: how the product earns, in the language of the caller.
 import { z } from 'zod'
-import { valuesOf } from '../contract/assumptions.ts'
+import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented } from '../contract/docs.ts'
 import { rewardCategories } from '../contract/resources/reward-category.ts'
 import type { ProductRow } from '../store/rows.ts'
@@ -24,6 +24,12 @@ function isBilingual({ categories, special_categories }: ProductRow['rewards']):
     .some((text) => localized(text, 'en') !== localized(text, 'es'))
 }
 
+/** How locales are compared, in words. */
+const matchingNames: Record<Assumptions['locale_matching'], string> = {
+  lenient: 'In any case, with a hyphen or an underscore.',
+  exact: 'Written as es-MX or es-419 are.',
+}
+
 export const listRewardCategories = endpoint({
   id: 'listRewardCategories',
   method: 'GET',
@@ -32,7 +38,11 @@ export const listRewardCategories = endpoint({
   params: {},
   query: {
     locale: {
-      schema: documented(z.string().optional(), { 'x-assumption': 'locale_matching' }),
+      schema: documented(
+        z.string().optional(),
+        { 'x-assumption': 'locale_matching' },
+        ({ locale_matching }) => ({ description: matchingNames[locale_matching] }),
+      ),
       description: 'The language of the texts: Spanish for es and its regional variants, else English.',
       nameFrom: 'locale_parameter',
       example: 'es-MX',

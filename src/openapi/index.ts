@@ -47,7 +47,7 @@ export function describeApi({
     environment,
     components: {
       ...emptyComponents(),
-      parameters: requestHeaders(environment),
+      parameters: requestHeaders(environment, values),
       securitySchemes: securitySchemes(values),
     },
   }
@@ -122,8 +122,17 @@ const securitySchemes = ({ basic_password_with_key: password, basic_without_colo
   bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a token.' },
 })
 
+/** Who must send the product selector, by assumption. */
+const whoMust: Record<Assumptions['merchant_key_required'], string> = {
+  key_of_several_products: 'a key of several products',
+  partnership_of_several_products: 'every call of a partnership of several products',
+}
+
 /** The optional headers of every request (contract: Endpoints), and the one that the sandbox adds. */
-function requestHeaders(environment: Environment): Record<RequestHeader, Parameter> {
+function requestHeaders(
+  environment: Environment,
+  { merchant_key_required: required }: Assumptions,
+): Record<RequestHeader, Parameter> {
   return {
     ServiceVersion: {
       name: versionHeader,
@@ -137,10 +146,10 @@ function requestHeaders(environment: Environment): Record<RequestHeader, Paramet
       name: merchantKeyHeader,
       in: 'header',
       required: false,
-      description: 'Selects the product whose data is returned; a key of several products must send it.',
+      description: `Selects the product whose data is returned; ${whoMust[required]} must send it.`,
       schema: { type: 'string' },
       example: 'mk_summit',
-      ...marks(['missing_merchant_key_status', 'unknown_merchant_key_status']),
+      ...marks(['merchant_key_required', 'missing_merchant_key_status', 'unknown_merchant_key_status']),
     },
     Scenario: {
       name: scenarioHeader,

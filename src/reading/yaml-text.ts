@@ -8,6 +8,7 @@ import {
   parseDocument,
   type Alias,
   type Node,
+  type Scalar,
   type YAMLError,
   type YAMLMap,
 } from 'yaml'
@@ -108,7 +109,7 @@ class Reader {
   }
 
   #readNew(node: unknown, path: Path, levels: number): Read {
-    if (isScalar(node)) return this.#readScalar(node.value, path, levels, offsetOf(node))
+    if (isScalar(node)) return this.#readScalar(nearestOf(node), path, levels, offsetOf(node))
     if (!isMap(node) && !isSeq(node)) return nothing
     if (levels === 0) return this.#refuse(path, 'is nested too deeply, or contains itself')
     let [size, depth] = [1, 0]
@@ -175,6 +176,12 @@ class Reader {
     this.#pairs.set(map, pairs)
     return pairs
   }
+}
+
+/** The value of a scalar; a number of digits that is too large for JavaScript is the nearest that it has. */
+function nearestOf({ value, source }: Scalar): unknown {
+  const isDigits = typeof value === 'number' && !Number.isFinite(value) && /\d/.test(source ?? '')
+  return isDigits ? Math.sign(value) * Number.MAX_VALUE : value
 }
 
 const wording: Partial<Record<YAMLError['code'], string>> & { DUPLICATE_KEY: string } = {

@@ -26,6 +26,7 @@ export const stub = z.strictObject({
     .string()
     .max(1_000, 'must be 1 to 1000 characters')
     .regex(pathTemplate, 'must be a path such as /v2/customers/{customer_id}, without a slash at its end')
+    .refine((path) => !/\/\.\.?(?:\/|$)/.test(path), 'must have no segment . or ..')
     .refine((path) => !/^\/_sandbox(?:\/|$)/.test(path), 'must not be one of the control plane'),
   /** The scope without which a key is refused. */
   scope: scope.optional(),

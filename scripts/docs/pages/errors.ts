@@ -21,7 +21,9 @@ export async function errorsPage(): Promise<string> {
       const own = errors.filter((error) => error.type === type)
       const [needed] = own.every(neededFor) ? own.map(neededFor) : []
       if (own.length === 0) return []
-      return [needed ? `${code(id)} with ${code(needed.join('='))}` : code(id)]
+      const from = own.find(({ statusFrom }) => statusFrom)?.statusFrom
+      const name = from ? `${code(id)} (${code(from)})` : code(id)
+      return [needed ? `${name} with ${code(needed.join('='))}` : name]
     })
   const own = types.filter((type) => declaring(type).length > 0)
   const general = types.filter((type) => !own.includes(type))

@@ -38,7 +38,15 @@ export async function apply(files: readonly string[], flags: FlagValues, io: Io)
 async function activate(source: Source, client: ControlClient): Promise<string> {
   const { name } = await send(client, 'POST', '/scenarios', named, source)
   const { active } = await client.ask('GET', '/scenarios/active', activeList)
-  const now = await client.ask('PUT', '/scenarios/active', activeList, { body: [...active, name] })
+  const body = [...active, name]
+  const now = await client
+    .ask('PUT', '/scenarios/active', activeList, { body })
+    .catch(async (error: unknown) => {
+      if (!(error instanceof RefusedError) || error.status !== 400) throw error
+      // What cannot be active here is not left behind either.
+      await client.read('DELETE', `/scenarios/${encodeURIComponent(name)}`)
+      throw refusal(source.name, error.reason)
+    })
   const before = now.active.filter((other) => other !== name).map(terminalSafe)
   const along = before.length === 0 ? '' : `, along with ${before.join(', ')}`
   return `scenario '${name}' is active in workspace '${client.workspace}'${along}`
