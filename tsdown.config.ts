@@ -57,7 +57,9 @@ const builds: UserConfig[] = [
     plugins: [usedNames(), onlyAscii],
     outputOptions: programFile(resolve('src')),
   },
-  { ...common, entry: { bin: 'src/bin.ts', ...kits }, plugins: [shareLibrary] },
+  // CommonJS as well: Node then does without its loader of modules.
+  { ...common, entry: { bin: 'src/bin.ts' }, format: 'cjs' },
+  { ...common, entry: kits, plugins: [shareLibrary] },
   { ...common, entry: libraries, dts: { emitDtsOnly: true } },
 ]
 

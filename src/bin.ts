@@ -69,7 +69,7 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCodes.bug)
 })
 
-process.exitCode = await run(process.argv.slice(2), {
+void run(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   env: process.env,
@@ -85,6 +85,8 @@ process.exitCode = await run(process.argv.slice(2), {
   },
   startProgram: async (command, options) =>
     (await import('./runtime/program.ts')).startProgram(command, options),
+}).then((exitCode) => {
+  process.exitCode = exitCode
+  // A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
+  if (process.stdout.writableLength === 0) process.exit()
 })
-// A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
-if (process.stdout.writableLength === 0) process.exit()
