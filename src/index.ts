@@ -10,7 +10,7 @@ export { ClockError, type ClockReading, type Duration } from './runtime/clock.ts
 export { NotSavedError, type Durability, type NotSaved } from './workspaces/keeper.ts'
 export { DocumentError, type Problem } from './reading/problems.ts'
 export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './reading/refusals.ts'
-export { UnknownScenarioError } from './scenarios/catalogue.ts'
+export { UnknownScenarioError, UnusableScenarioError } from './scenarios/catalogue.ts'
 export type { RuleUse } from './scenarios/engine.ts'
 export type { NetworkTransaction, ReportedTransaction } from './simulation/network-transaction.ts'
 export type {

@@ -7,6 +7,7 @@ import { importsIn, sourceFiles, sourceTree, treeOf, type Import } from './helpe
 
 /** Rank of each folder or top file of src. A module imports from its own folder or from a lower rank. */
 const RANKS: Record<string, number> = {
+  json: -1,
   runtime: 0,
   secrets: 0,
   contract: 1,

@@ -12,6 +12,7 @@ export function typeOf(schema: Schema): string {
   if ($ref !== undefined) return $ref.split('/').at(-1) ?? ''
   if ('const' in schema) return JSON.stringify(schema.const)
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
   if (properties && Object.keys(properties).length > 0) return objectType(properties, schema.required ?? [])
   if (schema.type === 'object') {
     return typeof additionalProperties === 'object'
@@ -20,7 +21,8 @@ export function typeOf(schema: Schema): string {
   }
   if (schema.type === 'array' && schema.items) return `${wrapped(typeOf(schema.items))}[]`
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
-  if (schema.type === 'string' || schema.type === 'boolean') return schema.type
+  if (schema.type === 'string' || schema.type === 'boolean' || schema.type === 'null') return schema.type
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
   throw new Error(`no type for the schema ${JSON.stringify(schema)}`)
 }
 

@@ -3,7 +3,8 @@
 // alternatives a user can switch to, and what the value changes. An entry without alternatives is a boundary:
 // something that this sandbox does not serve, or leaves as free as the contract does.
 // Code that rests on an entry reads it through `assume(id)`, which also notes it for the answer's
-// `x-sandbox-assumptions` header.
+// `x-sandbox-assumptions` header. One rule says when: an answer names an entry when one of its alternatives would have
+// changed this answer. So code asks `assume` where the values part, and looks at `values` anywhere else.
 
 type Value = string | number
 
@@ -62,6 +63,19 @@ export const assumptionCatalogue = {
     effect:
       'Every read, every list, the search and the link answer 200. Answers do not name it: it would stand on all of them.',
   }),
+  order_of_refusals: entry({
+    question: 'Which refusal answers a call that several would fit?',
+    section: 'Errors',
+    values: ['key_version_route_product_scope_body_rows'],
+    effect:
+      'The first of these: the key, the version, path and method, the product, the scope, headers and body, rows. So ids cannot be probed without the scope, and a call without a usable key learns nothing.',
+  }),
+  product_isolation: entry({
+    question: 'What answers a call that names a row of another product?',
+    section: 'Authentication 9',
+    values: ['as_if_missing'],
+    effect: 'The bytes of a row that does not exist: a product sees nothing of the others.',
+  }),
 
   // Authentication
   unauthenticated_status: entry({
@@ -106,6 +120,13 @@ export const assumptionCatalogue = {
     section: 'Authentication 7',
     values: ['none'],
     effect: 'A valid key is enough for them; this includes creating keys and reading payment methods.',
+  }),
+  merchant_key_required: entry({
+    question: 'Which calls must select a product?',
+    section: 'Authentication 9',
+    values: ['key_of_several_products', 'partnership_of_several_products'],
+    effect:
+      'By default those whose key has several products; the alternative asks all, once the state has several products.',
   }),
   missing_merchant_key_status: entry({
     question: 'Which status answers a key of several products that selects none?',
@@ -204,14 +225,40 @@ export const assumptionCatalogue = {
     question: 'What does a key mean that stands twice in one JSON object?',
     section: 'Conventions',
     values: ['last_wins', 'refused'],
-    effect:
-      '`refused` answers such a body as malformed JSON. Only a refusal names it: looking for such keys takes longer than reading the body.',
+    effect: '`refused` answers such a body as malformed JSON.',
   }),
   unknown_body_fields: entry({
     question: 'What happens to body fields that an operation does not know?',
     section: 'Versioning 6',
     values: ['ignore', 'refuse'],
     effect: '`ignore` neither uses nor stores them; `refuse` makes each a validation error.',
+  }),
+  unknown_query_parameters: entry({
+    question: 'What happens to query parameters that an operation does not know?',
+    section: 'Versioning 6',
+    values: ['ignore', 'refuse'],
+    effect: '`ignore` does not use them; `refuse` makes each a validation error.',
+  }),
+  null_request_fields: entry({
+    question: 'What does null mean in an optional field of a request?',
+    section: 'Endpoints',
+    values: ['absent', 'refuse'],
+    effect:
+      '`absent` reads it as if the field was left out; `refuse` makes it a validation error. Values of metadata are free either way.',
+  }),
+  empty_optional_fields: entry({
+    question: 'How does an answer show an optional field that has no value?',
+    section: 'Resources and their fields',
+    values: ['absent', 'null'],
+    effect:
+      '`absent` leaves it out; `null` shows it as null. What is left out for want of a scope, of another kind of payment method or of a next page is absent either way.',
+  }),
+  string_bounds: entry({
+    question: 'How long may strings and ids be?',
+    section: 'Limits',
+    values: ['ids_of_rows_up_to_200_characters'],
+    effect:
+      'Ids of rows have 1 to 200 characters without control characters; other strings are bounded by the body or the request line only.',
   }),
   repeated_query_parameter: entry({
     question: 'What does a query parameter mean that is sent twice?',
@@ -252,6 +299,45 @@ export const assumptionCatalogue = {
     section: 'Conventions',
     values: ['accept', 'refuse'],
     effect: '`accept` allows it, as zero-amount authorisations exist; `refuse` makes it a validation error.',
+  }),
+  intent_payment_method_status: entry({
+    question: 'May a transaction intent use a canceled payment method?',
+    section: 'POST /v2/transaction_intents',
+    values: ['accept', 'refuse'],
+    effect: '`refuse` makes a payment method of status CANCELED a validation error.',
+  }),
+  intent_payment_method_type: entry({
+    question: 'May a transaction intent use a payment method that is no card?',
+    section: 'POST /v2/transaction_intents',
+    values: ['accept', 'refuse'],
+    effect: '`refuse` makes a BANK_ACCOUNT or a LOAN a validation error.',
+  }),
+  intent_foreign_payment_method: entry({
+    question: 'What answers a transaction intent with the payment method of another customer?',
+    section: 'POST /v2/transaction_intents',
+    values: ['not_found', 'refuse'],
+    effect:
+      '`not_found` is PAYMENT_METHOD_NOT_FOUND_ERROR, as for one that does not exist; `refuse` makes it a validation error.',
+  }),
+  intent_network_id_reuse: entry({
+    question: 'May a customer have two transaction intents of one network_transaction_id?',
+    section: 'POST /v2/transaction_intents',
+    values: ['accept', 'refuse'],
+    effect:
+      '`refuse` makes a network_transaction_id that an intent of the customer has a validation error. Only a refusal names it: looking for such an intent takes longer than creating one.',
+  }),
+  intent_past_date: entry({
+    question: 'May the expected_date of a new transaction intent be past?',
+    section: 'POST /v2/transaction_intents',
+    values: ['accept', 'refuse'],
+    effect: '`refuse` makes an instant before now, or a date before today in UTC, a validation error.',
+  }),
+  intent_fields: entry({
+    question: 'Which fields of a transaction intent are always present?',
+    section: 'Transaction intent',
+    values: ['id_customer_amount_currency_status_created_at'],
+    effect:
+      'These six; the others are there where the intent was given them. Fields of the request that the resource does not have are kept and not served.',
   }),
   intent_transitions: entry({
     question: 'When does a transaction intent change its status?',
@@ -297,6 +383,12 @@ export const assumptionCatalogue = {
     section: 'Payment method',
     values: ['any_string'],
     effect: 'Any string is served as the state document gives it.',
+  }),
+  payment_methods_order: entry({
+    question: 'In which order are payment methods listed?',
+    section: 'POST /v2/payment_methods',
+    values: ['newest_first', 'oldest_first'],
+    effect: 'The order of the list; rows of equal created_at are ordered by ascending id.',
   }),
 
   // Customers
@@ -362,6 +454,12 @@ export const assumptionCatalogue = {
     values: ['replace', 'refuse'],
     effect: '`replace` moves the customer to the new identifier; `refuse` answers as a conflict.',
   }),
+  partner_id_uniqueness: entry({
+    question: 'Among which customers is a partner identifier unique?',
+    section: 'Customer',
+    values: ['per_product'],
+    effect: 'Customers of one product never share one; customers of two products may.',
+  }),
 
   // Statements
   statements_page_size_parameter: entry({
@@ -382,6 +480,12 @@ export const assumptionCatalogue = {
     values: ['minimum_units'],
     effect: 'Integers in minimum currency units, as all other amounts.',
   }),
+  statement_fields: entry({
+    question: 'Which statement fields are always present?',
+    section: 'Statement',
+    values: ['all_but_overdue_amount'],
+    effect: 'All that the contract lists; overdue_amount only where the row has it.',
+  }),
   pdf_url_lifetime_seconds: numeric({
     question: 'How long does a pdf_url work?',
     section: 'Statement',
@@ -394,9 +498,14 @@ export const assumptionCatalogue = {
   balance_statuses: entry({
     question: 'Rewards of which statuses make up the rewards balance?',
     section: 'Rewards balance',
-    values: ['AVAILABLE', 'AVAILABLE+PENDING', 'AVAILABLE-PENDING_DEDUCTION'],
+    values: [
+      'AVAILABLE',
+      'AVAILABLE+PENDING',
+      'AVAILABLE+PENDING_DEDUCTION',
+      'AVAILABLE-PENDING_DEDUCTION-DEDUCTED',
+    ],
     effect:
-      'AVAILABLE rewards count; the alternatives also add the pending ones, or take off those about to be deducted.',
+      'AVAILABLE rewards count; the alternatives also add the pending ones, add those that are still to be deducted, or take off deductions, which then are rows of their own.',
   }),
   reward_target_statuses: entry({
     question: 'To which statuses may a pending reward be updated?',
@@ -410,17 +519,38 @@ export const assumptionCatalogue = {
     values: ['bad_request', 'conflict'],
     effect: '`bad_request` is 400 BAD_REQUEST_ERROR; `conflict` is 409 CONFLICT_ERROR.',
   }),
+  reward_transitions: entry({
+    question: 'When does a reward change its status, other than by an update?',
+    section: 'Reward status',
+    values: ['never'],
+    effect:
+      'Time and other calls leave it as it is; the control plane and state documents can set any status.',
+  }),
   reward_rounding: entry({
     question: 'How is a reward rounded that is not a whole number of minimum units?',
     section: 'Reward categories response',
     values: ['down', 'half_up'],
     effect: 'The amount of rewards that the sandbox computes from a purchase and an earn rate.',
   }),
+  reward_description_language: entry({
+    question: 'In which language is the reward_description of a balance?',
+    section: 'Rewards balance',
+    values: ['english', 'preferred_language'],
+    effect:
+      '`preferred_language` is Spanish for a customer who prefers it, as a locale of the reward categories would be.',
+  }),
   locale_parameter: entry({
     question: 'What is the locale parameter of the reward categories called?',
     section: 'GET /v2/rewards/rewards_categories',
     values: ['locale', 'language', 'lang'],
     effect: 'The name under which the locale is read; under any other name it is an unknown parameter.',
+  }),
+  locale_matching: entry({
+    question: 'How is a locale compared with the supported languages?',
+    section: 'GET /v2/rewards/rewards_categories',
+    values: ['lenient', 'exact'],
+    effect:
+      '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es and es-XX as they are written here.',
   }),
   category_types: entry({
     question: 'Which types do reward categories have?',
@@ -464,6 +594,13 @@ export const assumptionCatalogue = {
     effect:
       'No body is needed and its fields are ignored; the answer has id, key, secret, scopes and created_at.',
   }),
+  new_key_inherits: entry({
+    question: 'What does a new key inherit beside the scopes?',
+    section: 'Authentication 8',
+    values: ['products_and_environment'],
+    effect:
+      'The products and the environment of the key that created it; scenarios that are bound to that key are not.',
+  }),
 } as const
 
 /** The id of an assumption, such as `not_found_status`. */
@@ -477,6 +614,21 @@ export type Assumptions = { readonly [Id in AssumptionId]: AssumptionValue<Id> }
 
 /** Reads the value in force, and notes that the answer under way rests on it. */
 export type Assume = <Id extends AssumptionId>(id: Id) => AssumptionValue<Id>
+
+/** The default of an assumption and its alternatives. */
+export function valuesOf<Id extends AssumptionId>(id: Id): readonly AssumptionValue<Id>[] {
+  return allValues[id]
+}
+
+type AllValues = { readonly [Id in AssumptionId]: readonly AssumptionValue<Id>[] }
+
+/** Kept, as pages ask for them with every call. */
+const allValues = Object.fromEntries(
+  Object.entries(assumptionCatalogue).map(([id, { default: usual, alternatives }]) => [
+    id,
+    [usual, ...alternatives],
+  ]),
+) as unknown as AllValues
 
 /** Every assumption id, in the order of the catalogue; headers and lists use this order. */
 export const assumptionIds: readonly AssumptionId[] = Object.keys(assumptionCatalogue) as AssumptionId[]

@@ -42,6 +42,28 @@ export function documented<S extends z.ZodType>(schema: S, about: Docs, inForce?
   return schema
 }
 
+/** JSON Schema for a field that is there and has a value, as null may stand for one that has none. */
+export const given = (name: string): Record<string, unknown> => ({
+  required: [name],
+  properties: { [name]: { not: { type: 'null' } } },
+})
+
+const absentOnPurpose = new WeakSet<z.ZodType>()
+
+/**
+ * An optional field whose absence tells something by the contract, such as that there is no next page: no value is
+ * ever shown in its place.
+ */
+export function presentByRule<S extends z.ZodOptional>(schema: S): S {
+  absentOnPurpose.add(schema)
+  return schema
+}
+
+/** Whether a field may have no value and be of interest all the same, which assumption `empty_optional_fields` shows. */
+export function mayBeEmpty(schema: unknown): boolean {
+  return schema instanceof z.ZodOptional && !absentOnPurpose.has(schema)
+}
+
 /** The first example of a documented schema, for building the examples of schemas that contain it. */
 export function exampleOf(schema: z.ZodType): unknown {
   return docs.get(schema)?.examples?.[0]

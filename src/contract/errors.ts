@@ -103,6 +103,25 @@ export function errorRow(type: ErrorType): ErrorRow {
   return errorCatalogue[type]
 }
 
+/**
+ * The error of shape B as which a failure is answered with a status: its own where that is its usual status, or else
+ * the one that is of that status. So no type stands beside a status that contradicts it, whatever assumption decided
+ * that (contract: Errors). Shape C names what is missing, which no status changes.
+ *
+ * @example answeredAs('METHOD_NOT_ALLOWED_ERROR', 404)   // 'NOT_FOUND_ERROR'
+ */
+export function answeredAs(type: ErrorType, status: number): ErrorType {
+  const row = errorRow(type)
+  return row.shape !== 'B' || row.status === status ? type : (typeOfStatus[status] ?? type)
+}
+
+const typeOfStatus: Readonly<Partial<Record<number, ErrorType>>> = {
+  400: 'BAD_REQUEST_ERROR',
+  401: 'UNAUTHORIZED_ERROR',
+  403: 'FORBIDDEN_ERROR',
+  404: 'NOT_FOUND_ERROR',
+}
+
 export const errorTypes: readonly ErrorType[] = Object.keys(errorCatalogue) as ErrorType[]
 
 /** The errors that every operation can answer with, whatever it declares. */

@@ -1,14 +1,17 @@
 // Formats of values: ids, amounts, dates, currencies, metadata (contract: Conventions, Limits).
 // Messages complete the sentence "<field> …", because shape A names the field and the rule in one string.
 import { z } from 'zod'
+import { ExactNumber } from '../json/exact-number.ts'
 import { documented } from './docs.ts'
 
 /** A free-form JSON object. The contract sets it no bound; assumptions `metadata_max_depth` and `_bytes` do. */
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** Whether a value is a plain JSON object: not null, not an array. */
+/** Whether a value is a plain JSON object: not null, not an array, not a number that is kept as its text. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  )
 }
 
 /**
@@ -16,7 +19,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
  * Bounded, because turning very deep values back into JSON overflows the stack.
  */
 export function depthOf(value: unknown, limit: number): number {
-  if (typeof value !== 'object' || value === null || limit <= 0) return 0
+  if (typeof value !== 'object' || value === null || limit <= 0 || value instanceof ExactNumber) return 0
   let deepest = 0
   for (const inner of Object.values(value)) {
     const depth = depthOf(inner, limit - 1)
@@ -34,9 +37,22 @@ export const id = z
   // Half a surrogate pair cannot be written as UTF-8, so no client could send such an id back, nor a link hold it.
   .refine((value) => !/[\ud800-\udfff]/u.test(value), 'must be text that UTF-8 can write')
 
+/** An integer that JavaScript holds exactly; which of its rules is broken is told. */
+export const integer = z.int({
+  error({ code, maximum, minimum }) {
+    if (code === 'too_big') return `must be at most ${String(maximum)}`
+    return code === 'too_small' ? `must be at least ${String(minimum)}` : 'must be an integer'
+  },
+})
+
+/** A sum of amounts, which may be beyond what JavaScript holds exactly. */
+export const sumOfAmounts = z.custom<number | ExactNumber>(
+  (value) => Number.isSafeInteger(value) || value instanceof ExactNumber,
+)
+
 /** An amount in minimum currency units. `-0` becomes 0, which is what JSON readers make of it anyway. */
 export const minorUnits = documented(
-  z.int('must be an integer').overwrite((value) => value + 0),
+  integer.overwrite((value) => value + 0),
   { description: 'An amount in minimum currency units.' },
 )
 
@@ -121,7 +137,7 @@ export const metadata = documented(z.custom<Metadata>(isJsonObject, 'must be a J
 
 /** A calendar date in parts, as dates of birth are written. */
 export const dateParts = z.strictObject({
-  year: z.int('must be an integer').min(1900, 'must be 1900 or later').max(9999, 'must have four digits'),
-  month: z.int('must be an integer').min(1, 'must be 1 to 12').max(12, 'must be 1 to 12'),
-  day: z.int('must be an integer').min(1, 'must be 1 to 31').max(31, 'must be 1 to 31'),
+  year: integer.min(1900, 'must be 1900 or later').max(9999, 'must have four digits'),
+  month: integer.min(1, 'must be 1 to 12').max(12, 'must be 1 to 12'),
+  day: integer.min(1, 'must be 1 to 31').max(31, 'must be 1 to 31'),
 })

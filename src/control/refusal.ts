@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
-import { UnknownScenarioError } from '../scenarios/catalogue.ts'
+import { UnknownScenarioError, UnusableScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
@@ -17,7 +17,7 @@ export class Refusal extends Error {
 }
 
 /** Failures whose message says what was wrong with the request. */
-const invalid = [InvalidError, ClockError, UnknownScenarioError]
+const invalid = [InvalidError, ClockError, UnknownScenarioError, UnusableScenarioError]
 
 /** The answer for something that was refused, or undefined for a bug of ours. */
 export function refusalFor(error: unknown): Response | undefined {

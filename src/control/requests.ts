@@ -5,6 +5,7 @@ import type { SandboxRequests } from '../verbs/workspace-requests.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
+import { sendJson } from './send-json.ts'
 
 /** The filters of a query; the schema reads their values as text. */
 function filterOf(c: ControlContext): RequestFilter {
@@ -23,7 +24,7 @@ export const requests: Noun = {
       if (format === 'har') return Response.json(journal.har(filterOf(c)))
       if (format !== 'json')
         throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or har`)
-      return Response.json({ requests: journal.list(filterOf(c)), dropped: journal.dropped })
+      return sendJson({ requests: journal.own.list(filterOf(c)), dropped: journal.dropped })
     },
     DELETE: (_verbs, _c, { requests: journal }) => {
       journal.clear()
@@ -38,10 +39,10 @@ export const verifyRequests: Noun = {
   inMemory: true,
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {
-      const verified = journal.verify(await readJson(c))
+      const verified = journal.own.verify(await readJson(c))
       if (verified.holds) return Response.json({ count: verified.count })
       const { message, count, nearest } = verified
-      return Response.json({ error: { type: 'CONFLICT', message }, count, nearest }, { status: 409 })
+      return sendJson({ error: { type: 'CONFLICT', message }, count, nearest }, 409)
     },
   },
 }
@@ -52,8 +53,8 @@ export const request: Noun = {
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const id = c.req.param('id') ?? ''
-      const found = journal.get(id)
-      if (found) return Response.json(found)
+      const found = journal.own.get(id)
+      if (found) return sendJson(found)
       const name = c.req.query('workspace') ?? 'default'
       const shown = id.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)
       const message = `No request of workspace ${name} has the id '${shown}': ${whyNot(journal)}`

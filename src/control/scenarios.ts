@@ -5,6 +5,7 @@ import { readBySchema } from '../reading/schema-issues.ts'
 import { nameOf, type Noun } from './define.ts'
 import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
+import { sendJson } from './send-json.ts'
 
 const names = z.array(z.string())
 
@@ -49,9 +50,9 @@ export const scenario: Noun = {
   inMemory: true,
   methods: {
     GET: async (_verbs, c, workspace) => {
-      const found = await workspace.scenarios.get(nameOf(c))
+      const found = await workspace.scenarios.getOwn(nameOf(c))
       if (!found) throw unknown(nameOf(c))
-      return Response.json(found)
+      return sendJson(found)
     },
     DELETE: async (_verbs, c, workspace) => {
       if (!(await workspace.scenarios.unregister(nameOf(c)))) throw unknown(nameOf(c))

@@ -1,13 +1,13 @@
 // Simulations over HTTP, /_sandbox/simulate: a network transaction arrives, a statement closes.
 import type { Noun } from './define.ts'
 import { readJson } from './read-body.ts'
+import { sendJson } from './send-json.ts'
 
 export const simulateTransaction: Noun = {
   path: '/_sandbox/simulate/transaction',
   about: 'POST {intent_id}, or customer_id, amount, currency, merchant_name: a network transaction arrives',
   methods: {
-    POST: async (_verbs, c, { simulate }) =>
-      Response.json(simulate.transaction(await readJson(c)), { status: 201 }),
+    POST: async (_verbs, c, { simulate }) => sendJson(simulate.own.transaction(await readJson(c)), 201),
   },
 }
 
@@ -15,7 +15,6 @@ export const simulateStatement: Noun = {
   path: '/_sandbox/simulate/statement',
   about: 'POST {account_id}: its cycle closes and becomes the newest statement',
   methods: {
-    POST: async (_verbs, c, { simulate }) =>
-      Response.json(simulate.statement(await readJson(c)), { status: 201 }),
+    POST: async (_verbs, c, { simulate }) => sendJson(simulate.own.statement(await readJson(c)), 201),
   },
 }

@@ -3,6 +3,7 @@ import { noRow } from '../verbs/workspace-state.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
 import { sendDocument } from './send-document.ts'
+import { sendJson } from './send-json.ts'
 
 const collectionOf = (c: ControlContext): string => c.req.param('collection') ?? ''
 const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
@@ -24,11 +25,11 @@ export const account: Noun = {
   path: '/_sandbox/state/account',
   about: 'the settings of the account; PATCH is a JSON Merge Patch',
   methods: {
-    GET: (_verbs, _c, workspace) => Response.json(workspace.state.get('account', 'account')),
+    GET: (_verbs, _c, workspace) => sendJson(workspace.state.own.get('account', 'account')),
     PUT: async (_verbs, c, workspace) =>
-      Response.json(workspace.state.put('account', 'account', await readJson(c))),
+      sendJson(workspace.state.own.put('account', 'account', await readJson(c))),
     PATCH: async (_verbs, c, workspace) =>
-      Response.json(workspace.state.patch('account', 'account', await readJson(c))),
+      sendJson(workspace.state.own.patch('account', 'account', await readJson(c))),
   },
 }
 
@@ -37,10 +38,10 @@ export const stubs: Noun = {
   path: '/_sandbox/state/stubs',
   about: 'answers for operations that the contract does not list; PUT replaces them all',
   methods: {
-    GET: (_verbs, _c, workspace) => Response.json({ stubs: workspace.state.stubs() }),
+    GET: (_verbs, _c, workspace) => sendJson({ stubs: workspace.state.own.stubs() }),
     PUT: async (_verbs, c, workspace) => {
       workspace.state.putStubs(await readJson(c))
-      return Response.json({ stubs: workspace.state.stubs() })
+      return sendJson({ stubs: workspace.state.own.stubs() })
     },
   },
 }
@@ -57,15 +58,15 @@ export const row: Noun = {
   path: '/_sandbox/state/:collection/:id',
   about: 'one row; PUT adds or replaces it, PATCH is a JSON Merge Patch',
   methods: {
-    GET: (_verbs, c, workspace) => Response.json(rowOf(c, workspace.state.get(collectionOf(c), idOf(c)))),
+    GET: (_verbs, c, workspace) => sendJson(rowOf(c, workspace.state.own.get(collectionOf(c), idOf(c)))),
     PUT: async (_verbs, c, workspace) => {
       // What is not there is said first, whatever the body says.
       workspace.state.size(collectionOf(c))
-      return Response.json(workspace.state.put(collectionOf(c), idOf(c), await readJson(c)))
+      return sendJson(workspace.state.own.put(collectionOf(c), idOf(c), await readJson(c)))
     },
     PATCH: async (_verbs, c, workspace) => {
-      rowOf(c, workspace.state.get(collectionOf(c), idOf(c)))
-      return Response.json(workspace.state.patch(collectionOf(c), idOf(c), await readJson(c)))
+      rowOf(c, workspace.state.own.get(collectionOf(c), idOf(c)))
+      return sendJson(workspace.state.own.patch(collectionOf(c), idOf(c), await readJson(c)))
     },
     DELETE: (_verbs, c, workspace) => {
       if (!workspace.state.delete(collectionOf(c), idOf(c))) throw noRow(collectionOf(c), idOf(c))

@@ -15,6 +15,8 @@ import {
   type GatheredRow,
   type Origin,
 } from './gather.ts'
+import { ProblemList, type Finding } from '../reading/problem-list.ts'
+import { mostTold, type Problem } from '../reading/problems.ts'
 import { readStubs } from './check-stubs.ts'
 import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
 
@@ -25,6 +27,8 @@ export interface AssembleOptions extends Pick<RuleContext, 'assumptions' | 'allo
   trusted?: boolean
   /** Ends the work when it is aborted. */
   signal?: AbortSignal
+  /** Told of what is unusual and no reason to refuse a document, once nothing else is; of a hundred things at most. */
+  onWarning?: (warning: Problem) => void
 }
 
 /** A state made of documents, and what they say of the sandbox around it. */
@@ -93,15 +97,19 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   // One after the other: filling a row may look at those of earlier collections.
   for (const collection of collectionNames) await complete(collection)
 
+  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
+  let current: Origin
+  const warnings = new Warnings()
   const context: RuleContext = {
     state,
     assumptions: options.assumptions,
     allowAnyPan: options.allowAnyPan,
     claim: firstComeFirstServed(),
+    ...(options.onWarning
+      ? { warn: (path, message) => warnings.add(problemOf(current, path, message)) }
+      : {}),
     wasRefused: (collection, id) => gathered.isIncomplete || gathered.rows.get(collection)?.has(id) === true,
   }
-  // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
-  let current: Origin
   const report: Report = (path, message) => add(current, path, message)
   await inTurns(read, options.signal, ({ from, row }) => {
     current = from
@@ -109,7 +117,26 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     else checkRow(from.key, row, context, report)
   })
   problems.throwIfAny()
+  for (const warning of warnings.all()) options.onWarning?.(warning)
   return { state, sandbox: sandbox ?? {}, firstProduct }
+}
+
+/** What is odd in documents and refuses nothing: as many as are told of problems, and how many more there are. */
+class Warnings {
+  readonly #told = new ProblemList({ byLine: true })
+  #more = 0
+
+  add(finding: Finding): void {
+    if (this.#told.size < mostTold) this.#told.add(finding)
+    else this.#more += 1
+  }
+
+  all(): Problem[] {
+    const { problems } = this.#told.error()
+    const [first] = problems
+    if (first === undefined || this.#more === 0) return [...problems]
+    return [...problems, { source: first.source, path: '', message: `has ${this.#more} more of these` }]
+  }
 }
 
 /** Does something with each row; between them, anything else gets its turns. */

@@ -1,4 +1,5 @@
 // Dumps a State as a state document, whole or as text in pieces.
+import { stringify } from '../json/stringify.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
@@ -18,7 +19,7 @@ export interface DumpOptions extends Pick<SandboxPart, 'seq' | 'journal' | 'clos
  * anybody who could change them.
  *
  * @example
- * JSON.stringify(dumpState(state, { seed: 1 }))   // load this, and dump it again: the same bytes
+ * stringify(dumpState(state, { seed: 1 }))   // load this, and dump it again: the same bytes
  */
 export function dumpState(state: State, options: DumpOptions): StateDocument {
   const rows = collectionNames.map((name) => [name, [...rowsInOrder(state, name)]])
@@ -85,7 +86,7 @@ export function* documentText(document: Readonly<Record<string, unknown>>): Gene
     yield `${before}  ${JSON.stringify(name)}: `
     before = ',\n'
     if (isList(part)) yield* listText(part)
-    else yield JSON.stringify(part)
+    else yield stringify(part)
   }
   yield before === ',\n' ? '\n}\n' : '{}\n'
 }
@@ -97,7 +98,7 @@ function isList(value: unknown): value is Iterable<unknown> {
 function* listText(rows: Iterable<unknown>): Generator<string> {
   let before = '[\n    '
   for (const row of rows) {
-    yield before + JSON.stringify(row)
+    yield before + stringify(row)
     before = ',\n    '
   }
   yield before.startsWith('[') ? '[]' : '\n  ]'

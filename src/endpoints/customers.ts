@@ -1,6 +1,6 @@
 // Customers: the search, with its pagination, and linking one to the partner's identifier.
 import { z } from 'zod'
-import type { Assumptions } from '../contract/assumptions.ts'
+import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, exampleOf } from '../contract/docs.ts'
 import { partnerCustomerId } from '../contract/formats.ts'
 import { customer } from '../contract/resources/customer.ts'
@@ -8,7 +8,7 @@ import { groupOf } from '../store/indexes.ts'
 import type { CustomerRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import { endpoint, pageOf } from './define.ts'
-import { startOfPage } from './paging.ts'
+import { noteSize, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { changedAt, visibleCustomer } from './visible.ts'
 
@@ -51,7 +51,7 @@ export const searchCustomers = endpoint({
   pagination: 'id',
   restsOn: ['customers_order'],
   handler(call) {
-    const { query, tx, product, assume, paging } = call
+    const { query, otherwise, tx, product, values, assume, paging } = call
     const group = product.merchant_key
     const limit = pageSizeOf(query.limit)
     const noCustomer = 'starting_after must be the id of a customer'
@@ -74,7 +74,35 @@ export const searchCustomers = endpoint({
         }),
       remove: (row) => tx.deleteWithDependents('customers', row.id),
     })
+    noteSizes()
+    noteOrder(start)
     return { data: page.rows, has_more: page.more, total }
+
+    /** The contract sets no upper bound, so a large size is no error; the page is just not larger than the cap. */
+    function pageSizeOf(asked: number | undefined): number {
+      return asked === undefined ? values.default_page_size : Math.min(asked, values.customers_page_size_cap)
+    }
+
+    function noteSizes(): void {
+      const { limit: asked } = query
+      const cut = { size: limit, page, assume }
+      if (otherwise.limit) noteSize('customers_page_size_parameter', otherwise.limit.map(pageSizeOf), cut)
+      if (asked === undefined) noteSize('default_page_size', valuesOf('default_page_size'), cut)
+      else {
+        const caps = valuesOf('customers_page_size_cap')
+        if (asked > Math.min(...caps)) {
+          noteSize('customers_page_size_cap', caps.map((cap) => Math.min(asked, cap)), cut) // prettier-ignore
+        }
+      }
+    }
+
+    /** One customer stands in one order only; whether they come after another one can depend on it. */
+    function noteOrder(after: Place | undefined): void {
+      const { partner_customer_id: partnerId } = query
+      const found = partnerId === undefined ? undefined : oneMatch(partnerId)
+      const mayDiffer = partnerId === undefined ? countMatches() > 1 : found && after && found.id !== after.id
+      if (mayDiffer) assume('customers_order')
+    }
 
     /** The customers of the product, or the one with the identifier, who come after a place. */
     function matches(after: Place | undefined, most: number): CustomerRow[] {
@@ -92,12 +120,6 @@ export const searchCustomers = endpoint({
     function countMatches(): number {
       if (query.partner_customer_id === undefined) return tx.count('customers', 'by_product', group)
       return oneMatch(query.partner_customer_id) ? 1 : 0
-    }
-
-    function pageSizeOf(asked: number | undefined): number {
-      if (asked === undefined) return assume('default_page_size')
-      // The contract sets no upper bound, so a large size is no error; the page is just not larger than this.
-      return asked > call.values.customers_page_size_cap ? assume('customers_page_size_cap') : asked
     }
 
     function placeOf(id: string): Place | undefined {

@@ -71,7 +71,11 @@ export type Rules = (body: Readonly<Record<string, unknown>>, assume: Assume, va
 export interface Call<Params, Query, Body, Fails extends ErrorType> {
   params: Params
   query: Query
+  /** What a parameter would be under the other names that its assumption allows, where a call sent any of them. */
+  otherwise: { readonly [N in keyof Query]?: readonly Query[N][] }
   body: Body
+  /** The body with the fields that the operation does not know. */
+  sent: Readonly<Record<string, unknown>>
   key: ApiKeyRow
   /** The product whose data this call may see (contract: Authentication 9). */
   product: ProductRow
@@ -124,6 +128,8 @@ interface Declaration<
   query?: Q
   /** What the body holds; a function of the assumptions where they decide which fields there are. */
   body?: B | ((values: Assumptions) => B)
+  /** The shape that the contract shows for a body that is not JSON; elsewhere `malformed_json_shape` decides. */
+  malformedBody?: 'A'
   /** A body may be left out altogether. */
   bodyOptional?: boolean
   rules?: Rules
@@ -137,7 +143,7 @@ interface Declaration<
   /** The values that an enum of the answer can have here, where those are not all that the resource can have. */
   gives?: Gives
   pagination?: 'id' | 'token'
-  /** Assumptions that every success of this endpoint rests on. */
+  /** Assumptions that a success can rest on, for the documentation; the handler notes them where one does. */
   restsOn?: readonly AssumptionId[]
   handler(
     call: Call<{ [Name in ParamNames<Path>]: string }, QueryValues<Q>, z.output<B>, E[number]['type']>,

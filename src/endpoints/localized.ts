@@ -1,4 +1,5 @@
 // Languages: what a locale asks for, and texts in English and Spanish.
+import type { Assumptions } from '../contract/assumptions.ts'
 import type { LocalizedText } from '../store/rows.ts'
 
 export type Language = 'en' | 'es'
@@ -13,16 +14,20 @@ export const locales = {
 
 export type LocaleKind = keyof typeof locales
 
+type Matching = Assumptions['locale_matching']
+
+const spanish: Record<Matching, RegExp> = { lenient: /^es(-|_|$)/i, exact: /^es(-[A-Z]{2})?$/ }
+
 /** Nonsense is no error: it is like any other locale that is not supported. */
-export function localeKindOf(locale: string | undefined): LocaleKind {
+export function localeKindOf(locale: string | undefined, matching: Matching): LocaleKind {
   if (locale === undefined) return 'none'
-  if (!/^es(-|_|$)/i.test(locale)) return 'other'
+  if (!spanish[matching].test(locale)) return 'other'
   return locale.length === 2 ? 'es' : 'es_regional'
 }
 
 /** The language that a locale gets. */
-export function languageOf(locale: string | undefined): Language {
-  return locales[localeKindOf(locale)].language
+export function languageOf(locale: string | undefined, matching: Matching): Language {
+  return locales[localeKindOf(locale, matching)].language
 }
 
 /** A text in a language; a text in one language only serves both. */

@@ -1,5 +1,5 @@
 // Pagination: how a list is cut into pages, where a cursor leads, and totals, in both dialects of the contract.
-import type { Assume } from '../contract/assumptions.ts'
+import type { Assume, AssumptionId } from '../contract/assumptions.ts'
 import type { Place } from '../store/table.ts'
 
 /** A list that is walked page by page, as an endpoint presents it. */
@@ -59,6 +59,19 @@ export const contractPaging: Paging = {
   },
   total: (count) => count(),
   cursor: (next) => next(),
+}
+
+/**
+ * Notes an assumption that decides how large a page is, where another value would have had the page end elsewhere.
+ *
+ * @param others the sizes that its values give.
+ */
+export function noteSize(
+  id: AssumptionId,
+  others: readonly number[],
+  { size, page, assume }: { size: number; page: Pick<Page<unknown>, 'rows' | 'more'>; assume: Assume },
+): void {
+  if (others.some((other) => (other > size ? page.more : page.rows.length > other))) assume(id)
 }
 
 /** The place after which a page starts; `nowhere` for a cursor that is unknown, where that is an empty page. */

@@ -1,8 +1,9 @@
 // Inputs that several endpoints share: page size, cursor, metadata, amount.
 import { z } from 'zod'
-import type { Assumptions } from '../contract/assumptions.ts'
+import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
+import { stringify } from '../json/stringify.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
 /** How many items a page is to hold, as text in a query; beyond `most` it is a violation where there is a `most`. */
@@ -48,14 +49,17 @@ export function startingAfter(description: string): QueryParameter<z.ZodOptional
 /** The bounds of metadata in a request, which the contract does not show. */
 export const metadataRules: Rules = ({ metadata }, assume, values) => {
   if (!isJsonObject(metadata)) return []
-  const violations: string[] = []
-  if (depthOf(metadata, values.metadata_max_depth + 1) > values.metadata_max_depth) {
-    violations.push(`metadata must not be nested deeper than ${assume('metadata_max_depth')} levels`)
-  } else if (Buffer.byteLength(JSON.stringify(metadata)) > values.metadata_max_bytes) {
-    violations.push(`metadata must not be larger than ${assume('metadata_max_bytes')} bytes`)
-  }
-  return violations
+  const { metadata_max_depth: mostLevels, metadata_max_bytes: mostBytes } = values
+  const depth = depthOf(metadata, mostLevels + 1)
+  if (depth > Math.min(leastLevels, mostLevels)) assume('metadata_max_depth')
+  if (depth > mostLevels) return [`metadata must not be nested deeper than ${mostLevels} levels`]
+  const bytes = Buffer.byteLength(stringify(metadata))
+  if (bytes > Math.min(leastBytes, mostBytes)) assume('metadata_max_bytes')
+  return bytes > mostBytes ? [`metadata must not be larger than ${mostBytes} bytes`] : []
 }
+
+const leastLevels = Math.min(...valuesOf('metadata_max_depth'))
+const leastBytes = Math.min(...valuesOf('metadata_max_bytes'))
 
 /** What the documentation of a request says of metadata. */
 export const metadataInRequest: Docs = {

@@ -1,13 +1,17 @@
 // Payment methods: listing them by customer, type or card number, and retrieving one.
 import { z } from 'zod'
-import { docs, documented } from '../contract/docs.ts'
+import { valuesOf } from '../contract/assumptions.ts'
+import { docs, documented, given } from '../contract/docs.ts'
+import { integer } from '../contract/formats.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
-import { contractPaging, startOfPage } from './paging.ts'
+import { contractPaging, noteSize, startOfPage } from './paging.ts'
 import { visibleCustomer, visibleRow, type Viewer } from './visible.ts'
 
 const filterRules: Rules = (body, assume) => {
+  // Without pages, what is wrong with their inputs is none of our business.
+  if (!pageInputs.safeParse(body).success) assume('payment_methods_pagination')
   if (body['customer_id'] !== undefined) return []
   const required = assume('payment_methods_required_filter')
   if (required === 'customer_id') return ['customer_id is required']
@@ -16,8 +20,17 @@ const filterRules: Rules = (body, assume) => {
   return []
 }
 
-/** The payment methods that fit every part of the filter, newest first. */
-function matching(call: Viewer, filter: z.output<typeof filterFields>): PaymentMethodRow[] {
+/** The payment methods that fit every part of the filter, in the order that is assumed. */
+function matching(
+  call: Viewer & Pick<AnyCall, 'values'>,
+  filter: z.output<typeof filterFields>,
+): PaymentMethodRow[] {
+  const rows = newestFirst(call, filter)
+  if (call.values.payment_methods_order === 'newest_first') return rows
+  return rows.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
+}
+
+function newestFirst(call: Viewer, filter: z.output<typeof filterFields>): PaymentMethodRow[] {
   const { tx } = call
   const candidates =
     filter.pan !== undefined
@@ -51,7 +64,7 @@ const filterFields = z.object({
 })
 
 const pageFields = {
-  limit: documented(z.int('must be an integer').min(1, 'must be at least 1').optional(), {
+  limit: documented(integer.min(1, 'must be at least 1').optional(), {
     description: 'How many payment methods the page holds at most.',
     'x-assumption': 'payment_methods_pagination',
   }),
@@ -60,6 +73,8 @@ const pageFields = {
     'x-assumption': 'payment_methods_pagination',
   }),
 }
+
+const pageInputs = z.object(pageFields)
 
 const describeFilter = <S extends z.ZodObject>(schema: S): S =>
   documented(
@@ -76,28 +91,41 @@ const describeFilter = <S extends z.ZodObject>(schema: S): S =>
     ({ payment_methods_required_filter: required }) => {
       if (required === 'customer_id') return { required: ['customer_id'] }
       if (required === 'none') return {}
-      return { anyOf: [{ required: ['customer_id'] }, { required: ['pan'] }] }
+      return { anyOf: [given('customer_id'), given('pan')] }
     },
   )
 
 const filter = describeFilter(filterFields)
 const pagedFilter = describeFilter(filterFields.extend(pageFields))
 
-type PageInputs = Partial<z.output<typeof pagedFilter>>
+type PageInputs = z.output<typeof pageInputs>
 
 /** Cuts the page out that was asked for, under assumption `payment_methods_pagination`. */
 function pageOut(
   rows: PaymentMethodRow[],
   { limit, starting_after: cursor }: PageInputs,
-  { assume, invalid }: Pick<AnyCall, 'assume' | 'invalid'>,
+  { values, assume, invalid }: Pick<AnyCall, 'values' | 'assume' | 'invalid'>,
 ) {
   const noMethod = 'starting_after must be the id of a listed payment method'
   const rules = { paging: contractPaging, assume, invalid }
   const last = startOfPage(rules, cursor, (id) => rows.find((row) => row.id === id), noMethod)
   if (last === 'nowhere') return { data: [], has_more: false, total: rows.length }
   const start = last === undefined ? 0 : rows.indexOf(last) + 1
-  const end = start + (limit ?? assume('default_page_size'))
-  return { data: rows.slice(start, end), has_more: end < rows.length, total: rows.length }
+  const size = limit ?? values.default_page_size
+  const end = start + size
+  const page = { rows: rows.slice(start, end), more: end < rows.length }
+  if (limit === undefined)
+    noteSize('default_page_size', valuesOf('default_page_size'), { size, page, assume })
+  return { data: page.rows, has_more: page.more, total: rows.length }
+}
+
+/** Whether a page is not the whole list. */
+function isCut(
+  rows: PaymentMethodRow[],
+  { limit, starting_after: cursor }: PageInputs,
+  usual: number,
+): boolean {
+  return cursor !== undefined || (limit ?? usual) < rows.length
 }
 
 export const listPaymentMethods = endpoint({
@@ -108,9 +136,10 @@ export const listPaymentMethods = endpoint({
   optionalScope: 'PCI_DETAILS_READ',
   params: {},
   body: (values) => (values.payment_methods_pagination === 'none' ? filter : pagedFilter),
+  malformedBody: 'A',
   rules: filterRules,
   result: documented(pageOf(paymentMethod), {
-    description: 'The payment methods, newest first.',
+    description: 'The payment methods that fit.',
     examples: [{ data: docs.get(paymentMethod)?.examples, has_more: false, total: 4 }],
   }),
   errors: [
@@ -120,14 +149,20 @@ export const listPaymentMethods = endpoint({
       when: ['payment_methods_unknown_customer', 'not_found'],
     },
   ],
+  restsOn: ['payment_methods_pagination', 'payment_methods_order'],
   handler(call) {
-    const { body, assume, fail } = call
+    const { body, sent, values, assume, fail } = call
     if (body.customer_id !== undefined && !visibleCustomer(call, body.customer_id)) {
       if (assume('payment_methods_unknown_customer') === 'not_found') fail('CUSTOMER_NOT_FOUND_ERROR')
     }
     const rows = matching(call, body)
-    if (assume('payment_methods_pagination') === 'limit_and_starting_after') return pageOut(rows, body, call)
-    return { data: rows, has_more: false, total: rows.length }
+    const asked = pageInputs.safeParse(sent).data
+    if (asked && isCut(rows, asked, values.default_page_size)) assume('payment_methods_pagination')
+    const isPaged = asked && values.payment_methods_pagination === 'limit_and_starting_after'
+    const answer = isPaged ? pageOut(rows, asked, call) : { data: rows, has_more: false, total: rows.length }
+    // Rows are sorted: the ends are alike when all are.
+    if (rows[0]?.created_at !== rows.at(-1)?.created_at) assume('payment_methods_order')
+    return answer
   },
 })
 

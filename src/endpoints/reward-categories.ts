@@ -1,6 +1,9 @@
 // Reward categories: how the product earns, in the language of the caller.
 import { z } from 'zod'
+import { valuesOf } from '../contract/assumptions.ts'
+import { documented } from '../contract/docs.ts'
 import { rewardCategories } from '../contract/resources/reward-category.ts'
+import type { ProductRow } from '../store/rows.ts'
 import { endpoint } from './define.ts'
 import { languageOf, localized } from './localized.ts'
 
@@ -15,6 +18,12 @@ export function withPrecision(rate: string, precision: number): string {
   return precision === 0 ? whole : `${whole}.${decimals.padEnd(precision, '0').slice(0, precision)}`
 }
 
+function isBilingual({ categories, special_categories }: ProductRow['rewards']): boolean {
+  return [...categories, ...special_categories]
+    .flatMap(({ name, description }) => [name, description])
+    .some((text) => localized(text, 'en') !== localized(text, 'es'))
+}
+
 export const listRewardCategories = endpoint({
   id: 'listRewardCategories',
   method: 'GET',
@@ -23,15 +32,16 @@ export const listRewardCategories = endpoint({
   params: {},
   query: {
     locale: {
-      schema: z.string().optional(),
+      schema: documented(z.string().optional(), { 'x-assumption': 'locale_matching' }),
       description: 'The language of the texts: Spanish for es and its regional variants, else English.',
       nameFrom: 'locale_parameter',
       example: 'es-MX',
     },
   },
   result: rewardCategories,
-  handler({ query, product }) {
-    const language = languageOf(query.locale)
+  handler({ query, otherwise, product, values, assume }) {
+    const language = languageOf(query.locale, values.locale_matching)
+    if (query.locale !== undefined || otherwise.locale) noteLanguages()
     const { currency, precision, categories, special_categories } = product.rewards
     return {
       currency,
@@ -47,6 +57,18 @@ export const listRewardCategories = endpoint({
         description: localized(category.description, language),
         type: category.type,
       })),
+    }
+
+    /** Another language is another answer where the product has texts in both. */
+    function noteLanguages(): void {
+      if (!isBilingual(product.rewards)) return
+      const { locale } = query
+      if (valuesOf('locale_matching').some((other) => languageOf(locale, other) !== language)) {
+        assume('locale_matching')
+      }
+      if (otherwise.locale?.some((other) => languageOf(other, values.locale_matching) !== language)) {
+        assume('locale_parameter')
+      }
     }
   },
 })

@@ -1,17 +1,21 @@
 // Rewards: the balance of a customer, retrieving one, updating a pending one.
 import { z } from 'zod'
-import type { Assumptions } from '../contract/assumptions.ts'
-import { documented } from '../contract/docs.ts'
+import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
+import { documented, given } from '../contract/docs.ts'
+import { exactSum } from '../contract/exact-sum.ts'
 import { minorUnits } from '../contract/formats.ts'
+import { sameNumber } from '../json/exact-number.ts'
 import {
   reward,
   rewardStatus,
+  rewardStatuses,
   updatableRewardStatus,
   type RewardStatus,
 } from '../contract/resources/reward.ts'
 import { rewardsBalance } from '../contract/resources/rewards-balance.ts'
-import { localized } from './localized.ts'
-import { endpoint, type Rules } from './define.ts'
+import type { CustomerRow, Row } from '../store/rows.ts'
+import { languageOf, localized } from './localized.ts'
+import { endpoint, type AnyCall, type Rules } from './define.ts'
 import { amountInForce, amountRules } from './parameters.ts'
 import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
 
@@ -19,7 +23,29 @@ import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
 const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Record<RewardStatus, 1 | -1>>> = {
   AVAILABLE: { AVAILABLE: 1 },
   'AVAILABLE+PENDING': { AVAILABLE: 1, PENDING: 1 },
-  'AVAILABLE-PENDING_DEDUCTION': { AVAILABLE: 1, PENDING_DEDUCTION: -1 },
+  'AVAILABLE+PENDING_DEDUCTION': { AVAILABLE: 1, PENDING_DEDUCTION: 1 },
+  'AVAILABLE-PENDING_DEDUCTION-DEDUCTED': { AVAILABLE: 1, PENDING_DEDUCTION: -1, DEDUCTED: -1 },
+}
+
+/** What rewards add up to, to the last digit. */
+function balanceOf(
+  opening: number,
+  rewards: readonly Row<'rewards'>[],
+  counting: Assumptions['balance_statuses'],
+): ReturnType<typeof exactSum> {
+  const signs = balanceSigns[counting]
+  return exactSum([opening, ...rewards.map(({ status, amount }) => (signs[status] ?? 0) * amount)])
+}
+
+function descriptionFor(
+  { preferred_language: preferred }: CustomerRow,
+  { product, values, assume }: Pick<AnyCall, 'product' | 'values' | 'assume'>,
+): string {
+  const { description } = product.rewards
+  const english = localized(description, 'en')
+  const own = localized(description, languageOf(preferred, values.locale_matching))
+  if (own === english) return english
+  return assume('reward_description_language') === 'english' ? english : own
 }
 
 export const retrieveRewardsBalance = endpoint({
@@ -31,18 +57,18 @@ export const retrieveRewardsBalance = endpoint({
   result: rewardsBalance,
   errors: [{ type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' }],
   handler(call) {
-    const { params, tx, product, assume, fail } = call
+    const { params, tx, product, values, assume, fail } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
-    const signs = balanceSigns[assume('balance_statuses')]
-    let balance = customer.opening_balance ?? 0
-    for (const row of tx.scan('rewards', 'by_customer', customer.id)) {
-      balance += (signs[row.status] ?? 0) * row.amount
-    }
+    const opening = customer.opening_balance ?? 0
+    const rewards = tx.scan('rewards', 'by_customer', customer.id)
+    const balance = balanceOf(opening, rewards, values.balance_statuses)
+    const others = valuesOf('balance_statuses').map((other) => balanceOf(opening, rewards, other))
+    if (!others.every((other) => sameNumber(other, balance))) assume('balance_statuses')
     return {
       customer_id: customer.id,
       reward_balance: balance,
       reward_symbol: product.rewards.symbol,
-      reward_description: localized(product.rewards.description, 'en'),
+      reward_description: descriptionFor(customer, call),
     }
   },
 })
@@ -65,13 +91,17 @@ const targets: Record<Assumptions['reward_target_statuses'], readonly RewardStat
   available_only: ['AVAILABLE'],
 }
 
+const alwaysAllowed = rewardStatuses.filter((status) =>
+  Object.values(targets).every((allowed) => allowed.includes(status)),
+)
+
 const updateRules: Rules = (body, assume, values) => {
   const violations = amountRules(body, assume, values)
   if (body['amount'] === undefined && body['status'] === undefined) {
     violations.push('amount or status is required')
   }
   const target = rewardStatus.safeParse(body['status'])
-  if (target.success) {
+  if (target.success && !alwaysAllowed.includes(target.data)) {
     const allowed = targets[assume('reward_target_statuses')]
     if (!allowed.includes(target.data)) violations.push(`status must be one of ${allowed.join(', ')}`)
   }
@@ -105,7 +135,7 @@ export const updateReward = endpoint({
     {
       id: 'RewardUpdate',
       description: 'What is to change; at least one of the two.',
-      anyOf: [{ required: ['amount'] }, { required: ['status'] }],
+      anyOf: [given('amount'), given('status')],
       examples: [{ status: 'AVAILABLE' }, { amount: 1500, status: 'AVAILABLE' }],
     },
   ),

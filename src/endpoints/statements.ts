@@ -1,13 +1,14 @@
 // Statements: the closed ones of an account, page by page.
 import { z } from 'zod'
-import { documented, exampleOf } from '../contract/docs.ts'
+import { valuesOf } from '../contract/assumptions.ts'
+import { documented, exampleOf, presentByRule } from '../contract/docs.ts'
 import { errorRow } from '../contract/errors.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { newestFirst } from '../store/indexes.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import { endpoint } from './define.ts'
-import { startOfPage } from './paging.ts'
+import { noteSize, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { visibleCustomer } from './visible.ts'
 
@@ -46,7 +47,7 @@ export const listStatements = endpoint({
     z.strictObject({
       data: documented(z.array(statement), { description: 'Newest first.' }),
       has_more: z.boolean(),
-      next_page_token: documented(z.string().optional(), {
+      next_page_token: documented(presentByRule(z.string().optional()), {
         description: 'Present only when has_more is true; pass it on as starting_after.',
       }),
     }),
@@ -67,7 +68,7 @@ export const listStatements = endpoint({
   pagination: 'token',
   restsOn: ['pdf_url_lifetime_seconds'],
   handler(call) {
-    const { params, query, tx, now, cursors, workspace, assume, fail, paging } = call
+    const { params, query, otherwise, tx, now, cursors, workspace, values, assume, fail, paging } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const found = tx.get('accounts', params.account_id)
     const account =
@@ -77,7 +78,7 @@ export const listStatements = endpoint({
     const boundTo = `${workspace}/${account.id}`
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
-    const limit = query.limit ?? assume('default_page_size')
+    const limit = query.limit ?? values.default_page_size
     const noToken = 'starting_after must be the next_page_token of the page before'
     const start = startOfPage(call, query.starting_after, placeOf, noToken)
     if (start === 'nowhere') return { data: [], has_more: false }
@@ -97,6 +98,8 @@ export const listStatements = endpoint({
         }),
       remove: (row) => tx.deleteWithDependents('statements', row.statement_id),
     })
+    noteSizes()
+    if (page.rows.length > 0) assume('pdf_url_lifetime_seconds')
     const next = page.next ?? newestClosed
     const token = page.more ? paging.cursor(() => tokenFor(next), query.starting_after) : undefined
     const asOf = new Date(now).toISOString()
@@ -104,6 +107,15 @@ export const listStatements = endpoint({
       data: page.rows.map((row) => ({ ...row, as_of: asOf, pdf_url: call.pdfUrl(row) })),
       has_more: page.more,
       ...(token === undefined ? {} : { next_page_token: token }),
+    }
+
+    function noteSizes(): void {
+      const cut = { size: limit, page, assume }
+      const { limit: others } = otherwise
+      if (query.limit === undefined) noteSize('default_page_size', valuesOf('default_page_size'), cut)
+      if (!others) return
+      const sizes = others.map((asked) => asked ?? values.default_page_size)
+      noteSize('statements_page_size_parameter', sizes, cut)
     }
 
     function closedAfter(after: Place | undefined, most: number): StatementRow[] {

@@ -4,6 +4,7 @@ import { docs, documented, exampleOf } from '../contract/docs.ts'
 import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract/formats.ts'
 import { address } from '../contract/resources/address.ts'
 import { createdIntentStatus, transactionIntent } from '../contract/resources/transaction-intent.ts'
+import { expectedAt, groupOf, isGroup } from '../store/indexes.ts'
 import { endpoint, type Rules } from './define.ts'
 import {
   amountInForce,
@@ -27,8 +28,8 @@ const requiredBeyondTheUsual = {
   with_payment_method_and_network_id: ['payment_method_id', 'network_transaction_id'],
 } as const
 
-/** Fields that some value of the assumption requires: whether one may be missing rests on it. */
-const requirable = ['customer_id', 'amount', 'currency', 'payment_method_id', 'network_transaction_id']
+/** Fields that some values of the assumption require: whether one may be missing rests on it. */
+const requirable = [...new Set(Object.values(requiredBeyondTheUsual).flat())]
 
 const intentRules: Rules = (body, assume, values) => {
   const violations: string[] = []
@@ -66,9 +67,15 @@ export const createTransactionIntent = endpoint({
       currency: currencyCode,
       payment_method_id: documented(z.string().optional(), {
         description: 'A payment method of the customer.',
+        'x-assumption': [
+          'intent_payment_method_status',
+          'intent_payment_method_type',
+          'intent_foreign_payment_method',
+        ],
       }),
       network_transaction_id: documented(z.string().optional(), {
         description: "The network's unique transaction, trace or reference id.",
+        'x-assumption': 'intent_network_id_reuse',
       }),
       merchant_name: z.string().optional(),
       merchant_address: merchantAddress.optional(),
@@ -76,6 +83,7 @@ export const createTransactionIntent = endpoint({
       merchant_code: z.string().optional(),
       expected_date: documented(dateOrTimestamp.optional(), {
         description: 'A hint for linking a later transaction to this intent; it need not be exact.',
+        'x-assumption': 'intent_past_date',
       }),
       metadata: documented(metadata.optional(), metadataInRequest, metadataInForce),
     }),
@@ -106,27 +114,67 @@ export const createTransactionIntent = endpoint({
   result: transactionIntent,
   errors: [
     { type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' },
+    { type: 'PAYMENT_METHOD_NOT_FOUND_ERROR', on: 'The payment method is unknown.' },
     {
       type: 'PAYMENT_METHOD_NOT_FOUND_ERROR',
-      on: 'The payment method is unknown, or belongs to another customer.',
+      on: 'The payment method belongs to another customer.',
+      when: ['intent_foreign_payment_method', 'not_found'],
     },
   ],
   gives: () => ({ status: [createdIntentStatus] }),
   handler(call) {
-    const { body, tx, now, fail } = call
+    const { body, tx, now, values, assume, fail, invalid } = call
     const customer = visibleCustomer(call, body.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
-    if (body.payment_method_id !== undefined) {
-      const method = tx.get('payment_methods', body.payment_method_id)
-      if (method?.customer_id !== customer.id) fail('PAYMENT_METHOD_NOT_FOUND_ERROR')
+    const created = new Date(now).toISOString()
+    const refused: string[] = []
+    if (body.payment_method_id !== undefined) checkMethod(body.payment_method_id)
+    if (values.intent_network_id_reuse === 'refuse' && isUsed(body.network_transaction_id)) {
+      assume('intent_network_id_reuse')
+      refused.push('network_transaction_id must not be that of another transaction intent')
     }
+    if (isPast(body.expected_date) && assume('intent_past_date') === 'refuse') {
+      refused.push('expected_date must not be in the past')
+    }
+    if (refused.length > 0) invalid(...refused)
     const intent = {
       id: tx.nextId('transaction_intents', 'int'),
       ...body,
       status: createdIntentStatus,
-      created_at: new Date(now).toISOString(),
+      created_at: created,
     }
     tx.put('transaction_intents', intent)
     return intent
+
+    function checkMethod(id: string): void {
+      const method = tx.get('payment_methods', id)
+      if (method?.customer_id !== customer.id) {
+        const isForeign = method !== undefined && visibleCustomer(call, method.customer_id) !== undefined
+        if (!isForeign || assume('intent_foreign_payment_method') === 'not_found') {
+          fail('PAYMENT_METHOD_NOT_FOUND_ERROR')
+        }
+        refused.push('payment_method_id must be a payment method of the customer')
+        return
+      }
+      if (method.status === 'CANCELED' && assume('intent_payment_method_status') === 'refuse') {
+        refused.push('payment_method_id must not be a canceled payment method')
+      }
+      if (method.type !== 'CARD' && assume('intent_payment_method_type') === 'refuse') {
+        refused.push('payment_method_id must be a card')
+      }
+    }
+
+    /** Whether the customer has an intent of this network id; looked up only where that is refused. */
+    function isUsed(networkId: string | undefined): boolean {
+      if (networkId === undefined || !isGroup(networkId)) return false
+      return tx.find('transaction_intents', 'by_network_id', groupOf(customer.id, networkId)) !== undefined
+    }
+
+    /** A date is past when its day is over in UTC. */
+    function isPast(expected: string | undefined): boolean {
+      if (expected === undefined) return false
+      if (expected.length === 10) return expected < created.slice(0, 10)
+      return expectedAt({ expected_date: expected, created_at: created }) < now
+    }
   },
 })
 

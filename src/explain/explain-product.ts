@@ -24,6 +24,10 @@ export function explainProduct(exchange: Exchange, context: ExplanationContext):
     if (sent === undefined && key && key.products.length > 1) {
       return `${key.id} is for ${listed(key.products)}, and ${merchantKeyHeader} was not sent to select one.`
     }
+    const { merchant_key_required: required } = context.assumptions
+    if (sent === undefined && required === 'partnership_of_several_products') {
+      return `${key?.id} is for ${listed(key?.products ?? [])}, but the partnership has several products, and ${merchantKeyHeader} was not sent to select one.`
+    }
     const named = sent ?? key?.products[0] ?? ''
     if (key?.products.includes(named))
       return `The product ${quoted(named)} of ${key.id} is not in the state any more.`

@@ -1,4 +1,5 @@
 // Which rows the call looked up and changed, and why one that it needed was not to be had.
+import { stringify } from '../json/stringify.ts'
 import type { Change, Read } from '../store/transaction.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
@@ -72,7 +73,7 @@ function changeFact({ collection, id, before, after }: Change, by?: string): Exp
   if (!before) return fact('created', row, by)
   if (!after) return fact('deleted', row, by)
   const fields = Object.entries(after)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(before, name)))
+    .filter(([name, value]) => stringify(value) !== stringify(Reflect.get(before, name)))
     .map(([name]) => name)
   const gone = Object.keys(before).filter((name) => !(name in after))
   const note = [...fields, ...gone].join(', ')

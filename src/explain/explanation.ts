@@ -14,7 +14,7 @@ export interface Explanation {
 
 /**
  * The parts of an explanation: the `call` itself, its `key`, `version`, `route` (only where no endpoint has it),
- * `product`, `scenarios`, `scope`, `body`, `rows`, `connection` (only for a transport fault) and `assumptions`.
+ * `product`, `scenarios`, `scope`, `body`, `ignored` (only where something was), `rows`, `connection` (only for a transport fault) and `assumptions`.
  */
 export const sectionNames = [
   'call',
@@ -25,6 +25,7 @@ export const sectionNames = [
   'scenarios',
   'scope',
   'body',
+  'ignored',
   'rows',
   'connection',
   'assumptions',

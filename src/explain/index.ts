@@ -6,6 +6,7 @@ import { errorTypeOf } from '../journal/entry.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { explainBody } from './explain-body.ts'
+import { explainIgnored } from './explain-ignored.ts'
 import { explainConnection, wasAnswered } from './explain-connection.ts'
 import { explainKey } from './explain-key.ts'
 import { explainProduct } from './explain-product.ts'
@@ -32,6 +33,7 @@ export function explain(exchange: Exchange, context: ExplanationContext): Explan
     explainScenarios(exchange, context, hide),
     explainScope(exchange),
     explainBody(exchange),
+    explainIgnored(exchange, context),
     explainRows(exchange, context),
     explainConnection(exchange),
     explainAssumptions(exchange, context),

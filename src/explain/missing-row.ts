@@ -42,10 +42,14 @@ export function missingRow(
   }
   const product = textOf(row, 'product')
   const own = exchange.found.product?.merchant_key
+  const before = lookups.at(-2)
+  const isOwner = before?.row !== undefined && textOf(before.row, 'customer_id') === id
+  if (product === own && before && isOwner) {
+    return of(before, `it belongs to customer ${quoted(id)}, who is not the one of the call`)
+  }
   if (product === undefined || product === own) return undefined
   const other = `it is in product ${quoted(product)}, and the call is for ${quoted(own ?? '')}`
-  const before = lookups.at(-2)
-  return before?.row && textOf(before.row, 'customer_id') === id ? of(before, other) : of(last, other)
+  return before && isOwner ? of(before, other) : of(last, other)
 }
 
 function of(read: Read, why: string): MissingRow {

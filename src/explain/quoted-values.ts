@@ -1,4 +1,5 @@
 // Values of clients as they may stand in a sentence: quoted, on one line, cut.
+import { stringify } from '../json/stringify.ts'
 import type { CollectionName } from '../store/rows.ts'
 
 /** A value of a client in a sentence. Long ones are cut once they are masked: half a secret could not be. */
@@ -25,7 +26,7 @@ export function rowName(collection: CollectionName): string {
 
 /** A value as JSON, on one line; a text stands for itself. */
 export function jsonText(value: unknown): string {
-  return onOneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
+  return onOneLine(typeof value === 'string' ? value : value === undefined ? 'nothing' : stringify(value))
 }
 
 const longestWord = 100

@@ -12,6 +12,7 @@ import { httpDate } from './http-date.ts'
 import { pathReader } from './path.ts'
 import { hasBody } from './body/read-body.ts'
 import { receive } from './receive.ts'
+import { plainCopy } from '../json/copy.ts'
 import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import { redactor } from '../secrets/redact.ts'
@@ -92,7 +93,7 @@ function deliver(exchange: OpenExchange, c: AppContext): Response {
   recordExchange(exchange)
   if (service.onAnswer) {
     const hide = redactor(exchange.workspace.journal.secrets)
-    service.onAnswer(lazyEntryOf(kept(exchange), hide), reasonOf(became, hide))
+    service.onAnswer(lazyEntryOf(kept(exchange), hide, plainCopy), reasonOf(became, hide))
   }
   return send(became, received.method, caller, c.env, service.closing, unreadBody(exchange))
 }

@@ -40,6 +40,8 @@ export class OpenExchange implements WholeExchange {
   /** From here on only what is filled after the last wait, from which on no call is judged again. */
   parsed: unknown
   parameters: Readonly<Record<string, unknown>> = nothing
+  /** What parameters would be under the other names that an assumption allows. */
+  otherwise: Readonly<Record<string, readonly unknown[]>> = nothing
   /** The body, once it was found valid. */
   body: Readonly<Record<string, unknown>> = nothing
   result: unknown
@@ -106,7 +108,7 @@ export class OpenExchange implements WholeExchange {
 }
 
 /** Shared by all calls: most send neither parameters nor a body. */
-const nothing: Readonly<Record<string, unknown>> = Object.freeze({})
+const nothing: Readonly<Record<string, never>> = Object.freeze({})
 
 /** Where a call belongs that has no usable key. */
 function homeOf({ workspaces }: Service, { fixed }: Caller): Workspace {

@@ -1,5 +1,5 @@
 // The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors).
-import { errorRow, type ApiError } from '../contract/errors.ts'
+import { answeredAs, errorRow, type ApiError } from '../contract/errors.ts'
 import type { OpenExchange } from './open-exchange.ts'
 
 export function renderError(error: ApiError, exchange: OpenExchange): void {
@@ -9,7 +9,9 @@ export function renderError(error: ApiError, exchange: OpenExchange): void {
   const declared = received.endpoint?.errors.find((candidate) => candidate.type === error.type)
   const statusFrom = declared?.statusFrom ?? row.statusFrom
   const status = error.about.status ?? (statusFrom ? Number(exchange.assume(statusFrom)) : row.status)
-  const type = row.typeFrom ? exchange.assume(row.typeFrom) : error.type
+  const shown = answeredAs(error.type, status)
+  const { typeFrom } = errorRow(shown)
+  const type = typeFrom ? exchange.assume(typeFrom) : shown
   became.answerJson(status, JSON.stringify(bodyOf()), { ...row.headers, ...error.about.headers })
 
   function bodyOf(): object {

@@ -1,6 +1,7 @@
 // Serializes results to JSON by their schema, without the fields whose scope the key lacks; remembers the text of rows.
 import { z } from 'zod'
-import { docs } from '../contract/docs.ts'
+import { docs, mayBeEmpty } from '../contract/docs.ts'
+import { stringify } from '../json/stringify.ts'
 import type { OmittingScope, Scope } from '../contract/scopes.ts'
 
 /**
@@ -11,19 +12,25 @@ import type { OmittingScope, Scope } from '../contract/scopes.ts'
  * Rows are immutable, so the text of a resource is kept with the row, once per set of omitted fields; a page is
  * then little more than a join.
  *
- * @param keep whether to keep the text: what was just written may never be read, and keeping costs more than making.
- * @example serialize(reward, row, ['ORDER_WRITE'])   // '{"id":"rwd_1",…}'
+ * @param writing told in `sawEmpty` whether an optional field had no value.
+ * @example serialize(reward, row, { scopes: ['ORDER_WRITE'], keep: true, nulls: false, sawEmpty: false })   // '{"id":"rwd_1",…}'
  */
-export function serialize(
-  schema: z.ZodType,
-  value: unknown,
-  scopes: readonly Scope[],
-  keep: boolean = true,
-): string {
-  return writerOf(schema)(value, scopes, keep)
+export function serialize(schema: z.ZodType, value: unknown, writing: Writing): string {
+  return writerOf(schema)(value, writing)
 }
 
-type Writer = (value: unknown, scopes: readonly Scope[], keep: boolean) => string
+/** How one answer is written. */
+export interface Writing {
+  readonly scopes: readonly Scope[]
+  /** Whether to keep the text of rows. */
+  readonly keep: boolean
+  /** Whether an optional field without a value is null, and not left out. */
+  readonly nulls: boolean
+  /** Some optional field had no value. */
+  sawEmpty: boolean
+}
+
+type Writer = (value: unknown, writing: Writing) => string
 
 const writers = new WeakMap<z.ZodType, Writer>()
 
@@ -50,7 +57,7 @@ function makeWriter(schema: z.ZodType): Writer {
 const plain = /^[ !#-[\]-~]*$/
 
 function writeValue(value: unknown): string {
-  return typeof value === 'string' && plain.test(value) ? `"${value}"` : JSON.stringify(value)
+  return typeof value === 'string' && plain.test(value) ? `"${value}"` : stringify(value)
 }
 
 function inner(schema: z.ZodOptional): z.ZodType {
@@ -58,8 +65,8 @@ function inner(schema: z.ZodOptional): z.ZodType {
 }
 
 function arrayWriter(write: Writer): Writer {
-  return (value, scopes, keep) =>
-    Array.isArray(value) ? `[${value.map((item) => write(item, scopes, keep)).join(',')}]` : 'null'
+  return (value, writing) =>
+    Array.isArray(value) ? `[${value.map((item) => write(item, writing)).join(',')}]` : 'null'
 }
 
 function objectWriter(schema: z.ZodObject): Writer {
@@ -70,16 +77,21 @@ function objectWriter(schema: z.ZodObject): Writer {
       label: `${JSON.stringify(name)}:`,
       write: writerOf(type),
       needs: docs.get(type)?.['x-requires-scope'],
+      isOpen: mayBeEmpty(type),
     }
   })
-  return (value, scopes, keep) => {
+  return (value, writing) => {
     const from = value as Readonly<Record<string, unknown>>
     // Joined, not added up: a sum is a rope, which is walked again each time it becomes part of a page.
     const parts: string[] = []
-    for (const { name, label, write, needs } of fields) {
+    for (const { name, label, write, needs, isOpen } of fields) {
+      if (needs !== undefined && !writing.scopes.includes(needs)) continue
       const held = from[name]
-      if (held === undefined || (needs !== undefined && !scopes.includes(needs))) continue
-      parts.push(label + write(held, scopes, keep))
+      if (held !== undefined) parts.push(label + write(held, writing))
+      else if (isOpen) {
+        writing.sawEmpty = true
+        if (writing.nulls) parts.push(`${label}null`)
+      }
     }
     return `{${parts.join(',')}}`
   }
@@ -98,15 +110,29 @@ function omittingScopes(schema: z.ZodType): OmittingScope[] {
   return [...new Set(found)]
 }
 
+/** What was written of a value, and whether an optional field of it had no value. */
+interface Written {
+  text: string
+  sawEmpty: boolean
+}
+
 /** Keeps the text with the value it was made of, one for each combination of scopes that matter. */
 function remembering(write: Writer, matter: readonly OmittingScope[]): Writer {
-  const texts = new WeakMap<object, (string | undefined)[]>()
-  return (value, scopes, keep) => {
-    if (!keep || typeof value !== 'object' || value === null) return write(value, scopes, keep)
-    let variant = 0
-    for (const [bit, scope] of matter.entries()) if (scopes.includes(scope)) variant |= 1 << bit
+  const texts = new WeakMap<object, (Written | undefined)[]>()
+  return (value, writing) => {
+    if (!writing.keep || typeof value !== 'object' || value === null) return write(value, writing)
+    let variant = writing.nulls ? 1 : 0
+    for (const [bit, scope] of matter.entries()) if (writing.scopes.includes(scope)) variant |= 2 << bit
     let known = texts.get(value)
     if (!known) texts.set(value, (known = []))
-    return (known[variant] ??= write(value, scopes, keep))
+    const written = (known[variant] ??= writtenBy(write, value, writing))
+    writing.sawEmpty ||= written.sawEmpty
+    return written.text
   }
+}
+
+function writtenBy(write: Writer, value: object, writing: Writing): Written {
+  const own = { ...writing, sawEmpty: false }
+  const text = write(value, own)
+  return { text, sawEmpty: own.sawEmpty }
 }

@@ -7,6 +7,7 @@ import { paymentMethod } from '../contract/resources/payment-method.ts'
 import { reward } from '../contract/resources/reward.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { visibleCustomer, visibleRow } from '../endpoints/visible.ts'
+import { stringify } from '../json/stringify.ts'
 import type { Answer } from '../exchange/became.ts'
 import type { MatchedStub } from '../exchange/found.ts'
 import { rowSchemas } from '../store/rows.ts'
@@ -14,7 +15,7 @@ import type { Stubs, stubCollections } from '../store/stubs.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { withoutBasePath } from './path.ts'
 import { allowOf } from './routes.ts'
-import { serialize } from './serialize.ts'
+import { writeResult } from './write-result.ts'
 
 /** The stubs of a path: the one of the method, if there is one, and the methods that the path has. */
 export interface StubRoute {
@@ -75,9 +76,7 @@ export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub
   const { became, found, workspace } = exchange
   const { collection, id = '', status = 200, body } = stub
   if (collection === undefined) {
-    return body === undefined
-      ? became.answer(status, {}, null)
-      : became.answerJson(status, JSON.stringify(body))
+    return body === undefined ? became.answer(status, {}, null) : became.answerJson(status, stringify(body))
   }
   const { product } = found
   if (!product) throw new Error('a stub was reached past the stages before it')
@@ -90,5 +89,5 @@ export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub
   found.reads = tx.reads
   const { schema, missing } = served[collection]
   if (!row) throw new ApiError(missing, { outcome: 'not_found' })
-  return became.answerJson(200, serialize(schema, row, found.scopes))
+  return became.answerJson(200, writeResult(exchange, schema, row, true))
 }

@@ -1,5 +1,6 @@
 // Compares a request with a matcher of `verify`: every place in which they differ.
 import { isJsonObject } from '../contract/formats.ts'
+import { sameNumber } from '../json/exact-number.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import { headerValues } from '../exchange/received.ts'
 import { readBody } from './entry.ts'
@@ -70,7 +71,7 @@ function compare(at: string, expected: unknown, actual: unknown, found: Differen
 
 function fits(expected: unknown, actual: unknown): boolean {
   if (typeof expected === 'string') return typeof actual === 'string' && fitsGlob(expected, actual)
-  return Object.is(expected, actual)
+  return sameNumber(expected, actual)
 }
 
 function difference(at: string, expected: unknown, actual: unknown): Difference {

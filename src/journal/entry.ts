@@ -6,6 +6,7 @@ import type { Change } from '../store/transaction.ts'
 import type { Answer } from '../exchange/became.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { headerPairs } from '../exchange/received.ts'
+import { parseExact } from '../reading/parse-exact.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** What was sent. A header or parameter that was sent several times has a list of values. */
@@ -69,7 +70,7 @@ export interface JournalEntry {
 
 /** An exchange as it may be shown. @example entryOf(exchange, redactor(secrets)) */
 export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
-  return { ...lazyEntryOf(exchange, hide) }
+  return { ...lazyEntryOf(exchange, hide, (value) => value) }
 }
 
 /** Prints an entry with all of its fields, those that are not made yet too. */
@@ -82,8 +83,10 @@ const printable = {
 /**
  * The same, with what costs most to hide (rows and bodies) made when it is first looked at: who follows the calls of
  * a sandbox seldom does.
+ *
+ * @param give makes of them what is given away, such as a plain copy.
  */
-export function lazyEntryOf(exchange: Exchange, hide: Redactor): JournalEntry {
+export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value: T) => T): JournalEntry {
   const { received, found, became } = exchange
   let changes: EntryChange[] | undefined
   let request: SentRequest | undefined
@@ -105,25 +108,25 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor): JournalEntry {
     assumptions: [...found.restsOn],
     off_contract: found.offContract,
     get changes() {
-      return (changes ??= became.changes.map((change) => hidden(change, hide)))
+      return (changes ??= give(became.changes.map((change) => hidden(change, hide))))
     },
     duration_ms: Math.round(became.duration * 1000) / 1000,
     get request() {
-      return (request ??= {
+      return (request ??= give({
         headers: grouped(headerPairs(received), hide),
         query: grouped([...new URLSearchParams(received.query)], hide),
         ...shownBody(readBody(received.body), received.bodyBytes, hide),
-      })
+      }))
     },
     get response() {
-      return (response ??= {
+      return (response ??= give({
         status: became.status,
         headers: Object.fromEntries(
           Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
         ),
         // An answer to HEAD has the headers of the body that it leaves out.
         ...shownBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide),
-      })
+      }))
     },
   }
   return Object.setPrototypeOf(entry, printable)
@@ -159,7 +162,7 @@ export function readBody(body: string | Uint8Array | null | undefined): unknown 
   const text = typeof body === 'string' ? body : Buffer.from(body).toString()
   try {
     // A byte order mark is none of the text (RFC 8259).
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return parseExact(text.replace(/^\ufeff/, ''), true)
   } catch {
     return text
   }

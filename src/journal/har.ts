@@ -1,5 +1,6 @@
 // The journal as an HTTP Archive (HAR 1.2).
 import { STATUS_CODES } from 'node:http'
+import { stringify } from '../json/stringify.ts'
 import { packageVersion } from '../runtime/host.ts'
 import type { JournalEntry } from './entry.ts'
 
@@ -70,5 +71,5 @@ function pairs(values: Record<string, string | string[]>): { name: string; value
 
 function textOf(body: unknown): string {
   if (body === null) return ''
-  return typeof body === 'string' ? body : JSON.stringify(body)
+  return typeof body === 'string' ? body : stringify(body)
 }

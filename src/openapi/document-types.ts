@@ -6,7 +6,7 @@ import type { AssumptionView } from '../reading/resolve-assumptions.ts'
 /** A JSON Schema of the 2020-12 dialect. */
 export interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   enum?: readonly unknown[]
   const?: unknown
   properties?: Record<string, Schema>
@@ -14,6 +14,7 @@ export interface Schema {
   items?: Schema
   additionalProperties?: boolean | Schema
   oneOf?: readonly Schema[]
+  anyOf?: readonly Schema[]
   description?: string
   [keyword: string]: unknown
 }

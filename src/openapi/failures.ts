@@ -1,6 +1,12 @@
 // Every way for a call to fail, folded over the stages of the pipeline and what the endpoint declares.
 import type { AssumptionId, Assumptions } from '../contract/assumptions.ts'
-import { errorRow, errorsBeforeRequest, errorsEverywhere, type ErrorHeader } from '../contract/errors.ts'
+import {
+  answeredAs,
+  errorRow,
+  errorsBeforeRequest,
+  errorsEverywhere,
+  type ErrorHeader,
+} from '../contract/errors.ts'
 import type { Environment } from '../contract/versions.ts'
 import { errorsInForce, type Endpoint } from '../endpoints/define.ts'
 import type { Failure } from '../http/failure.ts'
@@ -79,20 +85,21 @@ function failuresOfStages(
 }
 
 function shown(failure: Failure, version: 'always' | 'never', { values, environment }: World): ShownFailure {
-  const { type, name, on, message, example, details, restsOn = [], headers = [] } = failure
-  const row = errorRow(type)
+  const { name, on, message, example, details, restsOn = [], headers = [] } = failure
+  const row = errorRow(failure.type)
   const { assume, noted } = noting(values)
   const status =
     failure.status?.(assume) ?? (row.statusFrom === undefined ? row.status : Number(assume(row.statusFrom)))
+  const type = answeredAs(failure.type, status)
   return {
     type,
-    name: name ?? type.replace(/_ERROR$/, '').toLowerCase(),
+    name: name ?? failure.type.replace(/_ERROR$/, '').toLowerCase(),
     status,
     on,
     message: message ?? example?.(environment) ?? row.message,
     ...(details === undefined ? {} : { details }),
     version: failure.version ?? version,
-    restsOn: [...noted, row.typeFrom, row.occursFrom, ...restsOn].filter((id) => id !== undefined),
+    restsOn: [...noted, errorRow(type).typeFrom, row.occursFrom, ...restsOn].filter((id) => id !== undefined),
     headers: [...headers, ...(Object.keys(row.headers ?? {}) as ErrorHeader[])],
   }
 }

@@ -1,7 +1,6 @@
 // The OpenAPI 3.1 document of the API, folded over endpoints and stages.
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
 import { describeAssumptions } from '../reading/resolve-assumptions.ts'
-import type { ErrorType } from '../contract/errors.ts'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
@@ -67,7 +66,7 @@ export function describeApi({
       description: about(values),
       license: { name: 'MIT', identifier: 'MIT' },
       'x-sandbox-version': sandboxVersion,
-      ...marks([...boundaries, 'error_types', 'trailing_slash']),
+      ...marks([...boundaries, ...general]),
     },
     servers: [
       { url: serverUrl.replace(/\/+$/, ''), description: `The sandbox, as the ${environment} environment.` },
@@ -83,6 +82,18 @@ export function describeApi({
 }
 
 const boundaries: readonly AssumptionId[] = ['unlisted_operations', 'webhook_events', 'rate_limits']
+
+/** What holds throughout, and so is marked nowhere else. */
+const general: readonly AssumptionId[] = [
+  'error_types',
+  'trailing_slash',
+  'order_of_refusals',
+  'product_isolation',
+  'string_bounds',
+  'empty_optional_fields',
+  'partner_id_uniqueness',
+  'reward_transitions',
+]
 
 const about = ({ trailing_slash }: Assumptions): string =>
   [
@@ -154,17 +165,17 @@ function tagsOf(all: readonly Endpoint[]): { name: string; description: string }
 function unmatched(document: Answering): OpenApiDocument['x-unmatched'] {
   const draft: Answering = { ...document, components: emptyComponents() }
   const usual = failuresOfAnyCall(document)
-  const usualOr = (type: ErrorType) => [
+  const usualOr = (name: string) => [
     ...usual,
-    ...failuresOfRouting(document).filter((failure) => failure.type === type),
+    ...failuresOfRouting(document).filter((failure) => failure.name === name),
   ]
   const done: Response = {
     description: 'The methods that the path has; the preflight of a browser needs no key.',
     headers: headersOf(draft, ['x-sandbox-request-id', 'allow'], [versionHeader, 'x-sandbox-assumptions']),
   }
   const parts = {
-    unknownPath: { responses: failuresByStatus(draft, usualOr('NOT_FOUND_ERROR'), '/v2/unknown') },
-    wrongMethod: { responses: failuresByStatus(draft, usualOr('METHOD_NOT_ALLOWED_ERROR'), '/v2/customers') },
+    unknownPath: { responses: failuresByStatus(draft, usualOr('not_found'), '/v2/unknown') },
+    wrongMethod: { responses: failuresByStatus(draft, usualOr('method_not_allowed'), '/v2/customers') },
     options: { responses: { 204: done, ...failuresByStatus(draft, usual, '/v2/customers') } },
   }
   return inlined(parts, draft.components) as typeof parts

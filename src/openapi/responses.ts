@@ -1,6 +1,5 @@
 // The responses of an operation: its success, and its failures by status with examples.
 import { errorRow, type ErrorType } from '../contract/errors.ts'
-import { docs } from '../contract/docs.ts'
 import { versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ShownFailure } from './failures.ts'

@@ -2,7 +2,7 @@
 // less than zod does where the contract promises less.
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
-import { docs, keywordsInForce } from '../contract/docs.ts'
+import { docs, keywordsInForce, mayBeEmpty } from '../contract/docs.ts'
 import { marks } from './marks.ts'
 import type { Components, Example, MediaType, Reference, Schema } from './document-types.ts'
 
@@ -58,6 +58,14 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
   if (Array.isArray(required) && required.length > 0) json.required = [...(json.required ?? []), ...required]
   if (json['x-assumption'] !== undefined) Object.assign(json, marks(json['x-assumption']))
 
+  if (json.properties && schema instanceof z.ZodObject && takesNull(direction, values)) {
+    for (const [name, field] of Object.entries(schema.shape)) {
+      const property = json.properties[name]
+      const isOptional = mayBeEmpty(field) && !json.required?.includes(name)
+      if (property && isOptional) json.properties[name] = orNull(property)
+    }
+  }
+
   // Shown with what is sent and answered, not with every use of the schema.
   delete json['examples']
   // Clients must tolerate fields they do not know (contract: Conventions), and so does the service, unless told not to.
@@ -71,6 +79,19 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
   // Keys of JSON objects are strings anyway; a format says more than the pattern zod checks it by.
   delete json['propertyNames']
   if (json['format'] !== undefined || json.type === 'integer') delete json['pattern']
+}
+
+/** Whether an optional field can be null, in what is sent or in what is answered. */
+function takesNull(direction: Direction, values: Assumptions): boolean {
+  return direction === 'input'
+    ? values.null_request_fields === 'absent'
+    : values.empty_optional_fields === 'null'
+}
+
+function orNull(schema: Schema): Schema {
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] }
+  const { type, enum: allowed } = schema
+  return { ...schema, type: [type, 'null'], ...(allowed === undefined ? {} : { enum: [...allowed, null] }) }
 }
 
 /**

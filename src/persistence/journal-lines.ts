@@ -1,6 +1,8 @@
 // The lines of the write-ahead journal: its name, then each commit, with checksums; and reading what may end in a torn one.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
+import { stringify } from '../json/stringify.ts'
+import { parseExact } from '../reading/parse-exact.ts'
 import { collectionNames } from '../store/rows.ts'
 import { checksum } from './checksum.ts'
 
@@ -31,7 +33,7 @@ export type Entry = z.infer<typeof entrySchema>
 
 /** An entry as a line of the journal: a checksum, a space, JSON. */
 export function lineOf(entry: Entry): string {
-  return checkedLine(JSON.stringify(entry))
+  return checkedLine(stringify(entry))
 }
 
 /** The first line of a journal. */
@@ -49,7 +51,7 @@ function jsonOf(line: Uint8Array): unknown {
   const json = text.subarray(checksumLength + 1)
   if (text.toString('latin1', 0, checksumLength + 1) !== `${checksum(json)} `) return undefined
   try {
-    return JSON.parse(json.toString())
+    return parseExact(json.toString())
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 // The scanner of JSON text beside `JSON.parse`: what is wrong with a text, in our own words and at its offset, and
 // whether a key stands twice. Nothing here is recursive, so no nesting is too deep for it, and all takes time in
 // proportion to the text.
+import { ExactNumber } from '../json/exact-number.ts'
 
 /** A place in a document: names of fields and positions in lists, from the outermost inward. */
 export type Path = readonly (string | number)[]
@@ -37,7 +38,7 @@ export const keyTwice = 'this key stands twice in one object'
 
 /**
  * Everything that makes a text unusable as a JSON document: the first error of syntax, and up to there every key
- * that stands twice in one object, every number too large for JSON readers, and nesting beyond a limit.
+ * that stands twice in one object, and nesting beyond a limit.
  *
  * @param members the only part to look through; all of the text if left out.
  * @example
@@ -108,9 +109,7 @@ export function findFaults(text: string, maxDepth: number, members?: Members): F
       at++
     } else {
       const word = text.slice(at, endOfWord(text, at))
-      if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word)) {
-        if (!Number.isFinite(Number(word))) fault('must be a number that JSON readers can hold')
-      } else if (!/^(true|false|null)$/.test(word)) {
+      if (!/^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(word)) {
         return fault(unexpectedWord(word, expected === 'first value') + endsHere())
       }
       at += word.length
@@ -229,34 +228,40 @@ export function endOfWord(text: string, start: number): number {
 }
 
 /**
- * Whether a valid text may hide something from `JSON.parse`: a key that stands twice, a number that became infinite,
- * or nesting beyond a limit. Compares numbers of keys, which costs a fraction of following the text; `findFaults`
+ * Whether a valid text may hide something from `JSON.parse`: a key that stands twice, or nesting beyond a limit. Compares numbers of keys, which costs a fraction of following the text; `findFaults`
  * then says what it is.
  */
 export function hidesFaults(text: string, value: unknown, maxDepth: number): boolean {
-  return countKeys(value, maxDepth, Number.NaN) !== countKeysInText(text)
+  return countKeys(value, maxDepth) !== countKeysInText(text)
 }
 
 /** Whether a key stands twice in one object of a valid text, which `JSON.parse` read as this value. */
 export function hasKeyTwice(text: string, value: unknown): boolean {
-  return countKeys(value, Number.POSITIVE_INFINITY, 0) !== countKeysInText(text)
+  const keys = countKeys(value, Number.POSITIVE_INFINITY)
+  // Most texts hold no colon within a string: counting colons then spares two thirds of the time.
+  return countColons(text) !== keys && countKeysInText(text) !== keys
+}
+
+function countColons(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count++
+  return count
 }
 
 /** How many keys a value has in all; NaN when it is nested too deeply. */
-function countKeys(value: unknown, levels: number, ofInfinite: number): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? 0 : ofInfinite
-  if (typeof value !== 'object' || value === null) return 0
+function countKeys(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0
   if (levels === 0) return Number.NaN
   let count = 0
   if (Array.isArray(value)) {
-    for (const item of value) count += countKeys(item, levels - 1, ofInfinite)
+    for (const item of value) count += countKeys(item, levels - 1)
     return count
   }
   const fields: Readonly<Record<string, unknown>> = Object(value)
   for (const name in fields) {
     count++
     const field = fields[name]
-    if (typeof field !== 'string') count += countKeys(field, levels - 1, ofInfinite)
+    if (typeof field !== 'string') count += countKeys(field, levels - 1)
   }
   return count
 }

@@ -1,4 +1,5 @@
 // Copies a value from memory as plain JSON, so that whoever gave it can no longer change it, or says where it is none.
+import { ExactNumber } from '../json/exact-number.ts'
 import type { Path } from './json-text.ts'
 
 /** Fields that are undefined are left out, as `JSON.stringify` does; what JSON cannot write is reported. */
@@ -21,7 +22,7 @@ export function copyJson(
       report(path, `must be JSON, not a ${typeof value}`)
       return null
   }
-  if (value === null) return null
+  if (value === null || value instanceof ExactNumber) return value
   if (levels === 0) {
     // A circle never ends, and so comes here as well.
     report(path, 'is nested too deeply, or contains itself')

@@ -69,7 +69,8 @@ export function refusal(source: string, message: string, path = ''): DocumentErr
 }
 
 /**
- * Writes problems out, one after the other: the first 100, and how many more there are.
+ * Writes problems out, one after the other: the first 100, and how many more there are. Warnings come after them, and
+ * say that they are.
  *
  * @example
  * formatProblems(problems)
@@ -81,15 +82,21 @@ export function formatProblems(
   problems: readonly Problem[],
   format: ProblemFormat = 'text',
   more = 0,
+  warnings: readonly Problem[] = [],
 ): string {
   const told = problems.slice(0, mostTold)
   const untold = more + problems.length - told.length
   if (format === 'json') {
-    return JSON.stringify({ problems: told, ...(untold > 0 ? { more: untold } : {}) }, null, 2)
+    const rest = { ...(untold > 0 ? { more: untold } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
+    return JSON.stringify({ problems: told, ...rest }, null, 2)
   }
-  const lines = told.map(format === 'text' ? asText : asWorkflowCommand)
+  const write = (kind: 'error' | 'warning') => (problem: Problem) =>
+    format === 'github'
+      ? asWorkflowCommand(problem, kind)
+      : (kind === 'warning' ? 'warning: ' : '') + asText(problem)
+  const lines = told.map(write('error'))
   if (untold > 0) lines.push(andMore(untold))
-  return lines.join('\n')
+  return [...lines, ...warnings.map(write('warning'))].join('\n')
 }
 
 function andMore(more: number): string {
@@ -109,11 +116,14 @@ function position({ line, column }: Problem): string {
 }
 
 /** A workflow command; what would end its line or its property is written in percent signs. */
-function asWorkflowCommand({ source, line, column, path, message }: Problem): string {
+function asWorkflowCommand(
+  { source, line, column, path, message }: Problem,
+  kind: 'error' | 'warning',
+): string {
   const properties = Object.entries({ file: source, line, col: column })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
-  return `::error ${properties.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}`
+  return `::${kind} ${properties.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}`
 }
 
 function escaped(text: string): string {

@@ -10,6 +10,7 @@ import {
   type Members,
   type Open,
 } from './json-text.ts'
+import { isFreeForm, parseExact } from './parse-exact.ts'
 import { mostCounted } from './problems.ts'
 
 /** What a text says, or what is wrong with it. */
@@ -33,6 +34,8 @@ interface Frame {
   after: 'open' | 'comma' | 'member'
   /** How many keys it has, where it is an object. */
   keys: number
+  /** It is free-form, or stands in what is: numbers in it are kept as they were written. */
+  isFree: boolean
 }
 
 /**
@@ -85,7 +88,7 @@ export function* readJson(text: string, maxDepth: number): Generator<void, JsonR
       if (name !== undefined && Object.hasOwn(frame.value, name)) {
         faults.push({ offset: at, path: frames.flatMap((one) => one.at ?? []), message: keyTwice })
       }
-      const inner = frameOf(text[long.value])
+      const inner = frameOf(text[long.value], frame.isFree || isFreeForm(name))
       if (Array.isArray(frame.value)) frame.value.push(inner.value)
       else define(frame.value, name ?? '', inner.value)
       frames.push(inner)
@@ -94,7 +97,7 @@ export function* readJson(text: string, maxDepth: number): Generator<void, JsonR
     }
     const members = text.slice(at, end)
     const wrapped = isList ? `[${members}]` : `{${members}}`
-    const read = skipSpace(text, at) === end ? undefined : parse(wrapped)
+    const read = skipSpace(text, at) === end ? undefined : parse(wrapped, frame.isFree)
     if (read === undefined) return refuse(expected)
     if (hidesFaults(wrapped, read, maxDepth - frames.length + 1) || sharesKeys(frame.value, read)) {
       faults.push(...look(at, end, expected))
@@ -121,9 +124,9 @@ function readWhole(text: string, maxDepth: number): JsonReading {
 }
 
 /** The value of a text; undefined for one that is no JSON. What V8 says differs from version to version. */
-function parse(text: string): unknown {
+function parse(text: string, isFree = false): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text, isFree)
   } catch {
     return undefined
   }
@@ -133,8 +136,8 @@ function isOpening(character: string | undefined): boolean {
   return character === '{' || character === '['
 }
 
-function frameOf(opening: string | undefined): Frame {
-  return { value: opening === '[' ? [] : {}, at: undefined, after: 'open', keys: 0 }
+function frameOf(opening: string | undefined, isFree = false): Frame {
+  return { value: opening === '[' ? [] : {}, at: undefined, after: 'open', keys: 0, isFree }
 }
 
 /** A frame as looking at each sign goes on from it. */

@@ -1,5 +1,6 @@
 // What a sandbox tells while it starts and serves: answers, progress, notices, problems of the data file, bugs.
 import type { JournalEntry } from '../journal/entry.ts'
+import type { Problem } from '../reading/problems.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'
 
 /** Told of what happens while a sandbox serves; the command line prints it. */
@@ -13,6 +14,8 @@ export interface SandboxEvents {
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void
+  /** What is unusual in the fixtures and no reason to refuse them, such as a statement that does not add up. */
+  onWarning?: (warning: Problem) => void
   /** What became of the data file at the start, such as that it is used. */
   onNotice?: (line: string) => void
   /** The data file cannot be written, or can be again. */

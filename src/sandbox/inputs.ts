@@ -26,18 +26,24 @@ export function libraryOf(settings: Settings, cwd: string): ScenarioLibrary {
     typeof input === 'string' && isScenarioPath(input) ? resolve(cwd, input) : input,
   )
   const known = settings.scenarioLibrary.map((path) => resolve(cwd, path))
-  return new ScenarioLibrary(join(packageRoot(), 'scenarios'), given, (path) => shownPath(path, cwd), known)
+  return new ScenarioLibrary(
+    join(packageRoot(), 'scenarios'),
+    given,
+    (path) => shownPath(path, cwd),
+    known,
+    settings.environment,
+  )
 }
 
 /**
- * Why a name is no scenario that every workspace knows, or undefined when it is one.
+ * Why a name is no scenario that every workspace knows and can use, or undefined when it is one.
  * @param isKnown whether it is known nevertheless.
  */
 export async function scenarioRuleOf(
   library: ScenarioLibrary,
   isKnown: (name: string) => boolean = () => false,
 ): Promise<(name: string) => string | undefined> {
-  const unknown = unknownTo(await library.load())
+  const unknown = unknownTo(await library.load(), library.environment)
   return (name) => (isKnown(name) ? undefined : unknown(name))
 }
 

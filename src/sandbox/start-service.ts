@@ -10,7 +10,10 @@ import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { UnmatchedCalls } from '../findings/unmatched-calls.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
+import { DocumentError } from '../reading/problems.ts'
+import { UnknownScenarioError, whyUnusable } from '../scenarios/catalogue.ts'
 import { ScenarioEngine } from '../scenarios/engine.ts'
+import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { RuleTotals } from '../scenarios/rule-totals.ts'
 import type { SandboxPart } from '../documents/state-document.ts'
 import { loadSources } from '../documents/load.ts'
@@ -57,15 +60,13 @@ export async function startService(
     ...(events.onProgress ? { progress: events.onProgress } : {}),
     scenarioRule: () => scenarioRuleOf(library),
     ...(events.signal ? { signal: events.signal } : {}),
+    ...(events.onWarning ? { onWarning: events.onWarning } : {}),
     elapsed: () => monotonicNow() - started,
   }
   const baseline = await loadBaseline(startOptions)
   const seed = settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed
   if (settings.scenarios.length + settings.scenarioLibrary.length > 0) {
-    const whyUnknown = await scenarioRuleOf(library)
-    for (const message of library.activeNames.map(whyUnknown)) {
-      if (message !== undefined) throw new OptionsError(message)
-    }
+    await requireUsable(library)
   }
   const secrets = new KnownSecrets()
   secrets.note(baseline.state.all('api_keys'))
@@ -118,4 +119,16 @@ export async function startService(
     },
   })
   return { service, reload, points, total, rules }
+}
+
+/** @throws {OptionsError} for a name that nobody knows. @throws {DocumentError} for a scenario that cannot act here. */
+async function requireUsable(library: ScenarioLibrary): Promise<void> {
+  const catalogue = await library.load()
+  const problems = library.activeNames.flatMap((name) => {
+    const scenario = catalogue.get(name)
+    if (!scenario) throw new OptionsError(new UnknownScenarioError(name, [...catalogue.keys()]).message)
+    const why = whyUnusable(scenario, library.environment)
+    return why ? [{ source: scenario.source, path: '', message: why.message }] : []
+  })
+  if (problems.length > 0) throw new DocumentError(problems)
 }

@@ -1,5 +1,6 @@
 // Scenarios by name, what tells names from paths of files, and the refusal of a name that nobody knows.
 import { didYouMean } from '../reading/did-you-mean.ts'
+import { latestVersion, supportedVersions, type Environment } from '../contract/versions.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Thrown for a scenario that nobody knows; the message suggests one. */
@@ -8,6 +9,24 @@ export class UnknownScenarioError extends RangeError {
     const hint = didYouMean(name, known, `, ${whereToLook(name)}`)
     super(`unknown scenario '${name.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)}'${hint}`)
   }
+}
+
+/** Thrown for a scenario that can never act in an environment, as it needs a version that is not served there. */
+export class UnusableScenarioError extends RangeError {
+  constructor(name: string, environment: Environment) {
+    super(
+      `scenario '${name}' needs version ${latestVersion}, which ${environment} does not have: leave it out, or start with --environment sandbox`,
+    )
+  }
+}
+
+/** Why a scenario is of no use in an environment (contract: Versioning 3, 8); undefined where it is. */
+export function whyUnusable(
+  { name, needsLatest }: Scenario,
+  environment: Environment,
+): UnusableScenarioError | undefined {
+  if (!needsLatest || supportedVersions(environment).includes(latestVersion)) return undefined
+  return new UnusableScenarioError(name, environment)
 }
 
 /** Whether a word names a file rather than a scenario. */
@@ -29,8 +48,16 @@ export function catalogueOf(scenarios: readonly Scenario[]): Catalogue {
   return new Map(scenarios.map((scenario) => [scenario.name, scenario]))
 }
 
-/** Tells of a name why it is none of the catalogue's; undefined when it is one. */
-export function unknownTo(catalogue: Catalogue): (name: string) => string | undefined {
-  return (name) =>
-    catalogue.has(name) ? undefined : new UnknownScenarioError(name, [...catalogue.keys()]).message
+/** Tells of a name why it is none of the catalogue's that the environment can use; undefined when it is one. */
+export function unknownTo(
+  catalogue: Catalogue,
+  environment: Environment,
+): (name: string) => string | undefined {
+  return (name) => {
+    const scenario = catalogue.get(name)
+    const why = scenario
+      ? whyUnusable(scenario, environment)
+      : new UnknownScenarioError(name, [...catalogue.keys()])
+    return why?.message
+  }
 }

@@ -58,12 +58,22 @@ export interface Rewritten {
   isTooLarge?: boolean
 }
 
+/** How a body was made. */
+export interface MadeBy {
+  /** Undefined where it is no answer of the operation itself. */
+  schema: z.ZodType | undefined
+  version: Version | undefined
+  /** The scopes by which its fields were chosen. */
+  scopes: readonly Scope[]
+  /** Whether an optional field without a value is null. */
+  nulls: boolean
+}
+
 /** Puts another body in place of one. */
 export interface Rewriting {
   /** The effect that asks for it, as what could not be done is told. */
   effect: string
-  /** @param schema what the body was made by; undefined where it is no answer of the operation itself. */
-  rewrite(body: unknown, schema: z.ZodType | undefined, version: Version | undefined): Rewritten
+  rewrite(body: unknown, made: MadeBy): Rewritten
 }
 
 /** Effects that do not end the call add up; of those that do, the first rule's wins. */

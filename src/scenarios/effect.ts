@@ -45,6 +45,8 @@ export interface Effect<S extends z.ZodType = z.ZodType, B extends Schemas = Sch
   beside?: B
   /** Why it can never do anything for an operation, or undefined when it can. */
   misfit?: (value: z.output<S>, endpoint: Endpoint) => string | undefined
+  /** Whether it acts only where version `latest` is served, which is in sandbox. */
+  needsLatest?: (value: z.output<S>) => boolean
   /** Tells what is wrong with a value that its schema allows, at paths within the value. */
   check?: (value: z.output<S>, targets: Targets, report: Report) => void
   apply(

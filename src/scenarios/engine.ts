@@ -1,7 +1,7 @@
 // The scenario engine of a workspace: what is active, which rules match a call, and how often each was used.
 import { hash32 } from '../runtime/random.ts'
 import { includesCall } from './calls.ts'
-import { UnknownScenarioError } from './catalogue.ts'
+import { UnknownScenarioError, whyUnusable } from './catalogue.ts'
 import type { ScenarioLibrary } from './library.ts'
 import type { EffectContext } from './effect.ts'
 import { misfit, type MatchedCall } from './match.ts'
@@ -67,10 +67,12 @@ export class ScenarioEngine {
     return this.#own.get(name) ?? this.#library.catalogue?.get(name)
   }
 
-  /** Why a name is no scenario of this workspace, or undefined when it is one. Needs no file to be read. */
+  /** Why a name is no scenario that this workspace can use, or undefined when it is one. Needs no file to be read. */
   whyUnknown(name: string): string | undefined {
     const known = [...new Set([...this.#library.names, ...this.#own.keys()])]
-    return known.includes(name) ? undefined : new UnknownScenarioError(name, known).message
+    if (!known.includes(name)) return new UnknownScenarioError(name, known).message
+    const scenario = this.find(name)
+    return scenario && whyUnusable(scenario, this.#library.environment)?.message
   }
 
   /** Where uses are counted: another object after each reset, which forgets every call that was counted before. */
@@ -84,6 +86,7 @@ export class ScenarioEngine {
 
   /** Adds a scenario to this workspace, or replaces the one of its name; its rules count from the start. */
   register(scenario: Scenario): void {
+    if (this.#active.includes(scenario.name)) this.#requireUsable(scenario)
     for (const rule of this.find(scenario.name)?.rules ?? []) this.#uses.delete(rule.id)
     this.#own.set(scenario.name, scenario)
     this.#noteActive()
@@ -97,7 +100,7 @@ export class ScenarioEngine {
     return true
   }
 
-  /** Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows; then nothing changes. */
+  /** Replaces the active list. @throws what `require` throws; then nothing changes. */
   activate(names: readonly string[]): void {
     for (const name of names) this.require(name)
     this.#active = [...new Set(names)]
@@ -114,12 +117,18 @@ export class ScenarioEngine {
     this.#noteActive()
   }
 
-  /** @throws {UnknownScenarioError} */
+  /** @throws {UnknownScenarioError} @throws {UnusableScenarioError} */
   require(name: string): Scenario {
     const scenario = this.find(name)
-    if (scenario) return scenario
+    if (scenario) return this.#requireUsable(scenario)
     const known = this.list().map((one) => one.name)
     throw new UnknownScenarioError(name, known)
+  }
+
+  #requireUsable(scenario: Scenario): Scenario {
+    const why = whyUnusable(scenario, this.#library.environment)
+    if (why) throw why
+    return scenario
   }
 
   /**
@@ -127,6 +136,7 @@ export class ScenarioEngine {
    * key, then of the active list. One that several of them name counts where it stands first.
    *
    * @throws {UnknownScenarioError} for a name of the header that nobody knows.
+   * @throws {UnusableScenarioError} for one that the environment cannot use.
    */
   scenariosFor(header: readonly string[], ofKey: readonly string[]): Scenario[] {
     const scenarios = new Set(header.map((name) => this.require(name)))

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Environment } from '../contract/versions.ts'
 import { documentFiles } from '../reading/document-files.ts'
 import { ProblemList } from '../reading/problem-list.ts'
 import { DocumentError } from '../reading/problems.ts'
@@ -29,6 +30,8 @@ export class ScenarioLibrary {
   readonly #known: readonly string[]
   readonly #given: readonly ScenarioInput[]
   readonly #displayPath: (path: string) => string
+  /** Where its scenarios are to act. */
+  readonly environment: Environment
   #loading: Promise<Catalogue> | undefined
   /** The names of what was given, in its order; known once it was read. */
   activeNames: readonly string[] = []
@@ -45,11 +48,13 @@ export class ScenarioLibrary {
     given: readonly ScenarioInput[],
     displayPath: (path: string) => string,
     known: readonly string[] = [],
+    environment: Environment = 'sandbox',
   ) {
     this.#builtIn = builtIn
     this.#given = given
     this.#known = known
     this.#displayPath = displayPath
+    this.environment = environment
   }
 
   /**

@@ -1,5 +1,6 @@
 // Whether a call fits what a rule asks of it: params, query, headers, body, key and product.
 import { isJsonObject } from '../contract/formats.ts'
+import { sameNumber } from '../json/exact-number.ts'
 import { fitsGlob } from './glob.ts'
 import type { When } from './scenario-schema.ts'
 
@@ -54,5 +55,5 @@ function includes(value: unknown, pattern: unknown): boolean {
       )
     )
   }
-  return Object.is(value, pattern)
+  return sameNumber(value, pattern)
 }

@@ -1,5 +1,6 @@
 // Reads a scenario file and refuses rules that could never fire, each problem at its line and column.
 import { isJsonObject } from '../contract/formats.ts'
+import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { ProblemList } from '../reading/problem-list.ts'
 import type { Source } from '../reading/source-file.ts'
@@ -46,9 +47,16 @@ function* scenarioOf(
     name,
     description: description.trim(),
     rules,
+    needsLatest: rules.some(needsLatest),
     source,
     document,
   }
+}
+
+function needsLatest({ effects, when }: Rule): boolean {
+  const asked = Object.entries(when.headers ?? {}).find(([header]) => header.toLowerCase() === versionHeader)
+  if (asked?.[1] === latestVersion) return true
+  return effects.some(({ effect, value }) => effect.needsLatest?.(value) === true)
 }
 
 function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rule | undefined> {

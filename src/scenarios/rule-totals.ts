@@ -1,4 +1,5 @@
 // How often each rule was asked, matched and used over all workspaces, for telling rules that never fired.
+import { stringify } from '../json/stringify.ts'
 import type { Rule, Scenario } from './scenario.ts'
 
 /** What the calls of all workspaces did with a rule. */
@@ -32,7 +33,7 @@ export class RuleTotals {
   note(scenario: Scenario): void {
     if (this.#known.has(scenario)) return
     const { name, rules, document } = scenario
-    const text = JSON.stringify([name, document])
+    const text = stringify([name, document])
     let totals = this.#byDocument.get(text)
     if (!totals) {
       if (this.#byDocument.size >= mostScenarios) return

@@ -31,6 +31,8 @@ export interface Scenario {
   name: string
   description: string
   rules: readonly Rule[]
+  /** A rule of it acts only where version `latest` is served. */
+  needsLatest: boolean
   /** Where it came from, as messages name it. */
   source: string
   /** As it was written, for showing it. */

@@ -1,4 +1,5 @@
 // The redactor of journal and logs: hides secrets by value and by name, in JSON, text, headers.
+import { ExactNumber } from '../json/exact-number.ts'
 import { fieldsNamed, maskMadeKeys, secretNames } from './mask.ts'
 import { hideCards } from './hide-cards.ts'
 import type { KnownSecrets } from './known-secrets.ts'
@@ -39,6 +40,10 @@ export function redactor(secrets: KnownSecrets) {
       return shown === String(value) ? value : shown
     }
     if (typeof value !== 'object' || value === null) return value
+    if (value instanceof ExactNumber) {
+      const shown = text(value.text)
+      return shown === value.text ? value : shown
+    }
     if (depth > deepest) return '…'
     if (Array.isArray(value)) return value.map((item) => json(item, depth + 1))
     return Object.fromEntries(

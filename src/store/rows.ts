@@ -13,6 +13,7 @@ import {
   dateOrTimestamp,
   decimalString,
   id,
+  integer,
   metadata,
   minorUnits,
   rewardCurrency,
@@ -43,7 +44,7 @@ const product = z.strictObject({
     symbol: z.string(),
     description: localizedText,
     /** The number of decimals in which earn rates are shown. */
-    precision: z.int('must be an integer').min(0, 'must be 0 to 8').max(8, 'must be 0 to 8'),
+    precision: integer.min(0, 'must be 0 to 8').max(8, 'must be 0 to 8'),
     categories: z.array(
       z.strictObject({
         name: localizedText,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Clock, ClockReading } from '../runtime/clock.ts'
-import { UnknownScenarioError } from '../scenarios/catalogue.ts'
+import { catalogueOf, unknownTo } from '../scenarios/catalogue.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import type { Baseline } from '../documents/load.ts'
@@ -88,7 +88,7 @@ export async function loadNewWorkspace(
 
 async function readScenarios(
   given: readonly (string | Json)[],
-  { scenarioLibrary, sourceFrom }: NewWorkspaceContext,
+  { scenarioLibrary, environment, sourceFrom }: NewWorkspaceContext,
   problems: ProblemList,
 ): Promise<ScenarioStart> {
   const catalogue = await scenarioLibrary.load()
@@ -101,11 +101,10 @@ async function readScenarios(
     )
   }
   const own = read.filter((item) => typeof item === 'object')
-  const known = new Set([...catalogue.keys(), ...own.map(({ name }) => name)])
+  const whyNot = unknownTo(catalogueOf([...catalogue.values(), ...own]), environment)
   for (const [place, item] of read.entries()) {
-    if (typeof item !== 'string' || known.has(item)) continue
-    const { message } = new UnknownScenarioError(item, [...known])
-    problems.add({ source: 'workspace', path: `scenarios[${place}]`, message })
+    const message = item && whyNot(typeof item === 'string' ? item : item.name)
+    if (message !== undefined) problems.add({ source: 'workspace', path: `scenarios[${place}]`, message })
   }
   const names = read.flatMap((item) => (typeof item === 'string' ? [item] : item ? [item.name] : []))
   return { own, active: [...new Set(names)] }

@@ -28,7 +28,7 @@ export function reloader(parts: ReloadParts): () => Promise<void> {
 async function reload({ library, workspaces, readBaseline }: ReloadParts): Promise<void> {
   const problems = new ProblemList()
   const scenarios = await collect(problems, () => library.read())
-  const unknown = scenarios ? unknownTo(scenarios.catalogue) : () => undefined
+  const unknown = scenarios ? unknownTo(scenarios.catalogue, library.environment) : () => undefined
   for (const name of scenarios?.activeNames ?? []) {
     const message = unknown(name)
     if (message !== undefined) problems.add({ source: 'scenarios', path: '', message })

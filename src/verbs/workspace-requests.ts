@@ -2,6 +2,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
+import { plainCopy } from '../json/copy.ts'
 import { explain } from '../explain/index.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
@@ -78,24 +79,31 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     exchanges: filtered(journal, readInput(requestFilter, filter, 'filter')),
     hide: redactor(journal.secrets),
   })
-  return {
-    get dropped() {
-      return journal.dropped
-    },
-    list(filter) {
+  /** With numbers kept as their text, for writing them out. */
+  const own = {
+    list(filter?: RequestFilter): JournalEntry[] {
       const { exchanges, hide } = found(filter)
       return exchanges.map((exchange) => entryOf(exchange, hide))
     },
-    get(id) {
+    get(id: string): ExplainedEntry | undefined {
       const exchange = journal.find(id)
       return exchange && { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange) }
     },
+    verify: (asked: unknown) =>
+      verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
+  }
+  return {
+    own,
+    get dropped() {
+      return journal.dropped
+    },
+    list: (filter) => plainCopy(own.list(filter)),
+    get: (id) => plainCopy(own.get(id)),
     explain(id) {
       const exchange = journal.find(id)
       return exchange && explained(exchange)
     },
-    verify: (asked: unknown) =>
-      verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
+    verify: (asked) => plainCopy(own.verify(asked)),
     har(filter) {
       const { exchanges, hide } = found(filter)
       return harOf(
@@ -103,5 +111,5 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       )
     },
     clear: () => journal.clear(),
-  } satisfies SandboxRequests
+  } satisfies SandboxRequests & Record<string, unknown>
 }

@@ -1,4 +1,5 @@
 // The scenarios of a workspace: list, register, activate.
+import { plainCopy } from '../json/copy.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
@@ -30,7 +31,10 @@ export interface SandboxScenarios {
   unregister(name: string): Promise<boolean>
   /** The names of the active list, in the order in which they decide. */
   active(): Promise<string[]>
-  /** Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows. */
+  /**
+   * Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows.
+   * @throws {UnusableScenarioError} for a scenario that needs `latest`, in production.
+   */
   activate(...names: string[]): Promise<string[]>
   /** Empties the active list. */
   deactivate(): Promise<void>
@@ -58,16 +62,19 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     scenarios.register(scenario)
     return viewOf(scenario)
   }
+  /** As `get`, with the document as it was read, for writing it out. */
+  const getOwn = async (name: string): Promise<(ScenarioView & { document: unknown }) | undefined> => {
+    await library.load()
+    const found = scenarios.find(name)
+    return found && { ...viewOf(found), document: found.document }
+  }
   return {
+    getOwn,
     async list() {
       await library.load()
       return scenarios.list().map(viewOf)
     },
-    async get(name) {
-      await library.load()
-      const found = scenarios.find(name)
-      return found && { ...viewOf(found), document: found.document }
-    },
+    get: async (name) => plainCopy(await getOwn(name)),
     register: async (scenario) => registerBy(sourceFromObject(scenario, 'scenario')),
     registerBy,
     async unregister(name) {

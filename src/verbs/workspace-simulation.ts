@@ -4,6 +4,7 @@ import type { NetworkTransaction } from '../simulation/network-transaction.ts'
 import type { SimulatedStatement, SimulatedTransaction } from '../simulation/results.ts'
 import { closeStatement } from '../simulation/close-statement.ts'
 import { simulateTransaction } from '../simulation/arrive-transaction.ts'
+import { plainCopy } from '../json/copy.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -41,15 +42,21 @@ export function workspaceSimulation(workspace: Workspace, assumptions: Assumptio
     try {
       const result = run(tx, workspace.clock.now())
       workspace.commit(tx)
-      // Rows are shared, so nobody outside gets hold of one.
-      return structuredClone(result)
+      return result
     } catch (error) {
       tx.rollback()
       throw error
     }
   }
-  return {
+  /** With rows that are the state's own, for writing them out. */
+  const own = {
     transaction: (input: unknown) => simulate((tx, now) => simulateTransaction(tx, input, now, assumptions)),
     statement: (input: unknown) => simulate((tx, now) => closeStatement(tx, input, now)),
-  } satisfies SandboxSimulation
+  }
+  // Rows are shared, so nobody outside gets hold of one.
+  return {
+    own,
+    transaction: (input: unknown) => plainCopy(own.transaction(input)),
+    statement: (input: unknown) => plainCopy(own.statement(input)),
+  } satisfies SandboxSimulation & Record<string, unknown>
 }

@@ -1,4 +1,5 @@
 // Named snapshots of a workspace: take, restore, list, diff, delete.
+import { plainCopy } from '../json/copy.ts'
 import { NotFoundError, notThere } from '../reading/refusals.ts'
 import { requireName } from '../workspaces/names.ts'
 import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
@@ -57,9 +58,9 @@ export function workspaceSnapshots(workspace: Workspace) {
       [...(workspace.snapshots ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, named]) => named),
     get(name) {
       const snapshot = workspace.snapshots?.get(name)
-      return snapshot && structuredClone(snapshot.document())
+      return snapshot && plainCopy(snapshot.document())
     },
-    diff: (from, to) => structuredClone(compare(from, to)),
+    diff: (from, to) => plainCopy(compare(from, to)),
     delete: (name) => workspace.snapshots?.delete(name) ?? false,
   } satisfies SandboxSnapshots & Record<string, unknown>
 }

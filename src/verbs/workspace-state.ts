@@ -4,6 +4,7 @@ import { didYouMean } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
 import type { Baseline } from '../documents/load.ts'
+import { plainCopy } from '../json/copy.ts'
 import { mergePatch } from '../documents/merge-patch.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { readStubList } from '../documents/check-stubs.ts'
@@ -117,7 +118,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     if (id !== 'account') throw noRow('account', id)
     const account = readAccount(input, 'account')
     write((tx) => tx.putAccount(account))
-    return structuredClone(account)
+    return account
   }
   const putRow = <C extends CollectionName>(collection: C, input: object): StateRow => {
     const { state, firstProduct, scenarios } = workspace
@@ -129,9 +130,11 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
     write((tx) => tx.put(collection, row))
-    return structuredClone(row)
+    return row
   }
-  const put = (collection: string, id: string, row: unknown): StateRow => {
+  /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
+  const own = { get: rowOf, put: putOwn, patch: patchOwn, stubs: () => workspace.state.stubs }
+  function putOwn(collection: string, id: string, row: unknown): StateRow {
     if (collection === 'account') return putAccount(id, row)
     const name = collectionNamed(collection)
     const refusal = (path: string, message: string): DocumentError =>
@@ -140,6 +143,11 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     const field = idField(name)
     if (field in row && row[field] !== id) throw refusal(field, `must be '${id}', or be left out`)
     return putRow(name, { ...row, [field]: id })
+  }
+  function patchOwn(collection: string, id: string, patch: unknown): StateRow {
+    const before = rowOf(collection, id)
+    if (!before) throw noRow(collection, id)
+    return putOwn(collection, id, mergePatch(before, patch))
   }
   /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
   const replaceBy = async (source: Source): Promise<void> => {
@@ -152,7 +160,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   }
 
   return {
-    document: () => structuredClone(dumpState(workspace.state, dumpOptions())),
+    document: () => plainCopy(dumpState(workspace.state, dumpOptions())),
     /** The document for writing it out, as it is at this moment; its rows are the state's own. */
     dump: () => dumpLazily(workspace.state, dumpOptions()),
     /** One collection of it, under its name. */
@@ -165,19 +173,13 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     },
     list(collection) {
       const { state } = workspace
-      if (collection === 'account') return [structuredClone(state.account)]
-      return [...state.all(collectionNamed(collection))].map((row) => structuredClone(row))
+      if (collection === 'account') return [plainCopy(state.account)]
+      return [...state.all(collectionNamed(collection))].map((row) => plainCopy(row))
     },
-    get(collection, id) {
-      const row = rowOf(collection, id)
-      return row && structuredClone(row)
-    },
-    put,
-    patch(collection: string, id: string, patch: unknown) {
-      const before = rowOf(collection, id)
-      if (!before) throw noRow(collection, id)
-      return put(collection, id, mergePatch(before, patch))
-    },
+    own,
+    get: (collection, id) => plainCopy(rowOf(collection, id)),
+    put: (collection, id, row) => plainCopy(putOwn(collection, id, row)),
+    patch: (collection, id, patch) => plainCopy(patchOwn(collection, id, patch)),
     delete(collection, id) {
       if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
       const name = collectionNamed(collection)
@@ -193,7 +195,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       }
       return write((tx) => tx.delete(name, id))
     },
-    stubs: () => structuredClone([...workspace.state.stubs]),
+    stubs: () => plainCopy([...workspace.state.stubs]),
     putStubs(input: unknown) {
       const stubs = readStubList(input)
       write((tx) => tx.putStubs(stubs))

@@ -47,8 +47,10 @@ export function identify(
   return found && { key: found, form: formOf(found, bare), workspace: existing ?? workspaces.open(name) }
 
   function keyIn(state: State, user: string): ApiKeyRow | undefined {
-    const row = matchingKey(state, user, credential, assume)
-    return row?.environment === environment ? row : undefined
+    const row = matchingKey(state, user, credential)
+    if (row?.environment !== environment) return undefined
+    if (credential.scheme === 'bearer' || credential.password === '' || row.api_key !== user) return row
+    return assume('basic_password_with_key') === 'ignored' ? row : undefined
   }
 
   function formOf(row: ApiKeyRow, user: string): CredentialForm {
@@ -58,18 +60,9 @@ export function identify(
 }
 
 /** The key that a user name and, for a key id, its secret stand for. */
-function matchingKey(
-  state: State,
-  user: string,
-  credential: Credential,
-  assume: Assume,
-): ApiKeyRow | undefined {
+function matchingKey(state: State, user: string, credential: Credential): ApiKeyRow | undefined {
   const byKey = state.find('api_keys', 'by_api_key', user)
-  if (credential.scheme === 'bearer') return byKey
-  if (byKey) {
-    if (credential.password === '') return byKey
-    return assume('basic_password_with_key') === 'ignored' ? byKey : undefined
-  }
+  if (credential.scheme === 'bearer' || byKey) return byKey
   // A key id alone is no credential; secrets are never empty.
   const byId = state.get('api_keys', user)
   return byId?.secret === credential.password ? byId : undefined

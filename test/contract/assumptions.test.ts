@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds, valuesOf } from '../../src/contract/assumptions.ts'
 import { describeAssumptions, resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { openPoints } from '../helpers/open-points.ts'
 
@@ -74,5 +74,36 @@ describe('resolving settings', () => {
       ({ id }) => id === 'not_found_status',
     )
     expect(view).toEqual({ id: 'not_found_status', ...assumptionCatalogue.not_found_status, value: 400 })
+  })
+})
+
+describe('decisions that the contract leaves to nobody', () => {
+  test('case 137: rewards change their status by an update only', () => {
+    const { reward_transitions: entry } = assumptionCatalogue
+    expect([entry.default, entry.alternatives]).toEqual(['never', []])
+  })
+
+  test.each([
+    'order_of_refusals',
+    'payment_methods_order',
+    'partner_id_uniqueness',
+    'new_key_inherits',
+    'string_bounds',
+    'product_isolation',
+    'reward_description_language',
+    'locale_matching',
+    'statement_fields',
+    'intent_fields',
+  ])('case 139: %s is an entry', (id) => {
+    expect(assumptionIds).toContain(id)
+  })
+
+  test.each([
+    ['unknown_query_parameters', ['ignore', 'refuse']],
+    ['null_request_fields', ['absent', 'refuse']],
+    ['empty_optional_fields', ['absent', 'null']],
+    ['merchant_key_required', ['key_of_several_products', 'partnership_of_several_products']],
+  ] as const)('cases 132 to 135: %s has the values %j', (id, values) => {
+    expect(valuesOf(id)).toEqual(values)
   })
 })

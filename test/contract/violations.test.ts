@@ -37,7 +37,7 @@ describe('one sentence per violation, naming the field and the rule', () => {
     ['a number for text', { customer_id: 1 }, ['customer_id must be a string']],
     ['text for a number', { amount: '100' }, ['amount must be an integer']],
     ['a fraction', { amount: 1.5 }, ['amount must be an integer']],
-    ['too large to be exact', { amount: 2 ** 53 }, ['amount must be an integer']],
+    ['too large to be exact', { amount: 2 ** 53 }, ['amount must be at most 9007199254740991']],
     ['infinity', { amount: Infinity }, ['amount must be an integer']],
     ['below a bound', { limit: 0 }, ['limit must be at least 1']],
     ['a pattern', { currency: 'usd' }, ['currency must be a 3-letter ISO 4217 code in capital letters']],

@@ -35,7 +35,6 @@ describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, 
     ['a text that ends early', '{\n  "a": [1', 'expected a comma or ], but the file ends here', 2, 10],
     ['JSON with comments', '{} // x', 'expected the end of the file after the document', 1, 4],
     ['a key that stands twice', '{"a": 1, "a": 2}', 'this key stands twice in one object', 1, 10],
-    ['a number that no reader can hold', '[1e999]', 'must be a number that JSON readers can hold', 1, 2],
     ['YAML', 'name: w1', 'expected a value', 1, 1],
     ['nesting without end', '['.repeat(200_000), 'is nested deeper than 100 levels', 1, 101],
   ])('%s -> 400 with line and column, nothing changed', async (_what, body, message, line, column) => {

@@ -92,10 +92,7 @@ describe('/_sandbox/clock/advance', () => {
     [{ days: -1 }, 'the clock only goes forward: a distance cannot be negative'],
     [{ days: 4_000_000 }, 'the clock cannot go past the year 9999'],
     [{ days: null }, 'advance days: must be a number'],
-    [
-      '{"days": 1e999}',
-      'body:1:10 days: must be a number that JSON readers can hold\n{"days": 1e999}\n         ^',
-    ],
+    ['{"days": 1e999}', 'the clock cannot go past the year 9999'],
     [null, 'advance: must be a JSON object'],
   ])('POST %j -> 400, and it stands where it stood', async (body, message) => {
     const sandbox = await startSandbox()

@@ -77,12 +77,22 @@ describe('too much of something', () => {
     [
       'a number beyond all',
       '{"customers": [{"id": "cus_1", "opening_balance": 1e400}]}',
-      'JSON readers can hold',
+      'must be at most 9007199254740991',
     ],
     [
       'an integer that lost digits',
       '{"customers": [{"id": "cus_1", "opening_balance": 9007199254740993}]}',
-      'must be',
+      'must be at most 9007199254740991',
+    ],
+    [
+      'case 127: a fraction that JavaScript rounds away',
+      '{"customers": [{"id": "cus_1", "opening_balance": 4503599627370497.3}]}',
+      'must be an integer',
+    ],
+    [
+      'case 127: the least integer, and one less',
+      '{"customers": [{"id": "cus_1", "opening_balance": -9007199254740992}]}',
+      'must be at least -9007199254740991',
     ],
     ['a huge id', `{"customers": [{"id": "${'x'.repeat(1_000_000)}"}]}`, 'must be 1 to 200 characters'],
     ['a huge unknown name', `{"${'x'.repeat(1_000_000)}": 1}`, 'unknown collection'],

@@ -138,7 +138,8 @@ describe('listing the reward categories of the product', () => {
       const { call } = await startSandbox()
       const answer = await call('GET', `${path}?locale=${locale}`, harbor)
       expect([answer.status, answer.json]).toEqual([200, spanish])
-      expect(answer.assumptions).toEqual(['locale_parameter'])
+      const isExact = /^es(-[A-Z]{2})?$/.test(locale)
+      expect(answer.assumptions).toEqual(['locale_parameter', ...(isExact ? [] : ['locale_matching'])])
     },
   )
 
@@ -231,6 +232,18 @@ describe('assumptions of the reward categories', () => {
   }
 
   test.each([
+    ['es', 'Gasolineras'],
+    ['es-MX', 'Gasolineras'],
+    ['ES', 'Gas stations'],
+    ['es_MX', 'Gas stations'],
+    ['es-mx', 'Gas stations'],
+  ])('case 139: locale_matching=exact, %s -> %s', async (locale, name) => {
+    const { call } = await startSandbox({ assume: { locale_matching: 'exact' } })
+    const answer = await call('GET', `${path}?locale=${locale}`, harbor)
+    expect(answer.json.categories[0].name).toBe(name)
+  })
+
+  test.each([
     [undefined, 'locale'],
     ['locale', 'locale'],
     ['language', 'language'],
@@ -239,7 +252,9 @@ describe('assumptions of the reward categories', () => {
     const { call } = await startSandbox({ assume: value === undefined ? {} : { locale_parameter: value } })
     for (const name of names) {
       expect(await languageUnder(call, name)).toEqual(
-        name === read ? [name, 'Gasolineras', ['locale_parameter']] : [name, 'Gas stations', []],
+        name === read
+          ? [name, 'Gasolineras', ['locale_parameter']]
+          : [name, 'Gas stations', ['unknown_query_parameters', 'locale_parameter']],
       )
     }
   })
@@ -254,7 +269,9 @@ describe('assumptions of the reward categories', () => {
     const { call } = await startSandbox({ assume })
     const answer = await call('GET', `${path}?locale=es&locale=en`, harbor)
     expect([answer.status, answer.json.categories?.[0].name]).toEqual([status, name])
-    expect(answer.assumptions).toEqual(['repeated_query_parameter', 'locale_parameter'])
+    // English is what is answered without a locale, too.
+    const rests = value === 'last' ? [] : ['locale_parameter']
+    expect(answer.assumptions).toEqual(['repeated_query_parameter', ...rests])
     if (status === 400) expect(answer.json).toEqual(invalid(path, 'locale must not be sent more than once'))
   })
 })

@@ -178,9 +178,9 @@ describe('the states of a reward and the balance, against a model', () => {
       { AVAILABLE: 1, PENDING: 1 },
     ],
     [
-      { balance_statuses: 'AVAILABLE-PENDING_DEDUCTION', reward_target_statuses: 'available_only' },
+      { balance_statuses: 'AVAILABLE-PENDING_DEDUCTION-DEDUCTED', reward_target_statuses: 'available_only' },
       ['AVAILABLE' as const],
-      { AVAILABLE: 1, PENDING_DEDUCTION: -1 },
+      { AVAILABLE: 1, PENDING_DEDUCTION: -1, DEDUCTED: -1 },
     ],
   ])('under %j', async (assume, targets, signs) => {
     const sandbox = await startSandbox({

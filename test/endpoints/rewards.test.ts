@@ -1,6 +1,10 @@
+import { valuesOf } from '../../src/contract/assumptions.ts'
 import { describe, expect, test } from 'vitest'
 import { headersOf, invalid, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
+import { assumptionCatalogue } from '../../src/contract/assumptions.ts'
+import { rewardStatus } from '../../src/contract/resources/reward.ts'
+import { askControl } from '../helpers/control.ts'
 
 const pending = '/v2/rewards/rwd_ada_pending'
 
@@ -42,14 +46,14 @@ describe('retrieving a reward', () => {
 
 describe('updating a pending reward', () => {
   test.each([
-    [{ status: 'AVAILABLE' }, ['reward_target_statuses']],
+    [{ status: 'AVAILABLE' }, []],
     [{ status: 'PENDING_DEDUCTION' }, ['reward_target_statuses']],
     [{ status: 'DEDUCTED' }, ['reward_target_statuses']],
     [{ status: 'PENDING' }, ['reward_target_statuses']],
     [{ amount: 999 }, []],
     [{ amount: 0 }, []],
     [{ amount: 9_007_199_254_740_991 }, []],
-    [{ amount: 1, status: 'AVAILABLE' }, ['reward_target_statuses']],
+    [{ amount: 1, status: 'AVAILABLE' }, []],
   ])('case 100: %j -> 200, only that changes, and updated_at', async (change, assumptions) => {
     const { call, state } = await startSandbox()
     const before = state.get('rewards', 'rwd_ada_pending')
@@ -90,11 +94,11 @@ describe('updating a pending reward', () => {
     [{ status: 'available' }, [statuses]],
     [{ status: 'CANCELED' }, [statuses]],
     [{ status: '' }, [statuses]],
-    [{ status: null }, [statuses]],
+    [{ status: null }, ['amount or status is required']],
     [{ status: ['AVAILABLE'] }, [statuses]],
     [{ amount: 1.5 }, ['amount must be an integer']],
     [{ amount: '5' }, ['amount must be an integer']],
-    [{ amount: null }, ['amount must be an integer']],
+    [{ amount: null }, ['amount or status is required']],
     [{ amount: true }, ['amount must be an integer']],
     [{ amount: -1 }, ['amount must not be negative']],
     [{ amount: 7, status: 'available' }, [statuses]],
@@ -122,7 +126,7 @@ describe('updating a pending reward', () => {
     expect([answer.status, answer.json]).toEqual([400, shapeB('BAD_REQUEST_ERROR', notPending)])
     expect(headersOf(answer)).toEqual(
       jsonHeaders('req_default_1', [
-        ...('status' in change ? ['reward_target_statuses'] : []),
+        ...('status' in change && change.status !== 'AVAILABLE' ? ['reward_target_statuses'] : []),
         'reward_not_pending',
       ]),
     )
@@ -271,6 +275,67 @@ describe('the rewards balance', () => {
     expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
   })
 
+  const most = 9_007_199_254_740_991
+  const reward = (status: string, amount: number, at: number) => ({
+    id: `rwd_${at}`,
+    customer_id: 'cus_1',
+    status: status as 'AVAILABLE',
+    amount,
+  })
+
+  test.each<[string, [string, number][], number, string]>([
+    ['the largest integer', [['AVAILABLE', 1]], most - 1, '9007199254740991'],
+    ['one more', [['AVAILABLE', 1]], most, '9007199254740992'],
+    ['an odd sum beyond', [['AVAILABLE', 2]], most, '9007199254740993'],
+    ['below the least', [['AVAILABLE', -2]], -most, '-9007199254740993'],
+    [
+      'beyond on the way, and back',
+      [
+        ['AVAILABLE', most],
+        ['AVAILABLE', -most],
+      ],
+      7,
+      '7',
+    ],
+    ['many', Array.from({ length: 7 }, () => ['AVAILABLE', most]), most, '72057594037927928'],
+  ])('case 128: a balance of %s -> every digit of it', async (_, parts, opening_balance, balance) => {
+    const rewards = parts.map(([status, amount], at) => reward(status, amount, at))
+    const sandbox = await startSandbox({
+      fixtures: { customers: [{ id: 'cus_1', opening_balance }], rewards },
+    })
+    const { text } = await sandbox.call('GET', '/v2/customers/cus_1/rewards_balance')
+    expect(text).toContain(`"reward_balance":${balance},`)
+    // Also where a scenario makes the body anew, and in the journal.
+    await sandbox.scenarios.activate('unknown-fields')
+    const rewritten = await sandbox.fetch('/v2/customers/cus_1/rewards_balance', {
+      headers: { authorization: `Bearer ${sandbox.apiKey}` },
+    })
+    expect(await rewritten.text()).toContain(`"reward_balance":${balance},`)
+    const id = rewritten.headers.get('x-sandbox-request-id')
+    const entry = await askControl(sandbox, 'GET', `/requests/${id}`)
+    expect(entry.text).toContain(`"reward_balance":${balance},`)
+  })
+
+  test('case 128: every value of balance_statuses adds exactly', async () => {
+    const { alternatives, default: usual } = assumptionCatalogue.balance_statuses
+    for (const balance_statuses of [usual, ...alternatives]) {
+      const rewards = rewardStatus.options.map((status, at) => reward(status, most - at, at))
+      const { call } = await startSandbox({
+        assume: { balance_statuses },
+        fixtures: { customers: [{ id: 'cus_1', opening_balance: most - 2 }], rewards },
+      })
+      const signs = new Map(
+        balance_statuses
+          .match(/(?:^|[+-])[A-Z_]+/g)
+          ?.map((part) => [part.replace(/^[+-]/, ''), part.startsWith('-') ? -1n : 1n]),
+      )
+      let sum = BigInt(most - 2)
+      for (const { status, amount } of rewards) sum += (signs.get(status) ?? 0n) * BigInt(amount)
+      const { text } = await call('GET', '/v2/customers/cus_1/rewards_balance')
+      expect(text).toContain(`"reward_balance":${sum},`)
+    }
+  })
+
   test('settling a reward moves the balance at once; a refused update does not', async () => {
     const { call } = await startSandbox()
     const seen = [await balanceOf(call)]
@@ -289,7 +354,8 @@ describe('assumptions of the rewards', () => {
     [undefined, available, 100],
     ['AVAILABLE', available, 100],
     ['AVAILABLE+PENDING', available + 252 + 5000, 100 - 252],
-    ['AVAILABLE-PENDING_DEDUCTION', available - 2500, 100],
+    ['AVAILABLE+PENDING_DEDUCTION', available + 2500, 100],
+    ['AVAILABLE-PENDING_DEDUCTION-DEDUCTED', available - 2500 - 5000, 100],
   ])(
     'balance_statuses=%s -> %i; settling a pending 252 at 100 moves it by %i',
     async (value, balance, moved) => {
@@ -300,6 +366,45 @@ describe('assumptions of the rewards', () => {
       expect((await balanceOf(call)) - balance).toBe(moved)
     },
   )
+
+  test.each(valuesOf('balance_statuses'))(
+    'case 129: balance_statuses=%s -> the balance never rises when a deduction goes on',
+    async (value) => {
+      const { call, state } = await startSandbox({ assume: { balance_statuses: value } })
+      const row = state.get('rewards', 'rwd_ada_available') as object
+      const seen: number[] = []
+      for (const status of ['AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED']) {
+        state.put('rewards', 'rwd_ada_available', { ...row, status })
+        seen.push(await balanceOf(call))
+      }
+      expect(seen).toEqual(seen.toSorted((a, b) => b - a))
+      expect(seen[2]).toBeLessThan(Number(seen[0]))
+    },
+  )
+
+  test('case 129: the values', () => {
+    expect(valuesOf('balance_statuses')).toEqual([
+      'AVAILABLE',
+      'AVAILABLE+PENDING',
+      'AVAILABLE+PENDING_DEDUCTION',
+      'AVAILABLE-PENDING_DEDUCTION-DEDUCTED',
+    ])
+  })
+
+  test.each([
+    ['english', 'Cash back'],
+    ['preferred_language', 'Reembolso en efectivo'],
+  ])('case 139: reward_description_language=%s -> %s', async (reward_description_language, text) => {
+    const { call, state } = await startSandbox({ assume: { reward_description_language } })
+    const hana = state.get('customers', 'cus_hana') as object
+    state.put('customers', 'cus_hana', { ...hana, preferred_language: 'es-MX' })
+    const answer = await call('GET', '/v2/customers/cus_hana/rewards_balance', {
+      key: 'sk_sandbox_multi',
+      headers: { 'x-service-merchant-key': 'mk_harbor' },
+    })
+    expect(answer.json.reward_description).toBe(text)
+    expect(answer.assumptions).toEqual(['balance_statuses', 'reward_description_language'])
+  })
 
   const every = ['PENDING', 'AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED']
   test.each([
@@ -322,7 +427,7 @@ describe('assumptions of the rewards', () => {
         expect(answer.json).toEqual(invalid(pending, `status must be one of ${allowed.join(', ')}`))
         expect(state.get('rewards', 'rwd_ada_pending')).toEqual(before)
       }
-      expect(answer.assumptions).toEqual(['reward_target_statuses'])
+      expect(answer.assumptions).toEqual(status === 'AVAILABLE' ? [] : ['reward_target_statuses'])
     }
     expect((await update(call, { amount: 1 }, '/v2/rewards/rwd_ada_referral')).assumptions).toEqual([])
   })

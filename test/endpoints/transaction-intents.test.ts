@@ -1,3 +1,4 @@
+import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { describe, expect, test } from 'vitest'
 import type { AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
@@ -113,10 +114,10 @@ describe('case 62: required fields', () => {
     }
   })
 
-  test('case 62: a required field that is null -> a wrong type, told once', async () => {
+  test('case 62: a required field that is null -> as if it was left out', async () => {
     const { create } = await start({ intent_required_fields: 'with_payment_method' })
     const answer = await create({ ...minimal, payment_method_id: null })
-    expect(answer.json).toEqual(invalid('payment_method_id must be a string'))
+    expect(answer.json).toEqual(invalid('payment_method_id is required'))
   })
 })
 
@@ -136,7 +137,8 @@ describe('case 63: the customer', () => {
     const { create, expectUnchanged } = await start()
     const answer = await create({ ...whole, customer_id })
     expect([answer.status, answer.text]).toEqual([404, JSON.stringify(customerNotFound)])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
+    const size = customer_id.length > 65_536 ? ['body_max_bytes'] : []
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status', ...size]))
     expectUnchanged()
   })
 
@@ -167,7 +169,8 @@ describe('case 64: the payment method', () => {
       expect(state.get('payment_methods', payment_method_id)).toBeDefined()
     const answer = await create({ ...whole, payment_method_id })
     expect([answer.status, answer.text]).toEqual([404, JSON.stringify(methodNotFound)])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
+    const foreign = payment_method_id === 'pm_carla_card' ? ['intent_foreign_payment_method'] : []
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status', ...foreign]))
     expectUnchanged()
   })
 
@@ -410,7 +413,7 @@ describe('case 67: expected_date', () => {
     expectUnchanged()
   })
 
-  test.each([[1772272800], [null], [['2026-02-28']]])('case 67: %j -> 400 A', async (expected_date) => {
+  test.each([[1772272800], [['2026-02-28']]])('case 67: %j -> 400 A', async (expected_date) => {
     const { create } = await start()
     const answer = await create({ ...minimal, expected_date })
     expect(answer.json).toEqual(invalid('expected_date must be a string'))
@@ -459,5 +462,81 @@ describe('case 68: the same call twice', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(whole)))
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(50)
     expect(state.size('transaction_intents')).toBe(before + 50)
+  })
+})
+
+describe('case 138: what an intent may use', () => {
+  const usual = { payment_method_id: 'pm_ada_card', network_transaction_id: 'ntx_new' }
+  const ofMethod = 'payment_method_id must'
+  test.each<[AssumptionId, object, string]>([
+    [
+      'intent_payment_method_status',
+      { payment_method_id: 'pm_ada_old' },
+      `${ofMethod} not be a canceled payment method`,
+    ],
+    ['intent_payment_method_type', { payment_method_id: 'pm_ada_bank' }, `${ofMethod} be a card`],
+    ['intent_payment_method_type', { payment_method_id: 'pm_ada_loan' }, `${ofMethod} be a card`],
+    [
+      'intent_network_id_reuse',
+      { network_transaction_id: 'ntx_ada_0001' },
+      'network_transaction_id must not be that of another transaction intent',
+    ],
+    ['intent_past_date', { expected_date: '2026-11-20' }, 'expected_date must not be in the past'],
+    ['intent_past_date', { expected_date: '2026-11-21T11:59:59Z' }, 'expected_date must not be in the past'],
+  ])('case 138: %s, %j -> accepted, or 400 A', async (id, change, detail) => {
+    const accepting = await start()
+    const accepted = await accepting.create({ ...minimal, ...usual, ...change })
+    expect(accepted.status).toBe(201)
+    expect(accepted.assumptions.includes(id)).toBe(id !== 'intent_network_id_reuse')
+    const refusing = await start({ [id]: 'refuse' })
+    const refused = await refusing.create({ ...minimal, ...usual, ...change })
+    expect([refused.status, refused.json]).toEqual([400, invalid(detail)])
+    expect(refused.assumptions).toEqual([id])
+    refusing.expectUnchanged()
+    expect((await refusing.create({ ...minimal, ...usual })).status).toBe(201)
+  })
+
+  test('case 138: intent_past_date=refuse, today and later -> accepted', async () => {
+    const { create } = await start({ intent_past_date: 'refuse' })
+    for (const expected_date of ['2026-11-21', '2026-11-21T12:00:00Z', '2026-12-01']) {
+      const answer = await create({ ...minimal, ...usual, expected_date })
+      expect([answer.status, answer.assumptions]).toEqual([201, ['create_status']])
+    }
+  })
+
+  test.each([
+    [
+      'of another customer',
+      'pm_carla_card',
+      [400, invalid(`${ofMethod} be a payment method of the customer`)],
+    ],
+    ['of another product', 'pm_hana_card', [404, methodNotFound]],
+    ['unknown', 'pm_nobody', [404, methodNotFound]],
+  ])(
+    'case 138: intent_foreign_payment_method=refuse, a method %s',
+    async (_, payment_method_id, expected) => {
+      const { create } = await start({ intent_foreign_payment_method: 'refuse' })
+      const answer = await create({ ...minimal, ...usual, payment_method_id })
+      expect([answer.status, answer.json]).toEqual(expected)
+    },
+  )
+
+  test('case 138: several at once -> all are told', async () => {
+    const { create } = await start({
+      intent_payment_method_status: 'refuse',
+      intent_past_date: 'refuse',
+      intent_network_id_reuse: 'refuse',
+    })
+    const answer = await create({
+      ...minimal,
+      payment_method_id: 'pm_ada_old',
+      network_transaction_id: 'ntx_ada_0001',
+      expected_date: '2020-01-01',
+    })
+    expect(answer.json.details).toEqual([
+      'payment_method_id must not be a canceled payment method',
+      'network_transaction_id must not be that of another transaction intent',
+      'expected_date must not be in the past',
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { testNow, type Answered } from './sandbox.ts'
+import { namedIn, testNow, usuallyNamed, type Answered } from './sandbox.ts'
 
 /** What tests expect of whole answers: the three shapes of errors, and every header. */
 
@@ -18,11 +18,15 @@ export function shapeC(type: string, param: string, message: string): object {
   return { type, message, param }
 }
 
-/** Every header of an answer; its length is checked here, so that tests need not count bytes. */
+/**
+ * Every header of an answer; its length is checked here, so that tests need not count bytes. Of the assumptions it has
+ * those that not nearly every answer names.
+ */
 export function headersOf({ headers, text }: Pick<Answered, 'headers' | 'text'>): Record<string, string> {
-  const { 'content-length': length, ...rest } = Object.fromEntries(headers)
+  const { 'content-length': length, 'x-sandbox-assumptions': _named, ...rest } = Object.fromEntries(headers)
   if (text !== '') expect(length).toBe(String(Buffer.byteLength(text)))
-  return rest
+  const named = namedIn(headers).filter((id) => !usuallyNamed.includes(id))
+  return named.length === 0 ? rest : { ...rest, 'x-sandbox-assumptions': named.join(', ') }
 }
 
 /**

@@ -13,6 +13,30 @@ export interface OpenPoint {
 
 export const openPoints: readonly OpenPoint[] = [
   {
+    section: 'Resources and their fields',
+    point: 'how an optional field without a value is shown, and whether a request may send null for one',
+    closedBy: ['empty_optional_fields', 'null_request_fields'],
+    silent: true,
+  },
+  {
+    section: 'Resources: Transaction intent, Statement',
+    point: 'which fields are always there',
+    closedBy: ['intent_fields', 'statement_fields'],
+    silent: true,
+  },
+  {
+    section: 'Resources: Rewards balance',
+    point: 'the language of reward_description',
+    closedBy: ['reward_description_language'],
+    silent: true,
+  },
+  {
+    section: 'Resources: Customer',
+    point: 'among which customers a partner identifier is unique',
+    closedBy: ['partner_id_uniqueness'],
+    silent: true,
+  },
+  {
     section: 'What the service does',
     point: 'operations beside the listed ones',
     closedBy: ['unlisted_operations'],
@@ -69,7 +93,7 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'States: Reward status',
     point: 'transitions beside the update of a pending reward, and where that may lead',
-    closedBy: ['reward_target_statuses', 'reward_not_pending'],
+    closedBy: ['reward_target_statuses', 'reward_not_pending', 'reward_transitions'],
   },
   { section: 'States: Transaction intent status', point: 'transitions', closedBy: ['intent_transitions'] },
   {
@@ -103,6 +127,24 @@ export const openPoints: readonly OpenPoint[] = [
     section: 'Endpoints: create a transaction intent',
     point: 'the range of amounts; here and in the reward update',
     closedBy: ['negative_amount', 'zero_amount'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: create a transaction intent',
+    point: 'payment methods, network ids and dates that an intent can do little with',
+    closedBy: [
+      'intent_payment_method_status',
+      'intent_payment_method_type',
+      'intent_foreign_payment_method',
+      'intent_network_id_reuse',
+      'intent_past_date',
+    ],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: list payment methods',
+    point: 'the order',
+    closedBy: ['payment_methods_order'],
     silent: true,
   },
   {
@@ -155,6 +197,12 @@ export const openPoints: readonly OpenPoint[] = [
     closedBy: ['locale_parameter'],
   },
   {
+    section: 'Endpoints: list reward categories',
+    point: 'how a locale is compared',
+    closedBy: ['locale_matching'],
+    silent: true,
+  },
+  {
     section: 'Endpoints: delete an order event',
     point: 'the success response',
     closedBy: ['delete_order_event_status'],
@@ -183,6 +231,18 @@ export const openPoints: readonly OpenPoint[] = [
     silent: true,
   },
   {
+    section: 'Authentication 8',
+    point: 'what a new key inherits beside the scopes',
+    closedBy: ['new_key_inherits'],
+    silent: true,
+  },
+  {
+    section: 'Authentication 9',
+    point: 'which calls must select a product, and what is seen of the others',
+    closedBy: ['merchant_key_required', 'product_isolation'],
+    silent: true,
+  },
+  {
     section: 'Authentication 9',
     point: 'what a missing or unknown merchant key is answered with',
     closedBy: ['missing_merchant_key_status', 'unknown_merchant_key_status'],
@@ -206,11 +266,18 @@ export const openPoints: readonly OpenPoint[] = [
       'malformed_json_shape',
     ],
   },
+  {
+    section: 'Errors',
+    point: 'which of several errors comes first',
+    closedBy: ['order_of_refusals'],
+    silent: true,
+  },
   { section: 'Limits', point: 'rate limits and quotas', closedBy: ['rate_limits'] },
+  { section: 'Limits', point: 'bounds of strings and ids', closedBy: ['string_bounds'], silent: true },
   {
     section: 'Versioning 6',
-    point: 'body fields that an operation does not know',
-    closedBy: ['unknown_body_fields'],
+    point: 'body fields and query parameters that an operation does not know',
+    closedBy: ['unknown_body_fields', 'unknown_query_parameters'],
     silent: true,
   },
 ]

@@ -49,7 +49,10 @@ export function launch(
 /** A sandbox that serves in a process of its own. */
 export async function started(
   args: readonly string[] = [],
-  { nodeArgs = [], ...options }: { cwd?: string; nodeArgs?: readonly string[] } = {},
+  {
+    nodeArgs = [],
+    ...options
+  }: { cwd?: string; env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
 ): Promise<Running & { url: string; port: number }> {
   const child = launch([...nodeArgs, bin, '--port', '0', ...args], options)
   await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), child.ended])

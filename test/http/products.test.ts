@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullKey, startSandbox, type CallOptions } from '../helpers/sandbox.ts'
+import { fullKey, namedIn, startSandbox, type CallOptions } from '../helpers/sandbox.ts'
 
 const multi = 'sk_sandbox_multi'
 const merchant = (key: string): Record<string, string> => ({ 'x-service-merchant-key': key })
@@ -331,9 +331,11 @@ describe('assumptions', () => {
     const { call } = await startSandbox({ assume })
     const answer = await call('GET', '/v2/customers', { key: multi })
     expect(answer.status).toBe(status)
-    expect(answer.json).toEqual(missing)
+    const type = status === 403 ? 'FORBIDDEN_ERROR' : 'BAD_REQUEST_ERROR'
+    expect(answer.json).toEqual({ error: { ...missing.error, type } })
     expect(answer.version).toBe('2026-10-13')
-    expect(answer.assumptions).toEqual(['missing_merchant_key_status'])
+    const rests = status === 403 ? ['forbidden_type'] : []
+    expect(answer.assumptions).toEqual([...rests, 'missing_merchant_key_status'])
   })
 
   test.each([
@@ -346,9 +348,51 @@ describe('assumptions', () => {
     for (const named of ['mk_unknown', 'mk_harbor']) {
       const answer = await call('GET', '/v2/customers', { headers: merchant(named) })
       expect(answer.status).toBe(status)
-      expect(answer.json).toEqual(unknown)
+      const type = { 400: 'BAD_REQUEST_ERROR', 403: 'FORBIDDEN_ERROR', 404: 'NOT_FOUND_ERROR' }[status]
+      expect(answer.json).toEqual({ error: { ...unknown.error, type } })
       expect(answer.version).toBe('2026-10-13')
-      expect(answer.assumptions).toEqual(['unknown_merchant_key_status'])
+      const rests = status === 403 ? ['forbidden_type'] : []
+      expect(answer.assumptions).toEqual([...rests, 'unknown_merchant_key_status'])
     }
   })
+})
+
+describe('case 135: merchant_key_required=partnership_of_several_products', () => {
+  const assume = { merchant_key_required: 'partnership_of_several_products' }
+  const required = {
+    error: {
+      type: 'BAD_REQUEST_ERROR',
+      message: 'The partnership has several products: select one with the header x-service-merchant-key.',
+    },
+  }
+
+  test('case 135: a key of one product that selects none -> 400 B', async () => {
+    const { call, requests } = await startSandbox({ assume })
+    const answer = await call('GET', '/v2/customers')
+    expect([answer.status, answer.json, answer.version]).toEqual([400, required, '2026-10-13'])
+    expect(namedIn(answer.headers)).toEqual(['merchant_key_required', 'missing_merchant_key_status'])
+    expect(requests.explain(String(answer.requestId))?.summary).toBe(
+      'key_full is for mk_summit, but the partnership has several products, and x-service-merchant-key was not sent to select one.',
+    )
+  })
+
+  test('case 135: a key that selects its product -> its data', async () => {
+    const { call } = await startSandbox({ assume })
+    const answer = await call('GET', '/v2/customers', { headers: merchant('mk_summit') })
+    expect([answer.status, namedIn(answer.headers)]).toEqual([
+      200,
+      ['empty_optional_fields', 'default_page_size', 'customers_order'],
+    ])
+  })
+
+  test.each([['key_of_several_products'], ['partnership_of_several_products']])(
+    'case 135: a partnership of one product, %s -> nothing to select',
+    async (merchant_key_required) => {
+      const [product] = (await startSandbox()).state.list('products')
+      const fixtures = { products: [product] }
+      const { call } = await startSandbox({ assume: { merchant_key_required }, fixtures })
+      const answer = await call('GET', '/v2/rewards/rewards_categories')
+      expect([answer.status, namedIn(answer.headers)]).toEqual([200, []])
+    },
+  )
 })

@@ -38,12 +38,12 @@ describe('case 109: unknown routes', () => {
     expect(answer.status).toBe(404)
     expect(answer.json).toEqual(unknownRoute)
     expect(answer.version).toBe('2026-10-13')
-    expect(answer.assumptions).toEqual(['unlisted_operations', 'unknown_route_status'])
+    expect(answer.assumptions).toEqual(['unknown_route_status'])
     expect(Object.fromEntries(answer.headers)).toEqual({
       'content-type': 'application/json',
       'content-length': String(answer.text.length),
       date: new Date(testNow).toUTCString(),
-      'x-sandbox-assumptions': 'unlisted_operations, unknown_route_status',
+      'x-sandbox-assumptions': 'unknown_route_status',
       'x-sandbox-request-id': 'req_default_1',
       'x-service-version': '2026-10-13',
     })
@@ -215,7 +215,7 @@ describe('case 113: paths are exact', () => {
       for (const [, call] of await doors()) {
         const answer = await call('GET', path)
         expect([answer.status, answer.json, answer.version]).toEqual([404, slashAtEnd, '2026-10-13'])
-        expect(answer.assumptions).toEqual(['unlisted_operations', 'unknown_route_status', 'trailing_slash'])
+        expect(answer.assumptions).toEqual(['unknown_route_status', 'trailing_slash'])
       }
     },
   )

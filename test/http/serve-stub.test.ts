@@ -35,6 +35,7 @@ describe('case 141: operations that the contract mentions and does not list', ()
       'content-type': 'application/json',
       'content-length': String(JSON.stringify(accountsBody).length),
       date: new Date(testNow).toUTCString(),
+      'x-sandbox-assumptions': 'merchant_key_required',
       'x-sandbox-request-id': 'req_default_1',
       'x-service-version': '2026-10-13',
     })
@@ -114,7 +115,12 @@ describe('case 141: operations that the contract mentions and does not list', ()
     const sandbox = await withStubs(listAccounts)
     await call(sandbox, '/v2/customers/cus_ada/accounts')
     const [entry] = sandbox.requests.list()
-    expect(entry).toMatchObject({ operation: null, outcome: 'success', off_contract: true, assumptions: [] })
+    expect(entry).toMatchObject({
+      operation: null,
+      outcome: 'success',
+      off_contract: true,
+      assumptions: ['merchant_key_required'],
+    })
     expect((await sandbox.coverage.get()).covered).toBe(0)
     expect(sandbox.findings.unmatchedCalls()).toEqual({ total: 0, kinds: [] })
   })

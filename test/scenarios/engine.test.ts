@@ -155,7 +155,7 @@ describe('which rules decide', () => {
       paging: new EditedPaging([{ size: 3 }]),
       ending: undefined,
     })
-    expect(rewritings.map(({ rewrite }) => rewrite({}, z.strictObject({}), '2026-10-13').body)).toEqual([
+    expect(rewritings.map(({ rewrite }) => rewrite({}, { schema: z.strictObject({}), version: '2026-10-13', scopes: [], nulls: false }).body)).toEqual([
       { sandbox_unknown_field: { added: 'in a later release' } },
     ])
   })

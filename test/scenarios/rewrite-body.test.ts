@@ -16,6 +16,8 @@ const added = { added: 'in a later release' }
 const small = { id: 't', status: 'ON' }
 const full = { ...small, kind: 'A', parts: [{ name: 'p' }], metadata: { status: 'ON', note: 'n' } }
 
+const made = { schema: undefined, version: undefined, scopes: [], nulls: false }
+
 describe('rewriteBody', () => {
   it.each<[string, Rewrite, unknown, Version | undefined, Rewritten]>([
     [
@@ -104,14 +106,14 @@ describe('rewriteBody', () => {
     ],
   ])('%s', (_title, rewrite, body, version, expected) => {
     const before = structuredClone(body)
-    expect(rewriteBody(rewrite, body, thing, version)).toEqual(expected)
+    expect(rewriteBody(rewrite, body, { ...made, schema: thing, version })).toEqual(expected)
     expect(body).toEqual(before)
   })
 
   it('a page: its rows are rewritten, and its own fields', () => {
     const page = z.strictObject({ data: z.array(thing), has_more: z.boolean() })
     expect(
-      rewriteBody('unknown_fields', { data: [small], has_more: false }, page, '2025-05-05').body,
+      rewriteBody('unknown_fields', { data: [small], has_more: false }, { ...made, schema: page }).body,
     ).toEqual({
       data: [{ ...small, sandbox_unknown_field: added }],
       has_more: false,

@@ -7,8 +7,8 @@ export function assumptionsPage(): string {
 
 What the contract does not show is an assumption: the sandbox does something plausible, and says so. Each has a default;
 each that has alternatives can be switched: \`--assume not_found_status=400\`, \`SANDBOX_ASSUME\`, \`assume:\` in the config
-file, or \`assume\` of \`createSandbox\`. Answers that rest on some name them in \`x-sandbox-assumptions\`;
-\`GET /_sandbox/assumptions\` lists all with the values in force.
+file, or \`assume\` of \`createSandbox\`. An answer names those in \`x-sandbox-assumptions\` of
+which an alternative would have changed it; \`GET /_sandbox/assumptions\` lists all with the values in force.
 
 [\`matrix\`](coverage.md#matrix) runs your tests with each other value, and so finds those that rest on one. What the sandbox
 does not serve at all is an assumption without alternatives.

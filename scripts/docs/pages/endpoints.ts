@@ -32,6 +32,7 @@ export async function endpointsPage(): Promise<string> {
 The ${endpoints.length} operations of the API, as the sandbox serves them by default. What the contract leaves open is
 marked by the id of an [assumption](assumptions.md). Every call also takes the headers \`x-service-version\`,
 \`x-service-merchant-key\` and \`x-sandbox-scenario\`, and can meet the errors [of any call](errors.md#errors-of-any-call).
+An optional field of a body may be null, which is as if it was left out (\`null_request_fields\`).
 The same, for programs: \`/_sandbox/openapi.json\`.
 
 ${endpoints.map(({ id, summary }) => `- [${id}](#${anchor(id)}): ${summary.toLowerCase()}`).join('\n')}
@@ -74,12 +75,14 @@ function valueOf(schema: Readonly<Record<string, unknown>>): string {
     ...(maximum === undefined ? [] : [`at most ${String(maximum)}`]),
     ...(fallback === undefined ? [] : [`default ${code(String(fallback))}`]),
   ]
+  // That null may stand for any optional field is said once, above.
+  const [only] = [type].flat().filter((one) => one !== 'null')
   const kind = Array.isArray(values)
-    ? codeList(values)
-    : typeof type === 'string'
+    ? codeList(values.filter((value) => value !== null))
+    : typeof only === 'string'
       ? format
         ? String(format)
-        : type
+        : only
       : 'any'
   return [kind, ...limits].join(', ')
 }

@@ -14,13 +14,14 @@ import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
   const asked = flags['format']
   const format = asked === 'json' || asked === 'github' ? asked : 'text'
-  const found = await problemsOf(files, flags, io)
-  if (found) {
-    io.stdout(`${formatProblems(found.problems, format, found.more)}\n`)
-    return exitCodes.badFile
+  const warnings: Problem[] = []
+  const found = await problemsOf(files, flags, io, (warning) => warnings.push(warning))
+  const { problems = [], more = 0 } = found ?? {}
+  if (format === 'json' || problems.length + warnings.length > 0) {
+    io.stdout(`${formatProblems(problems, format, more, warnings)}\n`)
   }
-  if (format === 'json') io.stdout(`${formatProblems([], 'json')}\n`)
-  else if (format === 'text') io.stderr('No problems.\n')
+  if (problems.length > 0) return exitCodes.badFile
+  if (format === 'text') io.stderr('No problems.\n')
   return exitCodes.fine
 }
 
@@ -28,10 +29,11 @@ async function problemsOf(
   files: readonly string[],
   flags: FlagValues,
   io: Io,
+  onWarning: (warning: Problem) => void,
 ): Promise<DocumentError | undefined> {
   const problems = new ProblemList()
   try {
-    await checkAll(files, flags, io, problems)
+    await checkAll(files, flags, io, problems, onWarning)
     problems.throwIfAny()
     return undefined
   } catch (error) {
@@ -46,6 +48,7 @@ async function checkAll(
   flags: FlagValues,
   io: Io,
   problems: ProblemList,
+  onWarning: (warning: Problem) => void,
 ): Promise<void> {
   const told = new Set<string>()
   /** Documents that name scenarios are read with them, which tells the problems of the scenarios again. */
@@ -76,9 +79,9 @@ async function checkAll(
   const { scenarios, scenarioLibrary } = settings
   const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
   await attempt(() => createSandbox(known))
-  if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }))
+  if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }, { onWarning }))
   else if (documents.length > 0)
-    await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }))
+    await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }, { onWarning }))
 }
 
 /** The files that were given, and those of the folders. */

@@ -1,6 +1,7 @@
 // The diff of two states for people, its secrets hidden.
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
+import { stringify } from '../../json/stringify.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'
 import { redactor } from '../../secrets/redact.ts'
 import { collectionNames, idField } from '../../store/rows.ts'
@@ -69,7 +70,7 @@ function valueTexts({ api_keys: keys }: StateDiff): ValueText {
   return (name, value) => {
     // Together, as a name alone can make its value secret.
     const shown = json({ [name]: value })
-    return JSON.stringify(isJsonObject(shown) ? Object.values(shown)[0] : shown)
+    return stringify(isJsonObject(shown) ? Object.values(shown)[0] : shown)
   }
 }
 

@@ -1,6 +1,7 @@
 // Serves on a port while something is done: binds, writes --url-file, follows its files, saves and closes.
 import { writeFile } from 'node:fs/promises'
 import type { CommandSettings } from '../../options/index.ts'
+import { formatProblems } from '../../reading/problems.ts'
 import { isSystemError } from '../../runtime/host.ts'
 import { createSandbox, type Sandbox, type SandboxEvents, type SandboxServer } from '../../sandbox/index.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
@@ -59,6 +60,7 @@ async function serve<T>(
     onBug: log.bug,
     onProgress: log.note,
     onNotice: log.notice,
+    onWarning: (warning) => log.notice(formatProblems([], 'text', 0, [warning])),
     onProblem: log.problem,
     signal,
   }

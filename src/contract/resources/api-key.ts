@@ -19,7 +19,7 @@ export const createdApiKey = documented(
   {
     id: 'CreatedApiKey',
     description: 'A new API key.',
-    'x-assumption': 'create_key_shape',
+    'x-assumption': ['create_key_shape', 'new_key_inherits'],
     examples: [
       {
         id: 'key_7m2q9xkd',

@@ -1,7 +1,7 @@
 // A payment method of a customer: card, secured credit card, bank account or loan (contract: Payment method).
 import { z } from 'zod'
-import { documented } from '../docs.ts'
-import { currencyCode, decimalString, id, metadata, minorUnits, timestamp } from '../formats.ts'
+import { documented, presentByRule } from '../docs.ts'
+import { currencyCode, decimalString, id, integer, metadata, minorUnits, timestamp } from '../formats.ts'
 
 export const paymentMethodTypes = ['CARD', 'BANK_ACCOUNT', 'LOAN'] as const
 export const paymentMethodType = z.enum(paymentMethodTypes)
@@ -76,7 +76,7 @@ const bankAccount = documented(
 const loan = documented(
   z.strictObject({
     amount: minorUnits.optional(),
-    term_months: z.int('must be an integer').optional(),
+    term_months: integer.optional(),
     currency: currencyCode.optional(),
     remaining_balance: minorUnits.optional(),
     apr: decimalString.optional(),
@@ -133,10 +133,10 @@ export const paymentMethod = documented(
     created_at: timestamp,
     status: documented(z.enum(paymentMethodStatuses), { 'x-assumption': 'payment_method_transitions' }),
     metadata: metadata.optional(),
-    card: card.optional(),
-    secured_credit_card: card.optional(),
-    bank_account: bankAccount.optional(),
-    loan: loan.optional(),
+    card: presentByRule(card.optional()),
+    secured_credit_card: presentByRule(card.optional()),
+    bank_account: presentByRule(bankAccount.optional()),
+    loan: presentByRule(loan.optional()),
     updated_at: timestamp.optional(),
   }),
   {

@@ -1,14 +1,18 @@
 // The rewards balance: what a customer's rewards add up to now (contract: Rewards balance).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
-import { id } from '../formats.ts'
+import { id, sumOfAmounts } from '../formats.ts'
 
 export const rewardsBalance = documented(
   z.strictObject({
     customer_id: id,
     reward_balance: documented(
-      z.int(),
-      { description: "The customer's current rewards balance.", 'x-assumption': 'balance_statuses' },
+      sumOfAmounts,
+      {
+        type: 'integer',
+        description: "The customer's current rewards balance.",
+        'x-assumption': 'balance_statuses',
+      },
       ({ balance_statuses }) => ({
         description: `The customer's current rewards balance: the sum of rewards by status, ${balance_statuses}.`,
       }),
@@ -16,7 +20,10 @@ export const rewardsBalance = documented(
     reward_symbol: documented(z.string(), {
       description: 'A currency symbol, or a unit word such as points.',
     }),
-    reward_description: documented(z.string(), { description: 'Text that can be shown to the customer.' }),
+    reward_description: documented(z.string(), {
+      description: 'Text that can be shown to the customer.',
+      'x-assumption': 'reward_description_language',
+    }),
   }),
   {
     id: 'RewardsBalance',

@@ -1,11 +1,10 @@
 // A statement: a closed billing cycle of an account (contract: Statement), and what it adds up from.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
-import { currencyCode, id, timestamp } from '../formats.ts'
+import { currencyCode, id, integer, timestamp } from '../formats.ts'
 
-const amount = z.int('must be an integer')
-const charged = amount.min(0, 'must not be negative: charges are positive')
-const creditedBack = amount.max(0, 'must not be positive: what is credited back is negative')
+const charged = integer.min(0, 'must not be negative: charges are positive')
+const creditedBack = integer.max(0, 'must not be positive: what is credited back is negative')
 
 /** What a cycle adds up to; these amounts make the balance (contract: Statement, sign convention). */
 export const statementComponents = [
@@ -44,21 +43,21 @@ export const statement = documented(
       }),
     ),
     currency: currencyCode,
-    statement_balance: amount,
-    minimum_due: amount,
-    previous_balance: amount,
+    statement_balance: integer,
+    minimum_due: integer,
+    previous_balance: integer,
     purchases: charged,
     payments: creditedBack,
     credits: creditedBack,
     refunds: creditedBack,
     interest: charged,
     fees: charged,
-    overdue_amount: amount.optional(),
+    overdue_amount: integer.optional(),
   }),
   {
     id: 'Statement',
     description: 'A closed statement. What was charged is positive, what was credited back is negative.',
-    'x-assumption': 'statement_amount_unit',
+    'x-assumption': ['statement_amount_unit', 'statement_fields'],
     examples: [
       {
         statement_id: 'stm_ada_27',

@@ -31,6 +31,7 @@ export const transactionIntent = documented(
   }),
   {
     id: 'TransactionIntent',
+    'x-assumption': 'intent_fields',
     description: 'A pending transaction that is later matched to a real one.',
     examples: [
       {

@@ -1,5 +1,5 @@
 // Contract points of answers: the success of an operation, each error that it declares (contract: Endpoints, Errors).
-import { errorRow, type ErrorType } from '../../contract/errors.ts'
+import { answeredAs, errorRow, type ErrorType } from '../../contract/errors.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, World } from './point.ts'
@@ -44,11 +44,11 @@ function errorPoint(endpoint: Endpoint, type: ErrorType, world: World): Draft {
   const declared = errorsInForce(endpoint, world.values).filter((error) => error.type === type)
   const row = errorRow(type)
   const statusFrom = declared[0]?.statusFrom ?? row.statusFrom
-  const status = statusFrom === undefined ? row.status : world.values[statusFrom]
+  const status = statusFrom === undefined ? row.status : Number(world.values[statusFrom])
   const occasions = declared.map(({ on }) => on.replace(/\.$/, '')).join('. Or: ')
   return {
     name: `error/${type}`,
-    sentence: `${occasions}: ${status} ${type}.`,
+    sentence: `${occasions}: ${status} ${answeredAs(type, status)}.`,
     section: endpoint.section,
     recipe: { error: type },
   }

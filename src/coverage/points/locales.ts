@@ -29,7 +29,8 @@ export const locales: Facet = {
       if (!countsAsSent(call)) return
       const locale = read(call)
       // A parameter that was sent twice asks for nothing.
-      if (locale === undefined || typeof locale === 'string') counter.hit(places.get(localeKindOf(locale)))
+      if (locale === undefined || typeof locale === 'string')
+        counter.hit(places.get(localeKindOf(locale, values.locale_matching)))
     }
   },
 }

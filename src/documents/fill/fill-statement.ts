@@ -1,12 +1,15 @@
 // The gaps of a statement. Whatever is given, the filled amounts make it add up: to the given balance when there is
 // one, else to a balance of their own.
+import { exactSum } from '../../contract/exact-sum.ts'
 import { statementComponents } from '../../contract/resources/statement.ts'
+import { ExactNumber } from '../../json/exact-number.ts'
 import { rfc3339 } from './choose.ts'
 import type { Fields, Filler } from './filler.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+/** What is no amount adds nothing: its own field is refused. */
+const number = (value: unknown): number => (Number.isSafeInteger(value) ? Number(value) : 0)
 const instant = (value: unknown): number => Date.parse(typeof value === 'string' ? value : '')
 
 /** The first instant of the month that is `months` away from the one an instant is in. */
@@ -15,10 +18,17 @@ function monthAway(from: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
 }
 
-const sumOf = (row: Fields): number => statementComponents.reduce((sum, name) => sum + number(row[name]), 0)
+/** A sum that no amount can hold is refused as one. */
+const total = (amounts: readonly number[]): number => {
+  const sum = exactSum(amounts)
+  return sum instanceof ExactNumber ? sum.nearest : sum
+}
+
+const sumOf = (row: Fields): number => total(statementComponents.map((name) => number(row[name])))
 
 /** What the components that are not given have to add up to. */
-const missingFrom = (row: Fields): number => number(row['statement_balance']) - sumOf(row)
+const missingFrom = (row: Fields): number =>
+  total([number(row['statement_balance']), ...statementComponents.map((name) => -number(row[name]))])
 
 const isMissing = (row: Fields, field: string): boolean => row[field] === undefined
 const nothing: Filler = () => 0

@@ -1,19 +1,9 @@
 // Reads a request body as JSON: UTF-8, byte order mark, depth limit, duplicate keys.
 import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/formats.ts'
-import type { Assume, Assumptions } from '../../contract/assumptions.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { hasKeyTwice } from '../../reading/json-text.ts'
-import type { Failure } from '../failure.ts'
-
-/** A body that is JSON, and nested too deeply. */
-export const deepBody = ({ body_max_depth: most }: Assumptions): Failure => ({
-  type: 'BAD_REQUEST_ERROR',
-  name: 'deep_body',
-  on: `The body is nested deeper than ${most} levels.`,
-  message: `The request body is nested deeper than ${most} levels.`,
-  restsOn: ['body_max_depth'],
-})
+import { parseExact } from '../../reading/parse-exact.ts'
 
 /**
  * A body that is not JSON as the service takes it. The message completes the sentence "The request body …", and
@@ -21,15 +11,23 @@ export const deepBody = ({ body_max_depth: most }: Assumptions): Failure => ({
  */
 export class MalformedJsonError extends Error {}
 
+/** One that is JSON, and nested too deeply. */
+export class DeepJsonError extends MalformedJsonError {}
+
+/** What is wrong with it. */
+export const tooDeep = ({ body_max_depth: most }: Assumptions): string =>
+  `is nested deeper than ${most} levels`
+
 /** What is wrong with most of them. */
 export const notValid = 'is not valid JSON'
 
 /**
  * Reads a body as JSON (contract: Conventions): UTF-8 and nothing else, with or without a byte order mark, no
- * deeper than `body_max_depth`. A key that stands twice means its last value, as in JSON.parse.
+ * deeper than `body_max_depth`. A key that stands twice means its last value, as in JSON.parse; a number that
+ * JavaScript would change is read by `parseExact`.
  *
  * @throws {MalformedJsonError} saying what is wrong, without any of the body's text.
- * @throws {ApiError} for a body that is JSON, and nested too deeply: its shape is not that of malformed JSON.
+ * @throws {DeepJsonError} for a body that is JSON, and nested too deeply.
  */
 export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions): unknown {
   if (bytes.length === 0) throw new MalformedJsonError('is empty; a JSON object is needed')
@@ -42,21 +40,22 @@ export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions
     text = text.slice(1)
   }
   const value = parsed(text)
-  if (depthOf(value, values.body_max_depth + 1) > values.body_max_depth) {
-    assume('body_max_depth')
-    const { type, message = '' } = deepBody(values)
-    throw new ApiError(type, { message })
+  const depth = depthOf(value, values.body_max_depth + 1)
+  if (depth > Math.min(leastDepth, values.body_max_depth)) assume('body_max_depth')
+  if (depth > values.body_max_depth) {
+    throw new DeepJsonError(tooDeep(values))
   }
-  if (values.duplicate_json_keys === 'refused' && hasKeyTwice(text, value)) {
-    assume('duplicate_json_keys')
+  if (hasKeyTwice(text, value) && assume('duplicate_json_keys') === 'refused') {
     throw new MalformedJsonError('has a key twice in one object')
   }
   return value
 }
 
+const leastDepth = Math.min(...valuesOf('body_max_depth'))
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     // V8's own message quotes the input, which may hold a card number.
     throw new MalformedJsonError(notValid)

@@ -3,6 +3,7 @@
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Moment, RowChanges } from '../../scenarios/consequences.ts'
 import { mergePatch } from '../../documents/merge-patch.ts'
+import { parseExact } from '../../reading/parse-exact.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import { readRow } from '../../documents/row.ts'
 import { collectionNames, idField, type CollectionName } from '../../store/rows.ts'
@@ -80,7 +81,7 @@ function valueOf({ received, body }: OpenExchange, text: string): unknown {
 
 function unvalidated(bytes: Uint8Array, name: string): unknown {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString())
+    const value: unknown = parseExact(Buffer.from(bytes).toString())
     return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
   } catch {
     return undefined

@@ -1,7 +1,8 @@
 // What scenarios do to a call before its handler: matching rules, latency (delay), and endings in place of an answer.
 import { ApiError } from '../../contract/errors.ts'
 import { wait } from '../../runtime/wait.ts'
-import { UnknownScenarioError } from '../../scenarios/catalogue.ts'
+import { stringify } from '../../json/stringify.ts'
+import { UnknownScenarioError, UnusableScenarioError } from '../../scenarios/catalogue.ts'
 import { isLoss } from '../../scenarios/consequences.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
@@ -19,11 +20,11 @@ import { lateRefusal, takeBody } from './receive-body.ts'
 const unknownScenario: Failure = {
   type: 'BAD_REQUEST_ERROR',
   name: 'unknown_scenario',
-  on: `${scenarioHeader} names a scenario that nobody knows.`,
+  on: `${scenarioHeader} names a scenario that nobody knows, or that needs a version which is not served.`,
   example: () => refusalOfName(new UnknownScenarioError('rate-limit', ['rate-limited'])),
 }
 
-function refusalOfName({ message }: UnknownScenarioError): string {
+function refusalOfName({ message }: Error): string {
   return `${scenarioHeader}: ${message}`
 }
 
@@ -101,14 +102,16 @@ function isForScenarios({ headers, found, workspace }: OpenExchange): boolean {
   )
 }
 
-/** @throws {ApiError} for a name in the header that nobody knows. */
+/** @throws {ApiError} for a name in the header that nobody knows or this environment cannot use. */
 function scenariosFor(exchange: OpenExchange): Scenario[] {
   const { headers, found, workspace } = exchange
   try {
     return workspace.scenarios.scenariosFor(namesOf(headers[scenarioHeader]), found.key?.scenarios ?? [])
   } catch (error) {
-    if (!(error instanceof UnknownScenarioError)) throw error
-    throw errorOf(unknownScenario, exchange, { message: refusalOfName(error) })
+    if (error instanceof UnknownScenarioError || error instanceof UnusableScenarioError) {
+      throw errorOf(unknownScenario, exchange, { message: refusalOfName(error) })
+    }
+    throw error
   }
 }
 
@@ -182,7 +185,7 @@ function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
       // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
       found.version = undefined
       const { status, headers, body } = ending
-      const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
+      const text = body === undefined ? null : typeof body === 'string' ? body : stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
       const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
       const sent = Object.fromEntries(text === null ? asked : [['content-type', type] as const, ...asked])

@@ -1,13 +1,14 @@
 // Runs the handler of an endpoint in a transaction, and answers what it gave: what it wrote stands when it returns,
 // and none of it when it fails.
 import { ApiError, validationError } from '../../contract/errors.ts'
+import { isJsonObject } from '../../contract/formats.ts'
 import { contractPaging } from '../../endpoints/paging.ts'
 import type { Found } from '../../exchange/found.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { Failure } from '../failure.ts'
-import { serialize } from '../serialize.ts'
 import { answerStub } from '../serve-stub.ts'
+import { writeResult } from '../write-result.ts'
 import type { Stage } from '../stage.ts'
 
 export const notSaved: Failure = {
@@ -34,7 +35,9 @@ export const handle: Stage = {
       result = endpoint.handler({
         params: withoutMissing(received.params, found),
         query: exchange.parameters,
+        otherwise: exchange.otherwise,
         body: withoutMissing(exchange.body, found),
+        sent: isJsonObject(exchange.parsed) ? exchange.parsed : {},
         key,
         product,
         workspace: workspace.name,
@@ -62,13 +65,10 @@ export const handle: Stage = {
     became.changes = exchange.commit(tx)
     exchange.handled = !isLost
     found.reads = tx.reads
-    for (const id of endpoint.restsOn) exchange.assume(id)
     const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
     if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
-    return became.answerJson(
-      status,
-      serialize(endpoint.result, result, found.scopes, tx.changes.length === 0),
-    )
+    const text = writeResult(exchange, endpoint.result, result, tx.changes.length === 0)
+    return became.answerJson(status, text)
   },
 }
 

@@ -31,10 +31,9 @@ export const matchRoute: Stage = {
     const { endpoint, method, path } = received
     const stubs = received.allow === undefined ? stubsOf(exchange) : undefined
     const allow = received.allow ?? stubs?.allow
+    const slash = path.length > 1 && path.endsWith('/') ? assume('trailing_slash') : undefined
     if (allow === undefined) {
-      assume('unlisted_operations')
-      const slash = path.length > 1 && path.endsWith('/') && assume('trailing_slash') === 'unknown_route'
-      const hint = slash ? ' Paths have no slash at their end.' : ''
+      const hint = slash === 'unknown_route' ? ' Paths have no slash at their end.' : ''
       throw errorOf(unknownPath, exchange, { message: `No endpoint has this path.${hint}` })
     }
     if (method === 'OPTIONS') return became.answer(204, { allow }, null)

@@ -1,23 +1,42 @@
 // Receives the request body and reads it as JSON: 413 beyond the limit of bytes, 400 where it is malformed.
-import type { Assume } from '../../contract/assumptions.ts'
+import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
-import { deepBody, MalformedJsonError, notValid, parseJson } from '../body/parse-json.ts'
+import { DeepJsonError, MalformedJsonError, notValid, parseJson, tooDeep } from '../body/parse-json.ts'
 import { hasBody, largeBody, readBody } from '../body/read-body.ts'
 import type { OpenExchange } from '../open-exchange.ts'
-import { errorOf, type Failure } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 import { mayBeEmpty, mediaTypeRefusal } from './check-headers.ts'
 
-const malformed: Pick<Failure, 'name' | 'on' | 'restsOn'> = {
+type BodyFailure = Pick<Failure, 'name' | 'on' | 'restsOn'>
+
+const malformed: BodyFailure = {
   name: 'malformed_body',
   on: 'The body is not JSON.',
   restsOn: ['malformed_json_shape', 'json_byte_order_mark', 'duplicate_json_keys'],
 }
 
-/** A malformed body in shape B, where that is assumed, */
-const malformedB: Failure = { ...malformed, type: 'BAD_REQUEST_ERROR', example: () => sentence(notValid) }
+/** The same where the endpoint says its shape, so that no assumption does. */
+const malformedHere: BodyFailure = { ...malformed, restsOn: ['json_byte_order_mark', 'duplicate_json_keys'] }
+
+const deep = (values: Assumptions): BodyFailure => ({
+  name: 'deep_body',
+  on: `The body ${tooDeep(values)}.`,
+  restsOn: ['body_max_depth'],
+})
+
+/** In shape B, */
+const inShapeB = (failure: BodyFailure, problem: string): Failure => ({
+  ...failure,
+  type: 'BAD_REQUEST_ERROR',
+  example: () => sentence(problem),
+})
 /** or as a violation. */
-const malformedA: Failure = { ...malformed, type: 'VALIDATION_ERROR', details: [violation(notValid)] }
+const inShapeA = (failure: BodyFailure, problem: string): Failure => ({
+  ...failure,
+  type: 'VALIDATION_ERROR',
+  details: [violation(problem)],
+})
 
 function sentence(problem: string): string {
   return `The request body ${problem}.`
@@ -67,25 +86,37 @@ function refuse({ assume }: OpenExchange, error: unknown): never {
   throw error
 }
 
+const leastLimit = Math.min(...valuesOf('body_max_bytes'))
+
 /** Reads the body as JSON. */
 export const parseBody: Stage = {
   failures(endpoint, values) {
     if (!endpoint?.body) return []
-    return [values.malformed_json_shape === 'A' ? malformedA : malformedB, deepBody(values)]
+    if (endpoint.malformedBody === 'A') {
+      return [inShapeA(malformedHere, notValid), inShapeA(deep(values), tooDeep(values))]
+    }
+    const inShape = values.malformed_json_shape === 'A' ? inShapeA : inShapeB
+    return [inShape(malformed, notValid), inShapeB(deep(values), tooDeep(values))]
   },
   run(exchange) {
     const { body } = exchange.received
     if (body === undefined) return
+    if (body.length > leastLimit) exchange.assume('body_max_bytes')
     const refusal = lateRefusal(exchange, exchange.assume)
     if (refusal) throw refusal
     try {
       exchange.parsed = parseJson(body, exchange.assume, exchange.service.assumptions)
     } catch (error) {
       if (!(error instanceof MalformedJsonError)) throw error
-      if (exchange.assume('malformed_json_shape') === 'B') {
-        throw errorOf(malformedB, exchange, { message: sentence(error.message) })
-      }
-      throw validationError([violation(error.message)])
+      if (shapeOf(exchange, error) === 'A') throw validationError([violation(error.message)])
+      throw new ApiError('BAD_REQUEST_ERROR', { message: sentence(error.message) })
     }
   },
+}
+
+/** The shape in which a body that cannot be read is refused. */
+function shapeOf({ received, assume }: OpenExchange, error: MalformedJsonError): 'A' | 'B' {
+  const { malformedBody } = received.endpoint ?? {}
+  if (malformedBody !== undefined) return malformedBody
+  return error instanceof DeepJsonError ? 'B' : assume('malformed_json_shape')
 }

@@ -9,6 +9,14 @@ const notSelected: Failure = {
   on: `The key has several products and ${merchantKeyHeader} is missing.`,
   message: `This API key is for several products: select one with the header ${merchantKeyHeader}.`,
   status: (assume) => assume('missing_merchant_key_status'),
+  restsOn: ['merchant_key_required'],
+}
+
+const notSelectedOfSeveral: Failure = {
+  ...notSelected,
+  name: 'missing_merchant_key_of_partnership',
+  on: `The partnership has several products and ${merchantKeyHeader} is missing.`,
+  message: `The partnership has several products: select one with the header ${merchantKeyHeader}.`,
 }
 
 /** The same bytes for a product of somebody else and for one that does not exist. */
@@ -22,15 +30,24 @@ const notOfKey: Failure = {
 
 /**
  * Selects the product whose data is returned (contract: Authentication 9): that of the key, or the one among
- * several that the header names.
+ * several that the header names. Whether a key of one product must name it, too, when the partnership has several,
+ * is an assumption.
  */
 export const selectProduct: Stage = {
-  failures: () => [notSelected, notOfKey],
+  failures: (_endpoint, { merchant_key_required: required }) =>
+    required === 'key_of_several_products'
+      ? [notSelected, notOfKey]
+      : [notSelected, notSelectedOfSeveral, notOfKey],
   run(exchange) {
-    const { workspace, headers, found } = exchange
+    const { workspace, headers, found, assume } = exchange
     const named = headers[merchantKeyHeader]
     const products = found.key?.products ?? []
     if (named === undefined && products.length > 1) throw errorOf(notSelected, exchange)
+    if (named === undefined && workspace.state.size('products') > 1) {
+      if (assume('merchant_key_required') === 'partnership_of_several_products') {
+        throw errorOf(notSelectedOfSeveral, exchange)
+      }
+    }
     const chosen = named ?? products[0]
     const isOwn = chosen !== undefined && products.includes(chosen)
     const product = isOwn ? workspace.state.get('products', chosen) : undefined

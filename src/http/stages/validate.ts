@@ -1,14 +1,16 @@
 // Validation of query parameters and body fields against what the endpoint declares: 400 with every violation.
 import type { z } from 'zod'
-import type { Assumptions } from '../../contract/assumptions.ts'
+import { valuesOf, type Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { describeIssues, fieldName, ruleOf } from '../../contract/violations.ts'
-import type { Endpoint } from '../../endpoints/define.ts'
+import { withoutNulls } from '../../endpoints/absent-nulls.ts'
+import type { Endpoint, QueryParameter } from '../../endpoints/define.ts'
+import { unknownParameters } from '../../endpoints/unknown-parameters.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { OpenExchange } from '../open-exchange.ts'
-import { queryValues } from '../query-values.ts'
+import { queryValues, type QueryValues } from '../query-values.ts'
 import type { Stage } from '../stage.ts'
-import { unknownFields } from '../unknown-fields.ts'
+import { unknownFields } from '../../endpoints/unknown-fields.ts'
 
 /** A call that breaks rules of its endpoint; what it lists is what calls of it can break. */
 const invalid: Failure = {
@@ -25,8 +27,8 @@ export const validate: Stage = {
     const details = endpoint ? exampleViolations(endpoint, values) : []
     if (!endpoint || details.length === 0) return []
     const ofQuery = Object.keys(endpoint.query).length > 0 ? (['repeated_query_parameter'] as const) : []
-    const ofBody = endpoint.body ? (['unknown_body_fields'] as const) : []
-    return [{ ...invalid, details, restsOn: [...ofQuery, ...ofBody] }]
+    const ofBody = endpoint.body ? (['unknown_body_fields', 'null_request_fields'] as const) : []
+    return [{ ...invalid, details, restsOn: ['unknown_query_parameters', ...ofQuery, ...ofBody] }]
   },
   run(exchange) {
     const { endpoint } = exchange.received
@@ -38,45 +40,90 @@ export const validate: Stage = {
 
 /** Reads the declared parameters; others are ignored, as new ones ship to every version (Versioning 6). */
 function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
-  const declared = Object.entries(endpoint.query)
-  if (declared.length === 0) return []
-  const valuesOf = queryValues(exchange.received.query)
+  const { assume, service, received } = exchange
+  if (received.query === '') return []
+  const sent = queryValues(received.query)
   const violations: string[] = []
   const read: Record<string, unknown> = {}
   exchange.parameters = read
-  for (const [field, { schema, nameFrom }] of declared) {
-    const name = nameFrom ? exchange.service.assumptions[nameFrom] : field
-    const values = valuesOf(name)
+  let known = 0
+  for (const [field, parameter] of Object.entries(endpoint.query)) {
+    const name = nameOf(field, parameter, service.assumptions)
+    const values = sent.of(name)
     if (values.length === 0) continue
-    if (nameFrom) exchange.assume(nameFrom)
-    let value = values[0]
-    if (values.length > 1) {
-      const choice = exchange.assume('repeated_query_parameter')
-      if (choice === 'refuse') {
-        violations.push(sentTwice(name))
-        continue
-      }
-      if (choice === 'last') value = values.at(-1)
-    }
-    const result = schema.safeParse(value)
-    if (result.success) read[field] = result.data
-    else violations.push(...result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`))
+    known += values.length
+    if (values.length > 1) assume('repeated_query_parameter')
+    const found = readParameter(parameter, name, values, service.assumptions)
+    if ('value' in found) read[field] = found.value
+    else violations.push(...found.violations)
   }
+  const unknown = known === sent.size ? [] : unknownParameters(received.query, endpoint, service.assumptions)
+  if (unknown.length > 0 && assume('unknown_query_parameters') === 'refuse') {
+    violations.push(...unknown.map(notKnown))
+  }
+  readUnderOtherNames(exchange, endpoint, sent)
   return violations
 }
 
+type Found = { value: unknown } | { violations: string[] }
+
+/** The value of a parameter out of those that were sent under a name. */
+function readParameter(
+  { schema }: QueryParameter,
+  name: string,
+  values: readonly string[],
+  { repeated_query_parameter: choice }: Assumptions,
+): Found {
+  if (values.length > 1 && choice === 'refuse') return { violations: [sentTwice(name)] }
+  const result = schema.safeParse(choice === 'last' ? values.at(-1) : values[0])
+  if (result.success) return { value: result.data }
+  return { violations: result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`) }
+}
+
+/**
+ * What the parameters would be whose names are assumptions, had they another name. Where that breaks a rule, or mends
+ * what is broken, the answer rests on the name; else the handler knows whether it does.
+ */
+function readUnderOtherNames(exchange: OpenExchange, endpoint: Endpoint, sent: QueryValues): void {
+  const { assume, service } = exchange
+  for (const [field, parameter] of Object.entries(endpoint.query)) {
+    const { nameFrom } = parameter
+    if (!nameFrom) continue
+    const own = service.assumptions[nameFrom]
+    const names = valuesOf(nameFrom)
+    if (names.every((name) => sent.of(name).length === 0)) continue
+    const [found, ...others] = [own, ...names.filter((name) => name !== own)].map((name) =>
+      readParameter(parameter, name, sent.of(name), service.assumptions),
+    )
+    const values = others.flatMap((other) => ('value' in other ? [other.value] : []))
+    const isRule = service.assumptions.unknown_query_parameters === 'refuse'
+    if (isRule || !found || 'violations' in found || values.length < others.length) assume(nameFrom)
+    else exchange.otherwise = { ...exchange.otherwise, [field]: values }
+  }
+}
+
+function nameOf(field: string, { nameFrom }: QueryParameter, values: Assumptions): string {
+  return nameFrom ? values[nameFrom] : field
+}
+
 function readFields(exchange: OpenExchange, endpoint: Endpoint): string[] {
-  const { parsed, received, service, assume } = exchange
+  const { received, service, assume } = exchange
   if (!endpoint.body || received.body === undefined) return []
-  if (!isJsonObject(parsed)) return [noObject]
+  if (!isJsonObject(exchange.parsed)) return [noObject]
   const schema = endpoint.body(service.assumptions)
-  // Keeping the input triples the cost of reading a body, so only one that is refused is read again for its issues.
-  const first = schema.safeParse(parsed)
-  const result = first.success ? first : schema.safeParse(parsed, reportInput)
+  let body: Readonly<Record<string, unknown>> = exchange.parsed
+  let result = schema.safeParse(body)
+  if (!result.success) {
+    // No schema of a request takes null, so a body that it took has none where they mean anything.
+    const rest = withoutNulls(schema, body)
+    if (rest !== body && assume('null_request_fields') === 'absent') exchange.parsed = body = rest
+    // Keeping the input triples the cost of reading a body, so only one that is refused is read again for its issues.
+    result = schema.safeParse(body, reportInput)
+  }
   const violations = result.success ? [] : describeIssues(result.error.issues)
   if (result.success) exchange.body = result.data
-  violations.push(...(endpoint.rules?.(parsed, assume, service.assumptions) ?? []))
-  const unknown = unknownFields(schema, parsed)
+  violations.push(...(endpoint.rules?.(body, assume, service.assumptions) ?? []))
+  const unknown = unknownFields(schema, body)
   if (unknown.length > 0 && assume('unknown_body_fields') === 'refuse') {
     violations.push(...unknown.map((path) => `${fieldName(path, 'body')} is not a known field`))
   }
@@ -92,16 +139,27 @@ function sentTwice(name: string): string {
   return `${name} must not be sent more than once`
 }
 
+function notKnown(name: string): string {
+  return `${fieldName([name], 'query')} is not a known parameter`
+}
+
 /** What an endpoint finds wrong with empty input; the schemas and rules that refuse it word it. */
-function exampleViolations({ query, body, rules }: Endpoint, values: Assumptions): string[] {
-  if (body) {
-    const refused = body(values).safeParse({}, reportInput).error?.issues ?? []
-    const found = [...describeIssues(refused), ...(rules?.({}, (id) => values[id], values) ?? [])]
-    return found.length > 0 ? found : [noObject]
-  }
-  const parameters = Object.entries(query).map(([field, { nameFrom, schema }]) => ({
-    name: nameFrom ? values[nameFrom] : field,
-    issues: schema.safeParse('').error?.issues ?? [],
+function exampleViolations(endpoint: Endpoint, values: Assumptions): string[] {
+  const found = endpoint.body ? ofEmptyBody(endpoint, values) : ofEmptyQuery(endpoint, values)
+  if (found.length > 0 || values.unknown_query_parameters === 'ignore') return found
+  return [notKnown('unknown')]
+}
+
+function ofEmptyBody({ body, rules }: Endpoint, values: Assumptions): string[] {
+  const refused = body?.(values).safeParse({}, reportInput).error?.issues ?? []
+  const found = [...describeIssues(refused), ...(rules?.({}, (id) => values[id], values) ?? [])]
+  return found.length > 0 ? found : [noObject]
+}
+
+function ofEmptyQuery({ query }: Endpoint, values: Assumptions): string[] {
+  const parameters = Object.entries(query).map(([field, parameter]) => ({
+    name: nameOf(field, parameter, values),
+    issues: parameter.schema.safeParse('').error?.issues ?? [],
   }))
   const found = parameters.flatMap(({ name, issues }) => issues.map((issue) => `${name} ${ruleOf(issue)}`))
   if (found.length > 0 || values.repeated_query_parameter !== 'refuse') return found

@@ -1,6 +1,7 @@
 // JSON Patch (RFC 6902) with JSON Pointers (RFC 6901): its operations, and applying them.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { copyOf } from '../../json/copy.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 
 const path = z
@@ -39,7 +40,7 @@ export function applyPatch(
 ): Patched {
   let room = most - sizeOf(target, most)
   if (room < 0) return { refused: 'too large' }
-  let current = structuredClone(target)
+  let current = copyOf(target)
   for (const operation of patch) {
     const added = addedBy(operation, current)
     room -= added === failed ? 0 : sizeOf(added, room)
@@ -95,7 +96,7 @@ function applyOne(root: unknown, operation: PatchOperation): unknown {
       const source = read(root, from)
       if (source === failed) return failed
       const base = op === 'move' ? remove(root, from) : root
-      return base === failed ? failed : put(base, to, structuredClone(source), true)
+      return base === failed ? failed : put(base, to, copyOf(source), true)
     }
   }
 }

@@ -1,8 +1,9 @@
 // Bodies with unknown fields, with null for optional fields, or with new values of enums, by their schema.
 import { z } from 'zod'
+import { docs, mayBeEmpty } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
-import { latestVersion, type Version } from '../../contract/versions.ts'
-import type { Rewritten } from '../consequences.ts'
+import { latestVersion } from '../../contract/versions.ts'
+import type { MadeBy, Rewritten } from '../consequences.ts'
 import { applyPatch, type PatchOperation } from './json-patch.ts'
 
 export const namedRewrites = ['unknown_fields', 'null_optionals', 'new_enum_values'] as const
@@ -18,21 +19,17 @@ const newEnumValue = 'SANDBOX_NEW_VALUE'
 export const largestBody = 10
 
 /** Rewrites the body of an answer as a scenario asks. */
-export function rewriteBody(
-  rewrite: Rewrite,
-  body: unknown,
-  schema: z.ZodType | undefined,
-  version: Version | undefined,
-): Rewritten {
+export function rewriteBody(rewrite: Rewrite, body: unknown, made: MadeBy): Rewritten {
+  const { schema, version } = made
   if (rewrite === 'unknown_fields') return { body: withUnknownFields(body, schema), offContract: false }
   if (rewrite === 'new_enum_values') {
     if (version !== latestVersion)
       return { body, offContract: false, skipped: 'only latest may have new values' }
     return { body: mapFields(body, schema, newValue), offContract: false }
   }
-  if (rewrite === 'null_optionals') return changedTo(mapFields(body, schema, asNull), schema)
+  if (rewrite === 'null_optionals') return changedTo(mapFields(body, schema, asNull(made)), made)
   const patched = applyPatch(body, rewrite, largestBody * 2 ** 20)
-  if (patched.refused === undefined) return changedTo(patched.value, schema)
+  if (patched.refused === undefined) return changedTo(patched.value, made)
   return { body, offContract: false, ...notPatched[patched.refused] }
 }
 
@@ -44,8 +41,8 @@ const notPatched = {
   },
 }
 
-function changedTo(body: unknown, schema: z.ZodType | undefined): Rewritten {
-  return { body, offContract: !conforms(body, schema) }
+function changedTo(body: unknown, made: MadeBy): Rewritten {
+  return { body, offContract: !conforms(body, made) }
 }
 
 function inner(schema: z.ZodType | undefined): z.ZodType | undefined {
@@ -70,8 +67,16 @@ type FieldMap = (value: unknown, schema: z.ZodType) => unknown
 const newValue: FieldMap = (value, schema) =>
   inner(schema) instanceof z.ZodEnum && value !== undefined ? newEnumValue : value
 
-const asNull: FieldMap = (value, schema) =>
-  value === undefined && schema instanceof z.ZodOptional ? null : value
+/** What a key may not see stays out, and so does what says something by being absent. */
+const asNull =
+  ({ scopes }: MadeBy): FieldMap =>
+  (value, schema) => {
+    const needed = docs.get(schema)?.['x-requires-scope']
+    const isSeen = needed === undefined || scopes.includes(needed)
+    return value === undefined && mayBeEmpty(schema) && isSeen ? null : value
+  }
+
+const asAbsent: FieldMap = (value, schema) => (value === null && mayBeEmpty(schema) ? undefined : value)
 
 /** Lets every declared field through a function, from the outside in; free-form parts stay as they are. */
 function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap): unknown {
@@ -84,13 +89,15 @@ function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap)
   for (const [name, field] of Object.entries(type.shape)) {
     const mapped = map(value[name], field as z.ZodType)
     const next = mapped === value[name] ? mapFields(mapped, field as z.ZodType, map) : mapped
-    if (next !== undefined) result[name] = next
+    if (next === undefined) delete result[name]
+    else result[name] = next
   }
   return result
 }
 
 /** Whether the declared schema allows a body; fields that it does not know are allowed everywhere. */
-function conforms(value: unknown, schema: z.ZodType | undefined): boolean {
-  const issues = schema?.safeParse(value).error?.issues ?? []
+function conforms(value: unknown, { schema, nulls }: MadeBy): boolean {
+  const judged = nulls ? mapFields(value, schema, asAbsent) : value
+  const issues = schema?.safeParse(judged).error?.issues ?? []
   return issues.every(({ code }) => code === 'unrecognized_keys')
 }

@@ -10,14 +10,15 @@ export const rewrite = effect({
   schema: z.union([z.enum(namedRewrites), z.array(patchOperation)], {
     error: `must be one of ${namedRewrites.join(', ')} or a JSON Patch`,
   }),
+  needsLatest: (asked) => asked === 'new_enum_values',
   apply(asked, call) {
     call.rewritings.push({
       effect: 'rewrite',
       // What is no answer of the operation itself has no fields that could be known.
-      rewrite: (body, schema, version) =>
-        typeof asked === 'string' && !schema
+      rewrite: (body, made) =>
+        typeof asked === 'string' && !made.schema
           ? { body, offContract: false }
-          : rewriteBody(asked, body, schema, version),
+          : rewriteBody(asked, body, made),
     })
   },
 })

@@ -15,6 +15,8 @@ export const unsupportedVersion = effect({
       .optional(),
   }),
   bare: {},
+  needsLatest: ({ supported = [] }) =>
+    supported.length > 0 && supported.every((version) => version === versions.latestVersion),
   apply({ supported: asked }, call, { version, environment }) {
     // What an environment does not have at all, it does not list either (contract: Versioning 8).
     const supported = versions

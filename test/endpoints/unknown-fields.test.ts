@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { metadata } from '../../src/contract/formats.ts'
-import { unknownFields } from '../../src/http/unknown-fields.ts'
+import { unknownFields } from '../../src/endpoints/unknown-fields.ts'
 
 const schema = z.object({
   amount: z.int(),

@@ -1,0 +1,27 @@
+// Reads null as absent in the optional fields of a body, as generated clients write what they have no value for.
+import { z } from 'zod'
+import { isJsonObject } from '../contract/formats.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/**
+ * A body without the optional fields that are null, and the body itself where there are none. Values inside free-form
+ * parts are not looked at.
+ */
+export function withoutNulls(schema: z.ZodObject, body: Body): Body {
+  const changed: Record<string, unknown> = {}
+  const dropped: string[] = []
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field
+    const value = body[name]
+    if (value === null && field instanceof z.ZodOptional) dropped.push(name)
+    else if (inner instanceof z.ZodObject && isJsonObject(value)) {
+      const next = withoutNulls(inner, value)
+      if (next !== value) changed[name] = next
+    }
+  }
+  if (dropped.length === 0 && Object.keys(changed).length === 0) return body
+  const result: Record<string, unknown> = { ...body, ...changed }
+  for (const name of dropped) delete result[name]
+  return result
+}
