@@ -86,12 +86,15 @@ function isLeapSecond(value: string): boolean {
 
 /** A full date or a date-time of RFC 3339, as `expected_date` takes it: a hint, which need not be an instant. */
 export const dateOrTimestamp = documented(
-  z
-    .string()
-    .refine(
-      (value) => isoDate.safeParse(value).success || isTimestamp(value) || isLeapSecond(value),
-      'must be an RFC 3339 date or date-time',
-    ),
+  z.string().refine(
+    // A usual one first: zod builds an error for each date-time that it refuses as a date.
+    (value) =>
+      usualTimestamp.test(value) ||
+      isoDate.safeParse(value).success ||
+      isTimestamp(value) ||
+      isLeapSecond(value),
+    'must be an RFC 3339 date or date-time',
+  ),
   { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
 )
 

@@ -1,7 +1,7 @@
 // Reads the body of a control-plane request as JSON, with its size limits.
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '../contract/formats.ts'
-import { hasBody, readBody } from '../http/body/read-body.ts'
+import { hasBody, wholeBody } from '../http/body/read-body.ts'
 import { sourceFromText, type Source } from '../reading/source-file.ts'
 import type { ControlContext } from './define.ts'
 import { Refusal } from './refusal.ts'
@@ -50,6 +50,6 @@ export async function readNothing(c: ControlContext): Promise<void> {
 
 async function bytesOf(c: ControlContext, most: number): Promise<Uint8Array> {
   const stream = c.env?.incoming
-  if (!stream) return readBody({ web: c.req.raw.body }, most)
-  return hasBody({ stream }, stream.headers) ? readBody({ stream }, most) : new Uint8Array()
+  if (!stream) return wholeBody({ web: c.req.raw.body }, most)
+  return hasBody({ stream }, stream.headers) ? wholeBody({ stream }, most) : new Uint8Array()
 }

@@ -1,7 +1,7 @@
 // Makes a State of gathered rows: fills gaps, validates by schema, checks rules between rows.
 import type { z } from 'zod'
 import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
-import { giveWay, Turn } from '../runtime/give-way.ts'
+import { giveWay, inTurns, Turn } from '../runtime/give-way.ts'
 import { State } from '../store/state.ts'
 import { completeRow, type RowSchema } from './complete-row.ts'
 import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
@@ -81,7 +81,7 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     const given = [...(gathered.rows.get(collection)?.values() ?? [])]
     const schema = given.length < worthCompiling ? undefined : await compiled(collection)
     const rows: Row<C>[] = []
-    await inTurns(given, options.signal, (from) => {
+    await eachInTurns(given, options.signal, (from) => {
       if (options.trusted) {
         rows.push(from.fields as Row<C>)
         return
@@ -92,7 +92,7 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
       if (row !== undefined) rows.push(row)
       else for (const { path, message, at } of issues ?? []) add(from, path, message, at)
     })
-    state.load(collection, rows)
+    await inTurns(state.load(collection, rows), options.signal)
   }
   // One after the other: filling a row may look at those of earlier collections.
   for (const collection of collectionNames) await complete(collection)
@@ -111,7 +111,7 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     wasRefused: (collection, id) => gathered.isIncomplete || gathered.rows.get(collection)?.has(id) === true,
   }
   const report: Report = (path, message) => add(current, path, message)
-  await inTurns(read, options.signal, ({ from, row }) => {
+  await eachInTurns(read, options.signal, ({ from, row }) => {
     current = from
     if (row === undefined) checkReferences(from.key, from.fields, context, report)
     else checkRow(from.key, row, context, report)
@@ -140,7 +140,7 @@ class Warnings {
 }
 
 /** Does something with each row; between them, anything else gets its turns. */
-async function inTurns<T>(
+async function eachInTurns<T>(
   rows: readonly T[],
   signal: AbortSignal | undefined,
   work: (row: T) => void,

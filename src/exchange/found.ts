@@ -1,5 +1,4 @@
 // What was found out about a call: whose it is, its version, product, scopes, scenarios, and what it rests on.
-import { assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
 import type { CredentialForm } from '../contract/credentials.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Environment, ReleasedVersion, Version } from '../contract/versions.ts'
@@ -7,7 +6,8 @@ import type { Plan } from '../scenarios/plan.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { Stub } from '../store/stubs.ts'
-import type { Read } from '../store/transaction.ts'
+import { readsUntil, type Read } from '../store/transaction.ts'
+import { onNothing, type RestsOn } from './rests-on.ts'
 
 /** Why a call had no usable key, as far as its sandbox could tell; clients are told much less. */
 export type CredentialProblem =
@@ -75,25 +75,18 @@ export class Found {
   permitted = false
   /** The handler was asked, whatever became of that: everything before it let the call pass. */
   asked = false
-  /** What the handler looked up. */
-  reads: readonly Read[] = none
-  #restsOn: AssumptionId[] | undefined
+  /** What the handler looked up last. */
+  lastRead: Read | undefined
+  /** The assumptions that the answer rests on. */
+  restsOn: RestsOn = onNothing
+
+  /** What the handler looked up, in order. */
+  get reads(): Read[] {
+    return readsUntil(this.lastRead)
+  }
 
   /** The answer is one that the contract does not allow, or does not know: a scenario's, or that of a stub. */
   get offContract(): boolean {
     return this.plan?.offContract === true || this.stub !== undefined
-  }
-
-  /** Notes that the answer rests on an assumption. */
-  restOn(id: AssumptionId): void {
-    if (this.#restsOn === undefined) this.#restsOn = [id]
-    else if (!this.#restsOn.includes(id)) this.#restsOn.push(id)
-  }
-
-  /** The assumptions that the answer rests on, in the order of the catalogue. */
-  get restsOn(): readonly AssumptionId[] {
-    const noted = this.#restsOn
-    if (noted === undefined || noted.length < 2) return noted ?? none
-    return noted.toSorted((a, b) => assumptionIds.indexOf(a) - assumptionIds.indexOf(b))
   }
 }

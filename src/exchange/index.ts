@@ -3,7 +3,7 @@ import { errorRow } from '../contract/errors.ts'
 import { outcomeOfStatus, type Outcome } from '../contract/outcomes.ts'
 import type { Became } from './became.ts'
 import type { Found } from './found.ts'
-import type { KnownHeaders } from './known-headers.ts'
+import type { KnownHeaders } from './sent-headers.ts'
 import type { Received } from './received.ts'
 
 /**

@@ -1,33 +1,104 @@
 // What came in: the facts of one request (method, path, query, headers, body), which no stage changes.
 import type { Endpoint } from '../endpoints/define.ts'
+import type { Route } from '../endpoints/routes.ts'
+import type { SentHeaders } from './sent-headers.ts'
 
-export interface Received {
-  readonly method: string
-  /** The path as it was sent, without the query. */
-  readonly path: string
-  /** The query as it was sent, without the question mark. */
-  readonly query: string
+/** How a request came. */
+export interface Arrival {
+  method: string
+  /** Path and query as they were sent. */
+  target: string
   /** Scheme, host and port that the client used. */
-  readonly origin: string
-  /** Every header as it came, names and values in turns. */
-  readonly rawHeaders: readonly string[]
-  /** The methods of its path, as `Allow` lists them; undefined where no endpoint has the path. */
-  readonly allow: string | undefined
-  /** The endpoint of its path and method, also where the call was refused before anybody looked for one. */
-  readonly endpoint: Endpoint | undefined
-  /** The values of the parameters in the path. */
-  readonly params: Readonly<Record<string, string>>
-  /** The body, once it was read, which can be done once only. */
-  body: Uint8Array | undefined
-  /** How many bytes the body had, where only its beginning is kept. */
-  readonly bodyBytes: number | undefined
+  origin: string
+  headers: SentHeaders
+  /** The route that its path fits. */
+  route: Route | undefined
+  /** The path that its route was found by, where that is not the one that was sent. */
+  routedPath?: string | undefined
 }
 
+/**
+ * One request. The journal keeps it: it holds few objects, and what can be read again of them is, as each object that
+ * lives for a thousand calls is copied twice.
+ */
+export class Received {
+  readonly method: string
+  readonly #target: string
+  /** Scheme, host and port that the client used. */
+  readonly origin: string
+  readonly headers: SentHeaders
+  readonly #route: Route | undefined
+  readonly #routedPath: string | undefined
+  /** The endpoint of its path and method, also where the call was refused before anybody looked for one. */
+  readonly endpoint: Endpoint | undefined
+  /** The body, once it was read, which can be done once only; as text where it is ASCII. */
+  body: string | Uint8Array | undefined
+  /** How many bytes the body had, where only its beginning is kept. */
+  readonly bodyBytes: number | undefined
+
+  constructor({ method, target, origin, headers, route, routedPath }: Arrival, bodyBytes?: number) {
+    this.method = method
+    this.#target = target
+    this.origin = origin
+    this.headers = headers
+    this.#route = route
+    this.#routedPath = routedPath
+    this.endpoint = route?.byMethod.get(method)
+    this.body = undefined
+    this.bodyBytes = bodyBytes
+  }
+
+  /** The same request with no more than the beginning of its body. */
+  cut(beginning: Uint8Array, bodyBytes: number): Received {
+    const { method, origin, headers } = this
+    const arrival = {
+      method,
+      origin,
+      headers,
+      target: this.#target,
+      route: this.#route,
+      routedPath: this.#routedPath,
+    }
+    const cut = new Received(arrival, bodyBytes)
+    cut.body = beginning
+    return cut
+  }
+
+  /** The path as it was sent, without the query. */
+  get path(): string {
+    const queryStart = this.#target.indexOf('?')
+    return queryStart === -1 ? this.#target : this.#target.slice(0, queryStart)
+  }
+
+  /** The query as it was sent, without the question mark. */
+  get query(): string {
+    const queryStart = this.#target.indexOf('?')
+    return queryStart === -1 ? '' : this.#target.slice(queryStart + 1)
+  }
+
+  /** The values of the parameters in the path. */
+  get params(): Readonly<Record<string, string>> {
+    return this.#route?.match(this.#routedPath ?? this.path) ?? noParams
+  }
+
+  /** The methods of its path, as `Allow` lists them; undefined where no endpoint has the path. */
+  get allow(): string | undefined {
+    return this.#route?.allow
+  }
+
+  /** About how many bytes it holds on to. */
+  get size(): number {
+    return this.#target.length + this.headers.size + (this.body?.length ?? 0)
+  }
+}
+
+const noParams: Readonly<Record<string, string>> = Object.freeze({})
+
 /** The request headers as they came, names in lower case. */
-export function headerPairs({ rawHeaders }: Received): [string, string][] {
+export function headerPairs({ headers: { raw } }: Received): [string, string][] {
   const pairs: [string, string][] = []
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    pairs.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''])
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    pairs.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''])
   }
   return pairs
 }

@@ -78,7 +78,7 @@ function explainCall(exchange: Exchange): Part {
 
 /** What the answer rests on that the contract does not show, with the question that it leaves open. */
 function explainAssumptions({ found }: Exchange, context: ExplanationContext): Part {
-  const { restsOn } = found
+  const restsOn = found.restsOn.ids
   if (restsOn.length === 0) return {}
   return {
     section: {

@@ -1,8 +1,11 @@
-// Who makes a call, while it lasts: its stream or web body, any of its headers, and whether the client is gone.
-import type { ServerResponse } from 'node:http'
+// Who makes a call, while it lasts: its stream or web body, any of its headers, whether the client is gone, and where
+// its answer goes.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Became } from '../exchange/became.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './body/read-body.ts'
-import type { AppContext } from './context.ts'
+import type { Loss } from '../scenarios/consequences.ts'
+import { sendOnSocket, toResponse } from './send.ts'
 
 /** What a call is asked while it lasts; nothing of it is kept. */
 export interface Caller {
@@ -13,37 +16,103 @@ export interface Caller {
   header(name: string): string | undefined
   /** Aborted when the client is gone. */
   gone(): AbortSignal
+  /** Sends the answer, which is asked once. @param unread the body of the call, where nobody reads it. */
+  send(answer: Became, method: string, closing: AbortSignal, unread?: IncomingMessage): void
 }
 
-/** The caller behind a request that Hono routed. */
-export class HonoCaller implements Caller {
-  readonly body: BodySource
-  readonly fixed: Workspace | undefined
-  readonly #context: AppContext
+/** A client on a socket. */
+export class SocketCaller implements Caller {
+  readonly body: { stream: IncomingMessage }
+  readonly fixed = undefined
+  readonly #outgoing: ServerResponse
+  readonly #sent: (() => void) | undefined
 
-  constructor(context: AppContext) {
-    const stream = context.env?.incoming
-    this.body = stream ? { stream } : { web: context.req.raw.body }
-    this.fixed = context.env?.workspace
-    this.#context = context
+  /** @param sent told when the answer is on its way. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, sent?: () => void) {
+    this.body = { stream: incoming }
+    this.#outgoing = outgoing
+    this.#sent = sent
   }
 
   header(name: string): string | undefined {
-    const stream = this.#context.env?.incoming
-    if (!stream) return this.#context.req.raw.headers.get(name) ?? undefined
-    const value = stream.headers[name]
+    const value = this.body.stream.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 
+  /** Aborted when the connection is closed before the answer was sent. */
   gone(): AbortSignal {
-    const outgoing = this.#context.env?.outgoing
-    return outgoing ? closeOf(outgoing) : this.#context.req.raw.signal
+    const gone = new AbortController()
+    this.#outgoing.once('close', () => gone.abort())
+    return gone.signal
+  }
+
+  send(answer: Became, method: string, closing: AbortSignal, unread?: IncomingMessage): void {
+    sendOnSocket(answer, method, this.#outgoing, closing, unread)
+    this.#sent?.()
   }
 }
 
-/** Aborted when the connection is closed before the answer was sent. */
-function closeOf(outgoing: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  outgoing.once('close', () => gone.abort())
-  return gone.signal
+/** How a call in this process ends: with a response, or with a lost connection. */
+export type Ending = { response: Response } | { lost: Loss }
+
+/** Whoever calls with a web Request, in this process. */
+export class WebCaller implements Caller {
+  readonly body: BodySource
+  readonly fixed: Workspace | undefined
+  readonly #request: Request
+  readonly #ended: (ending: Ending) => void
+
+  constructor(request: Request, fixed: Workspace | undefined, ended: (ending: Ending) => void) {
+    this.body = { web: request.body }
+    this.fixed = fixed
+    this.#request = request
+    this.#ended = ended
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  gone(): AbortSignal {
+    return this.#request.signal
+  }
+
+  send(answer: Became, method: string, closing: AbortSignal): void {
+    this.#ended(toResponse(answer, method, () => this.gone(), closing))
+  }
+}
+
+/** Whoever calls without a Request, in this process. */
+export class ProcessCaller implements Caller {
+  readonly body: BodySource
+  readonly fixed: Workspace | undefined
+  readonly #headers: readonly (readonly [name: string, value: string])[]
+  readonly #ended: (ending: Ending) => void
+
+  /** @param headers by name, in lower case. */
+  constructor(
+    body: BodySource,
+    headers: readonly (readonly [string, string])[],
+    fixed: Workspace | undefined,
+    ended: (ending: Ending) => void,
+  ) {
+    this.body = body
+    this.fixed = fixed
+    this.#headers = headers
+    this.#ended = ended
+  }
+
+  header(name: string): string | undefined {
+    const wanted = name.toLowerCase()
+    return this.#headers.find(([sent]) => sent === wanted)?.[1]
+  }
+
+  /** Such a caller has no way to give up. */
+  gone(): AbortSignal {
+    return new AbortController().signal
+  }
+
+  send(answer: Became, method: string, closing: AbortSignal): void {
+    this.#ended(toResponse(answer, method, () => this.gone(), closing))
+  }
 }

@@ -1,5 +1,5 @@
 // The errors of `/_sandbox`, which are no part of the contract: type, status, body.
-import { methodsOfPath } from './routes.ts'
+import { methodsOfPath } from '../endpoints/routes.ts'
 
 export const controlErrors = {
   INVALID: 400,

@@ -1,7 +1,7 @@
 // CORS: cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer), allowed from
 // loopback origins and those of `--cors-origin`; the answer to preflight requests.
 import type { OpenExchange } from './open-exchange.ts'
-import { allMethods } from './routes.ts'
+import { allMethods } from '../endpoints/routes.ts'
 import type { Stage } from './stage.ts'
 
 const allowedHeaders =

@@ -6,6 +6,7 @@ import { isSystemError } from '../runtime/host.ts'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
 import { connectionOf, OrderedServer } from './connection.ts'
 import type { App } from './context.ts'
+import type { DirectCalls } from './direct-calls.ts'
 import { httpDate } from './http-date.ts'
 
 /** A sandbox that listens. */
@@ -48,10 +49,11 @@ export interface Outside {
 /** @throws the bind error of Node, such as EADDRINUSE. */
 export async function listen(
   app: App,
+  direct: DirectCalls,
   { port, host }: { port: number; host: string },
   outside: Outside,
 ): Promise<Listening> {
-  const handle = requestListener(app, () => {
+  const handle = requestListener(app, direct, () => {
     const { body, ...head } = refusal('BAD_REQUEST_ERROR', invalidTarget, outside)
     return new Response(body, head)
   })
@@ -66,7 +68,7 @@ export async function listen(
     } catch (error) {
       await closeGracefully(first)
       // Any free port was asked for, and this one is free for half of the clients only.
-      if (port === 0) return listen(app, { port, host }, outside)
+      if (port === 0) return listen(app, direct, { port, host }, outside)
       throw error
     }
   }
@@ -80,22 +82,14 @@ export async function listen(
 }
 
 type Adapted = ReturnType<typeof getRequestListener>
-type RequestListener = (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  host: string,
-) => Promise<unknown> | undefined
-
-/** Targets of the API that mean exactly what they say: nothing absolute, no dot segments, nothing to decode. */
-const plainTarget = /^\/v2\/[A-Za-z0-9_\-/]*(?:\?[!$-&(-;=?-~]*)?$/
-const plainHost = /^[a-z0-9._-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
+type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse, host: string) => void
 
 /**
  * Hands requests to the app. The adapter builds web objects around each request and takes its Response apart again;
- * the API's own answers go straight to the socket and need neither, so a plain target reaches the app without it.
- * Loading the adapter, and the web objects with it, waits for the first request that needs them.
+ * calls of the API go straight to the pipeline and need neither. Loading the adapter, and the web objects with it,
+ * waits for the first request that needs them.
  */
-function requestListener(app: App, badTarget: () => Response): RequestListener {
+function requestListener(app: App, direct: DirectCalls, badTarget: () => Response): RequestListener {
   let adapted: Promise<Adapted> | undefined
   const adapter = async (): Promise<Adapted> => {
     const [{ getRequestListener }, { RESPONSE_ALREADY_SENT: sent }] = await Promise.all([
@@ -108,13 +102,9 @@ function requestListener(app: App, badTarget: () => Response): RequestListener {
     })
   }
   return (incoming, outgoing, host) => {
-    if (plainTarget.test(incoming.url ?? '') && plainHost.test(host)) {
-      const request = new PlainRequest(incoming, host).asRequest()
-      const answer = app.fetch(request, { incoming, outgoing, sent: nothingToSend })
-      return answer instanceof Promise ? answer : undefined
-    }
+    if (direct(incoming, outgoing, host)) return
     adapted ??= adapter()
-    return adapted.then((listener) => listener(incoming, outgoing))
+    void adapted.then((listener) => listener(incoming, outgoing))
   }
 }
 
@@ -123,32 +113,13 @@ interface RawPair {
   outgoing: ServerResponse
 }
 
-/** Stands for the Response of an answer that is on the socket; nobody looks at it. */
-const nothingToSend = Object.freeze({}) as Response
-
-/** As much of a Request as routing looks at; everything else is read from the socket. */
-class PlainRequest {
-  readonly method: string
-  readonly url: string
-
-  constructor({ method = 'GET', url = '/' }: IncomingMessage, host: string) {
-    this.method = method
-    this.url = `http://${host}${url}`
-  }
-
-  /** Hono asks for no more than method and URL before a handler does, and ours read the raw pair. */
-  asRequest(): Request {
-    return this as unknown as Request
-  }
-}
-
 function createHttpServer(handle: RequestListener, outside: Outside): Server {
   const refuse = (outgoing: ServerResponse, type: ErrorType, message: string): void =>
     writeRefusal(outgoing, refusal(type, message, outside))
   // Unless told not to, Node answers a missing Host itself, with no body.
   const server = new OrderedServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
     const read = readHost(incoming.rawHeaders)
-    if (typeof read === 'string') void handle(incoming, outgoing, read)
+    if (typeof read === 'string') handle(incoming, outgoing, read)
     else refuse(outgoing, read.type, read.message)
   })
   server.maxConnections = maxConnections

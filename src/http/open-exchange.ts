@@ -3,7 +3,7 @@ import type { Assume } from '../contract/assumptions.ts'
 import { Became } from '../exchange/became.ts'
 import { Found, none } from '../exchange/found.ts'
 import type { WholeExchange } from '../exchange/index.ts'
-import { fromRawHeaders, type KnownHeaders } from '../exchange/known-headers.ts'
+import type { KnownHeaders } from '../exchange/sent-headers.ts'
 import type { Received } from '../exchange/received.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Plan } from '../scenarios/plan.ts'
@@ -56,7 +56,7 @@ export class OpenExchange implements WholeExchange {
     this.service = service
     this.caller = caller
     this.received = received
-    this.headers = fromRawHeaders(received.rawHeaders)
+    this.headers = received.headers.known
     this.workspace = homeOf(service, caller)
   }
 
@@ -88,7 +88,7 @@ export class OpenExchange implements WholeExchange {
 
   /** Reads an assumption, and notes that the answer rests on it. */
   readonly assume: Assume = (id) => {
-    this.found.restOn(id)
+    this.found.restsOn = this.found.restsOn.and(id)
     return this.service.assumptions[id]
   }
 

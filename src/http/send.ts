@@ -1,54 +1,67 @@
-// Sends an answer: straight to the socket where there is one, which saves building a web Response and taking it
-// apart again; as a Response to an in-process caller, or as word that there is none.
-import type { IncomingMessage } from 'node:http'
+// Sends an answer: straight to a socket, which saves building a web Response and taking it apart again; or as a
+// Response to a caller in this process, or as word that there is none.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Became } from '../exchange/became.ts'
+import { isLoss, type Loss } from '../scenarios/consequences.ts'
 import { drainBody } from './body/read-body.ts'
-import type { Bindings } from './context.ts'
-import type { Answer } from '../exchange/became.ts'
-import type { Caller } from './caller.ts'
-import { isLoss } from '../scenarios/consequences.ts'
+import { lightResponse } from './light-response.ts'
 import { spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
 /** @param unread a body that nobody reads: the answer is sent at once, and ends when the body has come. */
-export function send(
-  answer: Answer,
+export function sendOnSocket(
+  answer: Became,
   method: string,
-  caller: Pick<Caller, 'gone'>,
-  { outgoing, sent, lost }: Bindings,
+  outgoing: ServerResponse,
   closing: AbortSignal,
   unread?: IncomingMessage,
-): Response {
-  const { status, headers, body, fault } = answer
-  const isHead = method === 'HEAD'
-  const length = body === null ? 0 : Buffer.byteLength(body)
-  if (body !== null) headers['content-length'] = String(length)
-  const shown = isHead ? null : body
-  if (!outgoing || !sent) {
-    if (isLoss(fault)) {
-      lost?.(fault)
-      return new Response(null)
-    }
-    return fault
-      ? spoiledResponse(answer, fault, isHead, closing, caller.gone())
-      : new Response(shown, { status, headers })
-  }
+): void {
+  const length = measure(answer)
   // A client may be gone by now; there is nobody to tell.
-  if (!outgoing.headersSent && !outgoing.destroyed) {
-    outgoing.sendDate = false
-    if (fault) {
-      spoilOnSocket(answer, fault, outgoing, closing)
-      return sent
-    }
-    outgoing.writeHead(status, headers)
-    const drained = unread && drainBody(unread)
-    if (drained) {
-      if (shown === null || length === 0) outgoing.flushHeaders()
-      else outgoing.write(shown)
-      void drained.then(() => outgoing.end())
-      return sent
-    }
-    // Text of nothing but ASCII is the same bytes in Latin-1, which needs no encoding.
-    if (typeof shown === 'string' && shown.length === length) outgoing.end(shown, 'latin1')
-    else outgoing.end(shown ?? undefined)
+  if (outgoing.headersSent || outgoing.destroyed) return
+  outgoing.sendDate = false
+  const { status, body, fault } = answer
+  if (fault) return spoilOnSocket(answer, fault, outgoing, closing)
+  outgoing.writeHead(status, answer.rawHeaders)
+  const shown = method === 'HEAD' ? null : body
+  const drained = unread && drainBody(unread)
+  if (drained) {
+    if (shown === null || length === 0) outgoing.flushHeaders()
+    else outgoing.write(shown)
+    void drained.then(() => outgoing.end())
+    return
   }
-  return sent
+  // Text of nothing but ASCII is the same bytes in Latin-1, which needs no encoding.
+  if (typeof shown === 'string' && shown.length === length) outgoing.end(shown, 'latin1')
+  else outgoing.end(shown ?? undefined)
+}
+
+export function toResponse(
+  answer: Became,
+  method: string,
+  gone: () => AbortSignal,
+  closing: AbortSignal,
+): { response: Response } | { lost: Loss } {
+  measure(answer)
+  const { status, body, fault } = answer
+  if (isLoss(fault)) return { lost: fault }
+  const isHead = method === 'HEAD'
+  if (fault) return { response: spoiledResponse(answer, fault, isHead, closing, gone()) }
+  if (isHead || typeof body !== 'string' || !mayHaveBody(status)) {
+    return { response: new Response(isHead ? null : body, { status, headers: answer.headers }) }
+  }
+  return { response: lightResponse(answer, body) }
+}
+
+/** Statuses beyond these are for Node to refuse. */
+function mayHaveBody(status: number): boolean {
+  return status >= 200 && status <= 599 && status !== 204 && status !== 205 && status !== 304
+}
+
+/** Has the headers tell how many bytes the body has. */
+function measure(answer: Became): number {
+  const { body } = answer
+  if (body === null) return 0
+  const length = Buffer.byteLength(body)
+  answer.measured(length)
+  return length
 }

@@ -14,7 +14,7 @@ import { rowSchemas } from '../store/rows.ts'
 import type { Stubs, stubCollections } from '../store/stubs.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { withoutBasePath } from './path.ts'
-import { allowOf } from './routes.ts'
+import { allowOf } from '../endpoints/routes.ts'
 import { writeResult } from './write-result.ts'
 
 /** The stubs of a path: the one of the method, if there is one, and the methods that the path has. */
@@ -86,7 +86,7 @@ export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub
     collection === 'customers'
       ? visibleCustomer({ tx, product }, wanted)
       : visibleRow({ tx, product }, collection, wanted)
-  found.reads = tx.reads
+  found.lastRead = tx.lastRead
   const { schema, missing } = served[collection]
   if (!row) throw new ApiError(missing, { outcome: 'not_found' })
   return became.answerJson(200, writeResult(exchange, schema, row, true))

@@ -9,5 +9,11 @@ export interface Stage {
   /** What it can refuse calls of an endpoint for, or calls that are for none, in the order in which it looks. */
   failures?(endpoint: Endpoint | undefined, values: Assumptions): readonly Failure[]
   /** It answers, or it leaves what it found out in the exchange, or it throws an ApiError. */
-  run(exchange: OpenExchange): Answer | undefined | void | Promise<void>
+  run(exchange: OpenExchange): Answer | Wait | undefined | void | Promise<void>
 }
+
+/**
+ * What a stage waits for, where a promise for it and those that follow from that would cost a call 2 µs: told what is
+ * to be done when it is there, or failed.
+ */
+export type Wait = (there: (error?: unknown) => void) => void

@@ -105,7 +105,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value:
     outcome: outcomeOf(exchange),
     error_type: errorTypeOf(became),
     scenario_rules: [...(found.plan?.rules ?? [])],
-    assumptions: [...found.restsOn],
+    assumptions: [...found.restsOn.ids],
     off_contract: found.offContract,
     get changes() {
       return (changes ??= give(became.changes.map((change) => hidden(change, hide))))

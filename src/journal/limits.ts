@@ -1,5 +1,5 @@
 // How much of the past a journal keeps: limits of entries and bytes, and the beginning of each body.
-import { Became } from '../exchange/became.ts'
+import type { Became } from '../exchange/became.ts'
 import type { Exchange } from '../exchange/index.ts'
 import type { Received } from '../exchange/received.ts'
 
@@ -18,14 +18,9 @@ export function kept(exchange: Exchange): Exchange {
   const [came, left] = [bytesOfLong(received.body), bytesOfLong(became.body)]
   if (came === undefined && left === undefined) return exchange
   return {
-    received:
-      came === undefined ? received : { ...received, body: beginning(received.body), bodyBytes: came },
+    received: came === undefined ? received : received.cut(beginning(received.body), came),
     found,
-    // The answer itself is still to be sent, whole.
-    became:
-      left === undefined
-        ? became
-        : Object.assign(new Became(), became, { body: beginning(became.body), bodyBytes: left }),
+    became: left === undefined ? became : became.cut(beginning(became.body), left),
   }
 }
 
@@ -47,8 +42,5 @@ const fixedSize = 1024
 
 /** About how much memory an exchange holds on to, in bytes. */
 export function sizeOf(received: Received, became: Became): number {
-  const { path, query, rawHeaders, body } = received
-  let size = fixedSize + path.length + query.length + (body?.length ?? 0) + (became.body?.length ?? 0)
-  for (const text of rawHeaders) size += text.length
-  return size
+  return fixedSize + received.size + (became.body?.length ?? 0)
 }

@@ -39,10 +39,10 @@ interface Frame {
 }
 
 /**
- * Reads a text as `JSON.parse` does, and refuses what that would let pass: keys that stand twice, numbers that no
- * reader can hold, nesting and keys of one object beyond a limit. After each piece it yields, for others to have a turn.
+ * Reads a text as `parseExact` does, and refuses what that would let pass: keys that stand twice, nesting and keys of
+ * one object beyond a limit. After each piece it yields, for others to have a turn.
  *
- * Values that are longer than a piece are gone into; all others are given to `JSON.parse` as many at a time as fit.
+ * Values that are longer than a piece are gone into; all others are read as many at a time as fit.
  */
 export function* readJson(text: string, maxDepth: number): Generator<void, JsonReading> {
   const start = skipSpace(text, 0)

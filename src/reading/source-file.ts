@@ -20,6 +20,9 @@ const mebibyte = 2 ** 20
 /** How large a file may be: a little below the longest text that JavaScript can hold. */
 export const maxSize = 500 * mebibyte
 
+/** How much YAML is read: it cannot be read in pieces, and a mebibyte takes up to a second. */
+const mostYaml = 2 * mebibyte
+
 /** A document that was read, and the way back to its text. */
 export interface Source extends Locatable {
   /** What it holds; never changed. */
@@ -119,6 +122,9 @@ export async function sourceFromText(text: string, name: string, extension: stri
     if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
     // A text that starts like JSON was meant as JSON, whatever the file is called.
     if (extension === '.json' || /^\s*[{[]/.test(content)) refuseAll(faults)
+  }
+  if (content.length > mostYaml) {
+    throw refusal(name, `is too long for YAML (at most ${mostYaml / mebibyte} MiB): write it as JSON`)
   }
   const { readYaml } = await import('./yaml-text.ts')
   const yaml = readYaml(content, maxDepth)

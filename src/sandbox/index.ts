@@ -2,6 +2,7 @@
 import { createControl } from '../control/index.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
+import { directCalls } from '../http/direct-calls.ts'
 import { pathReader } from '../http/path.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
@@ -76,7 +77,7 @@ async function makeSandbox(
   })
 
   const call: VerbContext['call'] = (input, init, workspace) =>
-    callInProcess({ app, environment, closing: closing.signal }, input, init, workspace)
+    callInProcess({ app, service }, input, init, workspace)
   const context: VerbContext = { ...service, call }
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   const close = async (): Promise<void> => {
@@ -130,7 +131,7 @@ async function makeSandbox(
     onLoopback: () => servers.onLoopback,
   }
   const app = createApp(service, createControl(sandbox, guard, pathReader(service)))
-  const servers = new Servers(app, {
+  const servers = new Servers(app, directCalls(service), {
     nextRequestId: () => workspaces.default.nextRequestId(),
     now: () => workspaces.default.clock.now(),
   })

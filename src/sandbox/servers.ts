@@ -1,17 +1,20 @@
 // The ports that a sandbox listens on.
 import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
+import type { DirectCalls } from '../http/direct-calls.ts'
 import { listen, type Listening, type Outside } from '../http/listen.ts'
 import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../verbs/index.ts'
 
 export class Servers {
   readonly #app: App
+  readonly #direct: DirectCalls
   readonly #outside: Outside
   readonly #listening = new Set<Listening>()
 
-  constructor(app: App, outside: Outside) {
+  constructor(app: App, direct: DirectCalls, outside: Outside) {
     this.#app = app
+    this.#direct = direct
     this.#outside = outside
   }
 
@@ -28,7 +31,7 @@ export class Servers {
   /** @throws the bind error of Node, such as EADDRINUSE. */
   async listen({ port = 0, host }: { port?: number; host?: string } = {}): Promise<SandboxServer> {
     const where = { port, host: host ?? optionTable.host.default }
-    const server = await listen(this.#app, where, this.#outside)
+    const server = await listen(this.#app, this.#direct, where, this.#outside)
     this.#listening.add(server)
     return {
       url: server.url,

@@ -7,16 +7,6 @@ export function sortById<T>(items: readonly T[], idOf: (item: T) => string): T[]
   return items.toSorted((a, b) => byCodeUnit(idOf(a), idOf(b)))
 }
 
-export function isInOrder<V>(rows: readonly V[], idOf: (row: V) => string): boolean {
-  let last: string | undefined
-  for (const row of rows) {
-    const id = idOf(row)
-    if (last !== undefined && last >= id) return false
-    last = id
-  }
-  return true
-}
-
 /** @param idOf the id of a row. */
 export function orderById<V extends object>(idOf: (row: V) => string): Derivation<V, readonly V[]> {
   return {

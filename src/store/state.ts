@@ -96,9 +96,9 @@ export class State {
     return this.#tables[collection].put(row)
   }
 
-  /** Fills a collection that has no rows, all at once; their ids differ. Only the loading of documents calls this. */
-  load<C extends CollectionName>(collection: C, rows: readonly Row<C>[]): void {
-    this.#tables[collection].load(rows)
+  /** Fills a collection that has no rows, in steps; their ids differ. Only the loading of documents calls this. */
+  load<C extends CollectionName>(collection: C, rows: readonly Row<C>[]): Generator<void, void> {
+    return this.#tables[collection].load(rows)
   }
 
   /** Removes a row. Only transactions call this. */

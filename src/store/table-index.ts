@@ -2,6 +2,7 @@
 import { HashMap } from './hash-map.ts'
 import { endOfGroup, indexKey, startOfGroup, type Index } from './indexes.ts'
 import type { CollectionName, Row } from './rows.ts'
+import { sortInTurns, stepLength } from './sort-in-turns.ts'
 import { newTree, treeOf, type Tree } from './tree.ts'
 
 /** An index of a table: the rows of every group in their order, and how many each group has where that is asked. */
@@ -30,25 +31,29 @@ export function forkIndex<C extends CollectionName>(index: TableIndex<C>): Table
   return { ...index, firsts: firsts?.fork(), rows: rows.clone(), sizes: sizes?.clone() }
 }
 
-/** Fills an index that has no rows, all at once. */
-export function loadIndex<C extends CollectionName>(index: TableIndex<C>, rows: readonly Row<C>[]): void {
+/** Fills an index that has no rows; yields between steps. */
+export function* loadIndex<C extends CollectionName>(
+  index: TableIndex<C>,
+  rows: readonly Row<C>[],
+): Generator<void, void> {
   const { rule, idOf } = index
-  if (index.firsts) {
-    for (const row of rows) relist(index, undefined, row)
-    return
-  }
-  const keys: string[] = []
-  const listed: Row<C>[] = []
+  const listed: { key: string; row: Row<C> }[] = []
   const sizes = new Map<string, number>()
-  for (const row of rows) {
+  for (const [place, row] of rows.entries()) {
+    if (place % stepLength === stepLength - 1) yield
+    if (index.firsts) {
+      relist(index, undefined, row)
+      continue
+    }
     const group = rule.group(row)
     if (group === undefined) continue
-    keys.push(indexKey(group, rule.order(row), idOf(row)))
-    listed.push(row)
+    listed.push({ key: indexKey(group, rule.order(row), idOf(row)), row })
     if (index.sizes) sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
-  index.rows = treeOf(keys, listed)
-  if (index.sizes) index.sizes = treeOf([...sizes.keys()], [...sizes.values()])
+  if (index.firsts) return
+  index.rows = treeOf(yield* sortInTurns(listed, ({ key }) => key))
+  const groups = [...sizes].map(([key, row]) => ({ key, row }))
+  if (index.sizes) index.sizes = treeOf(yield* sortInTurns(groups, ({ key }) => key))
 }
 
 /** Lists a row where it is now, and no longer where it was; a row that was not there before, or is not now. */

@@ -2,7 +2,8 @@
 import { Derived, type Derivation } from './derived.ts'
 import { HashMap, type Difference } from './hash-map.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
-import { isInOrder, orderById, sortById } from './ordered-rows.ts'
+import { orderById, sortById } from './ordered-rows.ts'
+import { allAtOnce, isSorted, sortInTurns, stepLength } from './sort-in-turns.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'
 import { emptyIndex, forkIndex, keyIn, loadIndex, relist, type TableIndex } from './table-index.ts'
 
@@ -107,14 +108,20 @@ export class Table<C extends CollectionName> {
     return before
   }
 
-  /** Fills an empty table with rows of different ids, all at once. */
-  load(rows: readonly Row<C>[]): void {
+  /** Fills an empty table with rows of different ids; yields between steps, for others to have a turn. */
+  *load(rows: readonly Row<C>[]): Generator<void, void> {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
     this.#claim()
-    for (const row of rows) this.#parts.rows.set(this.idOf(row), row)
-    for (const index of this.#parts.indexes) loadIndex(index, rows)
-    // Documents that were dumped are in order.
-    if (isInOrder(rows, this.idOf)) this.#parts.ordered.begin(this.#parts.rows, rows.slice())
+    for (const [place, row] of rows.entries()) {
+      this.#parts.rows.set(this.idOf(row), row)
+      if (place % stepLength === stepLength - 1) yield
+    }
+    for (const index of this.#parts.indexes) yield* loadIndex(index, rows)
+    // Their order is made here for a large table, whose first reader would have to wait for all of it at once.
+    const isLarge = rows.length > stepLength
+    if (isLarge || isSorted(rows, this.idOf)) {
+      this.#parts.ordered.begin(this.#parts.rows, [...(yield* sortInTurns(rows, this.idOf))])
+    }
   }
 
   /** Removes a row; gives back what was there. */
@@ -188,7 +195,7 @@ function listing<C extends CollectionName>(empty: Indexes<C>): Derivation<Row<C>
   return {
     make(rows) {
       const made = empty.map(forkIndex)
-      for (const index of made) loadIndex(index, rows.values())
+      for (const index of made) allAtOnce(loadIndex(index, rows.values()))
       return made
     },
     update(before, differences) {

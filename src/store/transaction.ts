@@ -20,17 +20,30 @@ export interface Change {
   after?: object
 }
 
-/** What a transaction looked up: one row, or the rows of a group of an index. */
+/**
+ * What a transaction looked up: one row, or the rows of a group of an index. Each knows the one before it: the journal
+ * keeps them, and a list that is added to has room for many more.
+ */
 export interface Read {
   collection: CollectionName
   /** The id that was asked for. */
-  id?: string
+  id: string | undefined
   /** The group of an index that was asked for, and how many rows of it were given. */
-  group?: string
+  group: string | undefined
   rows: number
   /** The row, where one was asked for by its id and found. */
-  row?: object | undefined
+  row: object | undefined
+  before: Read | undefined
 }
+
+/** What was looked up until then, in order. */
+export function readsUntil(last: Read | undefined): Read[] {
+  const reads: Read[] = []
+  for (let read = last; read; read = read.before) reads.push(read)
+  return reads.toReversed()
+}
+
+const noChanges: readonly Change[] = Object.freeze([])
 
 /**
  * All writes of one request: they stand together when it succeeds, and `rollback` leaves no trace of them when it
@@ -39,8 +52,8 @@ export interface Read {
 export class Transaction {
   readonly #state: State
   readonly #newId: (place: number, prefix: string) => string
-  readonly #changes: Change[] = []
-  readonly #reads: Read[] = []
+  #changes: Change[] | undefined
+  #lastRead: Read | undefined
   readonly #idsBefore: number
 
   /** @param newId the id at a place of the sequence; see `runtime/ids.ts`. */
@@ -52,7 +65,7 @@ export class Transaction {
 
   get<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
     const row = this.#state.get(collection, id)
-    this.#reads.push({ collection, id, rows: row === undefined ? 0 : 1, row })
+    this.#noteRead(collection, id, undefined, row === undefined ? 0 : 1, row)
     return row
   }
 
@@ -62,13 +75,13 @@ export class Transaction {
 
   scan<C extends CollectionName>(collection: C, index: IndexName<C>, group: string, range?: Range): Row<C>[] {
     const rows = this.#state.scan(collection, index, group, range)
-    this.#reads.push({ collection, group, rows: rows.length })
+    this.#noteRead(collection, undefined, group, rows.length, undefined)
     return rows
   }
 
   find<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): Row<C> | undefined {
     const row = this.#state.find(collection, index, group)
-    this.#reads.push({ collection, group, rows: row === undefined ? 0 : 1 })
+    this.#noteRead(collection, undefined, group, row === undefined ? 0 : 1, undefined)
     return row
   }
 
@@ -84,7 +97,7 @@ export class Transaction {
   put<C extends CollectionName>(collection: C, row: Row<C>): void {
     const id = this.#state.idOf(collection, row)
     const before = this.#state.put(collection, row)
-    this.#changes.push(
+    this.#noteChange(
       before === undefined ? { collection, id, after: row } : { collection, id, before, after: row },
     )
   }
@@ -93,7 +106,7 @@ export class Transaction {
   delete<C extends CollectionName>(collection: C, id: string): boolean {
     const before = this.#state.delete(collection, id)
     if (before === undefined) return false
-    this.#changes.push({ collection, id, before })
+    this.#noteChange({ collection, id, before })
     return true
   }
 
@@ -124,14 +137,14 @@ export class Transaction {
   putAccount(account: Account): void {
     const before = this.#state.account
     this.#state.account = account
-    this.#changes.push({ collection: 'account', id: 'account', before, after: account })
+    this.#noteChange({ collection: 'account', id: 'account', before, after: account })
   }
 
   /** Replaces all stubs. */
   putStubs(stubs: Stubs): void {
     const before = this.#state.stubs
     this.#state.stubs = stubs
-    this.#changes.push({ collection: 'stubs', id: 'stubs', before, after: stubs })
+    this.#noteChange({ collection: 'stubs', id: 'stubs', before, after: stubs })
   }
 
   /** A new id of the sequence that no row of the collection has, such as `int_…` for prefix `int`. */
@@ -150,27 +163,42 @@ export class Transaction {
     return first + second.slice(1)
   }
 
-  /** What was looked up so far, in order. */
-  get reads(): readonly Read[] {
-    // The journal keeps them: a list that was added to has room for many more.
-    return this.#reads.slice()
+  /** What was looked up last; see `readsUntil`. */
+  get lastRead(): Read | undefined {
+    return this.#lastRead
   }
 
   /** What was changed so far, in order. */
   get changes(): readonly Change[] {
-    return this.#changes
+    return this.#changes ?? noChanges
+  }
+
+  #noteRead(
+    collection: CollectionName,
+    id: string | undefined,
+    group: string | undefined,
+    rows: number,
+    row: object | undefined,
+  ): void {
+    this.#lastRead = { collection, id, group, rows, row, before: this.#lastRead }
+  }
+
+  #noteChange(change: Change): void {
+    // Most calls change one row, and the journal keeps the list: one that begins empty has room for many more.
+    if (this.#changes) this.#changes.push(change)
+    else this.#changes = [change]
   }
 
   /** Takes every write back, the handed-out ids included. */
   rollback(): void {
-    for (const { collection, id, before } of this.#changes.toReversed()) {
+    for (const { collection, id, before } of this.changes.toReversed()) {
       // A change holds what was in this very place, so it fits there again.
       if (collection === 'account') this.#state.account = before as Account
       else if (collection === 'stubs') this.#state.stubs = before as Stubs
       else if (before === undefined) this.#state.delete(collection, id)
       else this.#state.put(collection, before as Row<typeof collection>)
     }
-    this.#changes.length = 0
+    this.#changes = undefined
     this.#state.ids = this.#idsBefore
   }
 }

@@ -19,16 +19,13 @@ export function newTree<V>(): Tree<V> {
   return new BTree<string, V>(undefined, byCodeUnit)
 }
 
-/** A tree of many entries, which costs a fraction of adding them one by one. No key may come twice. */
-export function treeOf<V>(keys: string[], values: V[]): Tree<V> {
-  const empty = newTree<V>()
-  for (let at = 1; at < keys.length; at++) {
-    if ((keys[at - 1] ?? '') < (keys[at] ?? '')) continue
-    const order = [...keys.keys()].toSorted((a, b) => byCodeUnit(keys[a] ?? '', keys[b] ?? ''))
-    return treeOf(
-      order.map((place) => keys[place] ?? ''),
-      order.map((place) => values[place] as V),
-    )
-  }
-  return bulkLoad(keys, values, empty._maxNodeSize, byCodeUnit)
+/** A tree of many entries by ascending keys, which costs a fraction of adding them one by one. No key may come twice. */
+export function treeOf<V>(entries: readonly { key: string; row: V }[]): Tree<V> {
+  const keys = entries.map(({ key }) => key)
+  return bulkLoad(
+    keys,
+    entries.map(({ row }) => row),
+    newTree<V>()._maxNodeSize,
+    byCodeUnit,
+  )
 }

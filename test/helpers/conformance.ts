@@ -187,12 +187,12 @@ function versionProblems(
   const isThere = headers.has('x-service-version')
   const unauthorized = document.components.schemas['UnauthorizedError']
   const unauthorizedType = unauthorized?.properties?.['error']?.properties?.['type']?.const
-  if (error.message.includes('x-service-version') || error.type === unauthorizedType) {
+  // Of status 403 it is the same error as that of a key that lacks a scope, which challenges nobody.
+  const isUnauthenticated = error.type === unauthorizedType || headers.has('www-authenticate')
+  if (error.message.includes('x-service-version') || isUnauthenticated) {
     return isThere ? ['x-service-version is there, though no version was chosen'] : []
   }
-  // Of status 403 it is the same error as that of a key that lacks a scope.
-  const isSplit = error.type === 'SERVICE_UNAVAILABLE_ERROR' || unauthorized === undefined
-  const canBeEither = isSplit || call.name.startsWith('no such')
+  const canBeEither = error.type === 'SERVICE_UNAVAILABLE_ERROR' || call.name.startsWith('no such')
   return isThere || canBeEither ? [] : ['the header x-service-version is missing']
 }
 

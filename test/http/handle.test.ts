@@ -10,6 +10,9 @@ import type { Service } from '../../src/http/service.ts'
 import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 import { endpoint } from '../../src/endpoints/define.ts'
+import { groupByPath } from '../../src/endpoints/routes.ts'
+import { Received } from '../../src/exchange/received.ts'
+import { sentHeaders } from '../../src/exchange/sent-headers.ts'
 import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
@@ -85,19 +88,15 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
       fixed: undefined,
       header: () => undefined,
       gone: () => new AbortController().signal,
+      send: () => undefined,
     },
-    {
+    new Received({
       method: 'DELETE',
-      path: '/x',
-      query: '',
+      target: '/x',
       origin: 'http://localhost',
-      rawHeaders: [],
-      allow: 'DELETE',
-      endpoint: failing,
-      params: {},
-      body: undefined,
-      bodyBytes: undefined,
-    },
+      headers: sentHeaders([]),
+      route: groupByPath([failing])[0],
+    }),
   )
   exchange.found.key = {
     id: 'key_1',

@@ -27,7 +27,7 @@ describe('an entry', () => {
         outcome: 'success',
         error_type: null,
         scenario_rules: [],
-        assumptions: [],
+        assumptions: ['merchant_key_required', 'unknown_query_parameters', 'empty_optional_fields'],
         off_contract: false,
         changes: [],
         duration_ms: expect.any(Number),
@@ -43,6 +43,7 @@ describe('an entry', () => {
             'content-length': String(answer.text.length),
             'x-service-version': '2026-10-13',
             'x-sandbox-request-id': 'req_default_1',
+            'x-sandbox-assumptions': 'merchant_key_required, unknown_query_parameters, empty_optional_fields',
             date,
           },
           body: answer.json,
@@ -59,7 +60,13 @@ describe('an entry', () => {
     expect(sandbox.requests.list()[0]).toMatchObject({
       operation: 'createTransactionIntent',
       status: 201,
-      assumptions: ['unknown_body_fields', 'create_status', 'intent_required_fields'],
+      assumptions: [
+        'merchant_key_required',
+        'unknown_body_fields',
+        'empty_optional_fields',
+        'create_status',
+        'intent_required_fields',
+      ],
       request: { body: { ...intent, merchant_name: 'Bistro', unknown: 1 } },
       changes: [
         { collection: 'transaction_intents', id: json.id, after: { ...json, merchant_name: 'Bistro' } },
@@ -94,7 +101,7 @@ describe('an entry', () => {
       status: 404,
       outcome: 'not_found',
       error_type: 'CUSTOMER_NOT_FOUND_ERROR',
-      assumptions: ['not_found_status', 'intent_required_fields'],
+      assumptions: ['merchant_key_required', 'not_found_status', 'intent_required_fields'],
       changes: [],
       response: { status: 404, body: json },
     })

@@ -5,27 +5,26 @@ import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { Became } from '../../src/exchange/became.ts'
 import { Found } from '../../src/exchange/found.ts'
 import type { Exchange } from '../../src/exchange/index.ts'
-import type { Received } from '../../src/exchange/received.ts'
+import { Received, type Arrival } from '../../src/exchange/received.ts'
+import { sentHeaders } from '../../src/exchange/sent-headers.ts'
 import { sizeOf } from '../../src/journal/limits.ts'
 import { startSandbox, testNow } from '../helpers/sandbox.ts'
 
 const enough = 1024 * 1024
 
 /** An exchange that holds on to about this many bytes beside its own fields. */
-const exchange = (id: number, bytes = 0, more: Partial<Received> = {}): Exchange => ({
-  received: {
-    method: 'GET',
-    path: '/v2/customers',
-    query: '',
-    origin: 'http://localhost',
-    rawHeaders: [],
-    allow: undefined,
-    endpoint: undefined,
-    params: {},
-    body: new Uint8Array(bytes),
-    bodyBytes: undefined,
-    ...more,
-  },
+const exchange = (id: number, bytes = 0, more: Partial<Arrival> = {}): Exchange => ({
+  received: Object.assign(
+    new Received({
+      method: 'GET',
+      target: '/v2/customers',
+      origin: 'http://localhost',
+      headers: sentHeaders([]),
+      route: undefined,
+      ...more,
+    }),
+    { body: new Uint8Array(bytes) },
+  ),
   found: new Found(),
   became: Object.assign(new Became(), {
     id: `req_default_${id}`,
@@ -135,14 +134,17 @@ describe('case 122: the limits of a journal', () => {
 })
 
 describe('how much memory an exchange is taken for', () => {
-  it.each<[string, Partial<Received>, number]>([
+  it.each<[string, Partial<Arrival>, number]>([
     ['nothing of its own', {}, 0],
-    ['its path', { path: `/v2/customers${'x'.repeat(500)}` }, 500],
-    ['its query', { query: 'x'.repeat(500) }, 500],
-    ['its headers', { rawHeaders: ['host', 'a', 'x', 'y'.repeat(500)] }, 506],
-    ['its request body', { body: new Uint8Array(500) }, 500],
+    ['its path', { target: `/v2/customers${'x'.repeat(500)}` }, 500],
+    ['its query', { target: `/v2/customers?${'x'.repeat(499)}` }, 500],
+    ['its headers', { headers: sentHeaders(['host', 'a', 'x', 'y'.repeat(500)]) }, 506],
   ])('%s', (_, more, bytes) => {
     expect(bytesOf(exchange(1, 0, more)) - bytesOf(exchange(1))).toBe(bytes)
+  })
+
+  it('its request body', () => {
+    expect(bytesOf(exchange(1, 500)) - bytesOf(exchange(1))).toBe(500)
   })
 
   it('its response body', () => {

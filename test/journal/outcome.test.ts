@@ -89,7 +89,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     'GET',
     reward,
     { key: 'nobody', assume: { unauthenticated_status: 403, unauthenticated_type: 'AUTHENTICATION_ERROR' } },
-    [403, 'AUTHENTICATION_ERROR', 'retrieveReward'],
+    [403, 'FORBIDDEN_ERROR', 'retrieveReward'],
   ],
   [
     'no key, no such path',
@@ -300,7 +300,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     'GET',
     reward,
     { key: 'sk_sandbox_multi', assume: { missing_merchant_key_status: 403 } },
-    [403, 'BAD_REQUEST_ERROR', 'retrieveReward'],
+    [403, 'FORBIDDEN_ERROR', 'retrieveReward'],
   ],
   [
     'another product',
@@ -391,7 +391,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     'GET',
     '/v2/x',
     { assume: { unknown_route_status: 400 } },
-    [400, 'NOT_FOUND_ERROR', null],
+    [400, 'BAD_REQUEST_ERROR', null],
   ],
   ['no such method', 'unmatched', 'PUT', reward, {}, [405, 'METHOD_NOT_ALLOWED_ERROR', null]],
   [
@@ -400,7 +400,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
     'PUT',
     reward,
     { assume: { wrong_method_status: 404 } },
-    [404, 'METHOD_NOT_ALLOWED_ERROR', null],
+    [404, 'NOT_FOUND_ERROR', null],
   ],
   ['a slash at the end', 'unmatched', 'GET', `${reward}/`, {}, [404, 'NOT_FOUND_ERROR', null]],
   [

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { stringify } from '../../src/json/stringify.ts'
 import { findFaults, hidesFaults } from '../../src/reading/json-text.ts'
 import { readJson, type JsonReading } from '../../src/reading/read-json.ts'
 
@@ -46,6 +47,15 @@ describe('a long text, in pieces', () => {
     expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)))
   })
 
+  it('case 126: numbers are kept as their text where all of it is free-form, whatever piece they stand in', () => {
+    const exact = '9223372036854775807'
+    const numbers = Array.from({ length: 6000 }, () => exact).join()
+    const text = `{"customers":[{"metadata":{"deep":{"a":[${numbers}]},"b":${exact}},"amount":${exact}}]}`
+    const { value, faults } = read(text)
+    expect(faults).toBeUndefined()
+    expect(stringify(value)).toBe(text.replace(`"amount":${exact}`, '"amount":9223372036854776000'))
+  })
+
   it('twice as long -> twice as many pieces', () => {
     const piecesOf = (count: number): number => read(`{"customers":[${manyRows(count).join()}]}`).pieces
     expect(piecesOf(100_000)).toBeGreaterThan(20)
@@ -71,7 +81,6 @@ describe('a long text, in pieces', () => {
     ['the same key far apart', `{"a":1,"b":[${rows.join()}],"a":2,"b":3}`],
     ['the same key among many', `{${rows.map((row, at) => `"k${at % 5900}":${row}`).join()}}`],
     ['the same key in rows', `[${rows.join()},{"a":1,"a":2},${rows.join()},{"b":1,"b":2}]`],
-    ['infinite numbers', `[${rows.join()},1e999,{"a":[-1e999]},${rows.join()}]`],
     ['too many levels', `${'['.repeat(101)}${rows.join()}${']'.repeat(101)}`],
     ['too many levels inside', `{"a":[${rows.join()},${'['.repeat(100)}1${']'.repeat(100)}]}`],
     ['brackets that never close', '['.repeat(200_000)],

@@ -121,7 +121,7 @@ describe('too deep', () => {
     ['.json', '['.repeat(5000) + ']'.repeat(5000)],
     ['.json', '{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000)],
     ['.yaml', '['.repeat(5000) + ']'.repeat(5000)],
-    ['.yaml', Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
+    ['.yaml', Array.from({ length: 1500 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
     ['.yaml', '- '.repeat(5000) + 'x'],
   ])('%s is refused, not crashed on', async (extension, text) => {
     expect(await faultsOf(text, extension)).toMatch(/is nested (too deeply|deeper than 100 levels)/)
@@ -182,6 +182,13 @@ describe('files', () => {
     truncateSync(path, 3 * 2 ** 30 + 1)
     expect(await messageOf(readSource(path, 'a.json'))).toBe(
       'a.json: is too large to be read (3073 MiB, at most 500): use --generate for large populations',
+    )
+  })
+
+  it('a YAML file that would keep everybody waiting is refused before it is parsed', async () => {
+    const path = writeFiles({ 'a.yaml': `a: ${'x'.repeat(2 ** 21)}` })
+    expect(await messageOf(readSource(path, 'a.yaml'))).toBe(
+      'a.yaml: is too long for YAML (at most 2 MiB): write it as JSON',
     )
   })
 

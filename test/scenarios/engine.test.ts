@@ -155,9 +155,12 @@ describe('which rules decide', () => {
       paging: new EditedPaging([{ size: 3 }]),
       ending: undefined,
     })
-    expect(rewritings.map(({ rewrite }) => rewrite({}, { schema: z.strictObject({}), version: '2026-10-13', scopes: [], nulls: false }).body)).toEqual([
-      { sandbox_unknown_field: { added: 'in a later release' } },
-    ])
+    expect(
+      rewritings.map(
+        ({ rewrite }) =>
+          rewrite({}, { schema: z.strictObject({}), version: '2026-10-13', scopes: [], nulls: false }).body,
+      ),
+    ).toEqual([{ sandbox_unknown_field: { added: 'in a later release' } }])
   })
 
   it('a header or an active list with an unknown name -> refused with a suggestion, and nothing changes', async () => {

@@ -250,7 +250,7 @@ describe('what is refused', () => {
       ],
     ],
     ['a fraction', { ...bistro, amount: 12.5 }, ['amount: must be an integer']],
-    ['an amount beyond 2^53', { ...bistro, amount: 2 ** 53 }, ['amount: must be an integer']],
+    ['an amount beyond 2^53', { ...bistro, amount: 2 ** 53 }, ['amount: must be at most 9007199254740991']],
     ['null for left out', { ...bistro, posted_at: null }, ['posted_at: must be a string']],
     [
       'a field __proto__',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Index } from '../../src/store/indexes.ts'
 import type { CustomerRow } from '../../src/store/rows.ts'
+import { allAtOnce } from '../../src/store/sort-in-turns.ts'
 import { Table } from '../../src/store/table.ts'
 
 const row = (id: string, product: string, created = '', more: Partial<CustomerRow> = {}): CustomerRow => ({
@@ -37,7 +38,7 @@ const table = (...rows: CustomerRow[]) => {
 
 const loaded = (...rows: CustomerRow[]) => {
   const made = emptyTable()
-  made.load(rows)
+  allAtOnce(made.load(rows))
   return made
 }
 

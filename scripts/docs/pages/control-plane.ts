@@ -17,8 +17,9 @@ ${table(
 )}
 ## Rules
 
-- **What is written is checked like a fixture**: gaps are filled, and all problems of a document are told at once, with
-  line and column; then nothing changes. A row that others name cannot be deleted (409).
+- **What is written is checked like a fixture**: gaps are filled, and the problems of a document are told at once, with
+  line and column: the first 100, and how many \`more\` there are; then nothing changes. A row that others name cannot be
+  deleted (409).
 - **A reset or restore is one step.** A request sees all of the old state or all of the new one, also when its body was
   still on its way: it is then judged again, by the new keys.
 - With \`--data\`, writes that still wait for the disk when a reset, restore or new state comes are gone with the old state,

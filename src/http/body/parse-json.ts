@@ -29,10 +29,9 @@ export const notValid = 'is not valid JSON'
  * @throws {MalformedJsonError} saying what is wrong, without any of the body's text.
  * @throws {DeepJsonError} for a body that is JSON, and nested too deeply.
  */
-export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions): unknown {
-  if (bytes.length === 0) throw new MalformedJsonError('is empty; a JSON object is needed')
-  if (!isUtf8(bytes)) throw new MalformedJsonError('is not valid UTF-8')
-  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+export function parseJson(body: string | Uint8Array, assume: Assume, values: Assumptions): unknown {
+  if (body.length === 0) throw new MalformedJsonError('is empty; a JSON object is needed')
+  let text = typeof body === 'string' ? body : decoded(body)
   if (text.charCodeAt(0) === 0xfeff) {
     if (assume('json_byte_order_mark') === 'refused') {
       throw new MalformedJsonError('starts with a byte order mark')
@@ -49,6 +48,11 @@ export function parseJson(bytes: Uint8Array, assume: Assume, values: Assumptions
     throw new MalformedJsonError('has a key twice in one object')
   }
   return value
+}
+
+function decoded(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new MalformedJsonError('is not valid UTF-8')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 
 const leastDepth = Math.min(...valuesOf('body_max_depth'))

@@ -79,9 +79,9 @@ function valueOf({ received, body }: OpenExchange, text: string): unknown {
   return received.body === undefined ? undefined : unvalidated(received.body, name)
 }
 
-function unvalidated(bytes: Uint8Array, name: string): unknown {
+function unvalidated(body: string | Uint8Array, name: string): unknown {
   try {
-    const value: unknown = parseExact(Buffer.from(bytes).toString())
+    const value: unknown = parseExact(typeof body === 'string' ? body : Buffer.from(body).toString())
     return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
   } catch {
     return undefined

@@ -136,7 +136,8 @@ export function spoiledResponse(
   gone: AbortSignal,
 ): Response {
   const { status } = answer
-  const { headers, half } = fault === 'malformed_json' ? halved(answer) : { ...answer, half: undefined }
+  const { headers, half } =
+    fault === 'malformed_json' ? halved(answer) : { headers: answer.headers, half: undefined }
   // Without a body there is nothing to spoil: the head is whole.
   if (isHead || answer.body === null) return new Response(null, { status, headers })
   if (half) return new Response(new Uint8Array(half), { status, headers })

@@ -129,8 +129,11 @@ function receiveForRules(exchange: OpenExchange): Promise<void> | undefined {
   if (rulesFor(scenariosFor(exchange), endpoint).every((rule) => rule.when.body === undefined))
     return undefined
   if (refusalOf(exchange, (id) => exchange.service.assumptions[id])) return undefined
-  return takeBody(exchange).catch((error: unknown) => {
-    exchange.bodyFailure = error
+  return new Promise((resolve) => {
+    takeBody(exchange, (error) => {
+      exchange.bodyFailure = error
+      resolve()
+    })
   })
 }
 

@@ -54,7 +54,7 @@ export const handle: Stage = {
           service.statementLinks.urlFor(statement, workspace, became.id, received.origin),
       })
     } catch (error) {
-      found.reads = tx.reads
+      found.lastRead = tx.lastRead
       tx.rollback()
       throw error
     }
@@ -64,7 +64,7 @@ export const handle: Stage = {
     if (isLost) tx.rollback()
     became.changes = exchange.commit(tx)
     exchange.handled = !isLost
-    found.reads = tx.reads
+    found.lastRead = tx.lastRead
     const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
     if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
     const text = writeResult(exchange, endpoint.result, result, tx.changes.length === 0)

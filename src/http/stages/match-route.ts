@@ -1,6 +1,6 @@
 // Routing: whether there is an endpoint of the path and method; 404, 405 with Allow, or the answer to OPTIONS.
 import { errorOf, type Failure } from '../failure.ts'
-import { methodsOfPath } from '../routes.ts'
+import { methodsOfPath } from '../../endpoints/routes.ts'
 import type { Stage } from '../stage.ts'
 import { stubsOf } from '../serve-stub.ts'
 

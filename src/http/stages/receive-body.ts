@@ -1,4 +1,5 @@
 // Receives the request body and reads it as JSON: 413 beyond the limit of bytes, 400 where it is malformed.
+import { isAscii } from 'node:buffer'
 import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { DeepJsonError, MalformedJsonError, notValid, parseJson, tooDeep } from '../body/parse-json.ts'
@@ -53,24 +54,33 @@ export const receiveBody: Stage = {
     const { received, caller, headers } = exchange
     const { endpoint } = received
     if (!endpoint?.body) return undefined
-    if (exchange.bodyFailure !== undefined) refuse(exchange, exchange.bodyFailure)
+    if (exchange.bodyFailure !== undefined) throw noting(exchange, exchange.bodyFailure)
     if (exchange.bodyTaken) return undefined
     if (hasBody(caller.body, headers)) {
-      return takeBody(exchange).catch((error: unknown) => refuse(exchange, error))
+      return (there) => takeBody(exchange, (error) => there(error && noting(exchange, error)))
     }
     if (!endpoint.bodyOptional) received.body = new Uint8Array()
     return undefined
   },
 }
 
-/** Reads the body to its end, which can be done once. @throws {ApiError} for one that is too large or cut off. */
-export async function takeBody(exchange: OpenExchange): Promise<void> {
+/** Reads the body to its end, which can be done once. @param there told that it is, or what is wrong with it. */
+export function takeBody(exchange: OpenExchange, there: (error?: unknown) => void): void {
   const { received, caller, headers, service } = exchange
-  if (!hasBody(caller.body, headers)) return
+  if (!hasBody(caller.body, headers)) return there()
   exchange.bodyTaken = true
-  const bytes = await readBody(caller.body, service.assumptions.body_max_bytes)
-  // An empty body where none is needed is no body.
-  if (bytes.length > 0 || !received.endpoint?.bodyOptional) received.body = bytes
+  readBody(caller.body, service.assumptions.body_max_bytes, (error, bytes) => {
+    if (error !== undefined) return there(error)
+    // An empty body where none is needed is no body.
+    if (bytes.length > 0 || !received.endpoint?.bodyOptional) received.body = asText(bytes)
+    there()
+  })
+}
+
+/** As text where that means the same bytes: the journal keeps it, and one text is less to keep than a buffer is. */
+function asText(bytes: Uint8Array): string | Uint8Array {
+  if (bytes.length === 0 || !isAscii(bytes)) return bytes
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
 /** Why a body is refused that might have turned out to be none. @param assume notes what that rests on. */
@@ -81,9 +91,9 @@ export function lateRefusal(exchange: OpenExchange, assume: Assume): ApiError | 
 }
 
 /** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */
-function refuse({ assume }: OpenExchange, error: unknown): never {
+function noting({ assume }: OpenExchange, error: unknown): unknown {
   if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
-  throw error
+  return error
 }
 
 const leastLimit = Math.min(...valuesOf('body_max_bytes'))

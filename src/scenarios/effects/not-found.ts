@@ -25,8 +25,11 @@ export const notFound = effect({
 
 /** The not-found errors an endpoint declares, by the parameter they name; not what assumptions put in their place. */
 function notFoundErrors(endpoint: Endpoint): { type: ErrorType; param: string }[] {
-  return endpoint.errors.flatMap((error) => {
-    const { param } = errorRow(error.type)
-    return param !== undefined && param === missingParameter(error) ? [{ type: error.type, param }] : []
-  })
+  const byParam = new Map<string, { type: ErrorType; param: string }>()
+  for (const error of endpoint.errors) {
+    const { type } = error
+    const { param } = errorRow(type)
+    if (param !== undefined && param === missingParameter(error)) byParam.set(param, { type, param })
+  }
+  return [...byParam.values()]
 }

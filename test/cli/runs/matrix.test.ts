@@ -17,7 +17,11 @@ const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
 const call = (method, path, body) =>
   fetch(url + path, {
     method,
-    headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' },
+    headers: {
+      authorization: 'Bearer ' + key,
+      'content-type': 'application/json',
+      'x-service-merchant-key': 'mk_summit',
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 const intent = { customer_id: 'cus_ada', amount: 1250, currency: 'USD', payment_method_id: 'pm_ada_card', network_transaction_id: 'n_1' }

@@ -41,7 +41,6 @@ describe('JSON is read as JSON.parse reads it', () => {
     ['"x"', 'x'],
     ['1', 1],
     [' \t\r\n{ "a" : [ 1 , true , null ] } \n', { a: [1, true, null] }],
-    ['{"a":1,"a":2}', { a: 2 }],
     ['1e400', Infinity],
     ['-0', -0],
     ['9007199254740993', 9007199254740992],
@@ -129,8 +128,8 @@ describe('a byte order mark', () => {
 
 describe('depth', () => {
   const tooDeep = (most: number) => ({
-    refusal: `The request body is nested deeper than ${most} levels.`,
-    type: 'BAD_REQUEST_ERROR',
+    refusal: `is nested deeper than ${most} levels`,
+    type: 'malformed',
     restsOn: ['body_max_depth'],
   })
   test.each([
@@ -148,7 +147,9 @@ describe('depth', () => {
     const text = kind === 'lists' ? lists(depth) : `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
     const read = parse(utf8(text), { body_max_depth: most })
     if (refused) expect(read).toEqual(tooDeep(most))
-    else expect(read).toMatchObject({ value: expect.anything(), restsOn: [] })
+    // An answer rests on the limit where another value of it would have refused the body.
+    else
+      expect(read).toMatchObject({ value: expect.anything(), restsOn: depth > 16 ? ['body_max_depth'] : [] })
   })
 
   test('the deepest of many branches counts, wherever it stands', () => {
@@ -162,7 +163,7 @@ describe('depth', () => {
 
 describe('a key that stands twice', () => {
   test.each([
-    ['last_wins', { value: { a: 2 }, restsOn: [] }],
+    ['last_wins', { value: { a: 2 }, restsOn: ['duplicate_json_keys'] }],
     [
       'refused',
       { refusal: 'has a key twice in one object', type: 'malformed', restsOn: ['duplicate_json_keys'] },

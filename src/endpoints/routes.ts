@@ -1,15 +1,16 @@
-// The routes: paths of the API with their endpoints, HEAD beside GET, and the value of Allow.
-import { endpoints } from '../endpoints/index.ts'
-import type { Endpoint } from '../endpoints/define.ts'
+// The routes: paths of the API with their endpoints, HEAD beside GET, and the value of Allow; which one a path fits.
+import { endpoints } from './index.ts'
+import type { Endpoint } from './define.ts'
 
 /** A path of the API with the endpoints that have it. */
 export interface Route {
   /** As the contract writes it, such as `/v2/rewards/{reward_id}`. */
   path: string
-  hasParams: boolean
   byMethod: ReadonlyMap<string, Endpoint>
   /** The value of `Allow`: its methods, with those that HTTP adds. */
   allow: string
+  /** The values of the parameters in a path; undefined for a path that does not fit. */
+  match(path: string): Readonly<Record<string, string>> | undefined
 }
 
 /** Groups endpoints by path, in their own order: fixed paths stand before those with a parameter in their place. */
@@ -24,9 +25,9 @@ export function groupByPath(all: readonly Endpoint[]): Route[] {
   }
   return [...grouped].map(([path, byMethod]) => ({
     path,
-    hasParams: path.includes('{'),
     byMethod,
     allow: allowOf([...byMethod.keys()]),
+    match: matcherOf(path),
   }))
 }
 
@@ -39,8 +40,52 @@ export function allowOf(methods: readonly string[]): string {
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const rank = (method: string): number => order.indexOf(method)
 
+const noParams: Readonly<Record<string, string>> = Object.freeze({})
+
+function matcherOf(path: string): Route['match'] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const [start = '', ...between] = path.split(/\{\w+\}/)
+  if (names.length === 0) return (sent) => (sent === path ? noParams : undefined)
+  return (sent) => {
+    if (!sent.startsWith(start)) return undefined
+    const params: Record<string, string> = {}
+    let at = start.length
+    for (const [place, name] of names.entries()) {
+      const next = sent.indexOf('/', at)
+      const end = next === -1 ? sent.length : next
+      const text = between[place] ?? ''
+      if (end === at || !sent.startsWith(text, end)) return undefined
+      params[name] = decoded(sent.slice(at, end))
+      at = end + text.length
+    }
+    return at === sent.length ? params : undefined
+  }
+}
+
+/** A parameter without its percent signs; what they do not stand for stays as it is. */
+function decoded(sent: string): string {
+  if (!sent.includes('%')) return sent
+  try {
+    return decodeURIComponent(sent)
+  } catch {
+    return sent.replace(/(?:%[0-9A-Fa-f]{2})+/g, (part) => {
+      try {
+        return decodeURIComponent(part)
+      } catch {
+        return part
+      }
+    })
+  }
+}
+
 /** Every path of the API. */
 export const routes: readonly Route[] = groupByPath(endpoints)
+
+/** The route that a path fits: both ways in, from a socket and through Hono, ask here. */
+export function findRoute(path: string): Route | undefined {
+  for (const route of routes) if (route.match(path) !== undefined) return route
+  return undefined
+}
 
 /** Every method that some path has, for browsers that ask before they call. */
 export const allMethods: string = order

@@ -1,0 +1,47 @@
+// Delivers an answer: into journal and coverage, to whoever follows the calls, and to the caller, once what the caller
+// sent is taken in.
+import type { IncomingMessage } from 'node:http'
+import { errorRow } from '../contract/errors.ts'
+import { Became } from '../exchange/became.ts'
+import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
+import { kept } from '../journal/limits.ts'
+import { redactor } from '../secrets/redact.ts'
+import { hasBody } from './body/read-body.ts'
+import { plainCopy } from '../json/copy.ts'
+import { httpDate } from './http-date.ts'
+import type { Service } from './service.ts'
+import type { OpenExchange } from './open-exchange.ts'
+import { recordExchange } from './record-exchange.ts'
+
+/** A body that was sent and not read, because the call was refused before or needs none. */
+function unreadBody({ caller: { body }, headers, bodyTaken }: OpenExchange): IncomingMessage | undefined {
+  if (bodyTaken || !('stream' in body) || !hasBody(body, headers)) return undefined
+  return body.stream.readableEnded ? undefined : body.stream
+}
+
+export function deliver(exchange: OpenExchange): void {
+  const { service, caller, received, became } = exchange
+  try {
+    recordExchange(exchange)
+    if (service.onAnswer) {
+      const hide = redactor(exchange.workspace.journal.secrets)
+      service.onAnswer(lazyEntryOf(kept(exchange), hide, plainCopy), reasonOf(became, hide))
+    }
+    caller.send(became, received.method, service.closing, unreadBody(exchange))
+  } catch (error) {
+    service.onBug(error, 'none')
+    caller.send(bugAnswer(service), received.method, service.closing)
+  }
+}
+
+/** What a call is answered that a bug of ours kept from being served. */
+export function bugAnswer({ workspaces }: Service): Became {
+  const { status, message } = errorRow('INTERNAL_ERROR')
+  const failed = new Became().answerJson(
+    status,
+    JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } }),
+    {},
+  )
+  failed.headers['date'] = httpDate(workspaces.default.clock.now())
+  return failed
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { onNothing } from '../../src/exchange/rests-on.ts'
+
+it('nothing -> no ids and no text', () => {
+  expect([onNothing.ids, onNothing.text]).toEqual([[], ''])
+})
+
+it('ids stand in the order of the catalogue, each once, whatever order they were noted in', () => {
+  const one = onNothing.and('create_status').and('read_status').and('create_status')
+  const other = onNothing.and('read_status').and('create_status')
+  expect([one.ids, other.ids]).toEqual([
+    ['read_status', 'create_status'],
+    ['read_status', 'create_status'],
+  ])
+  expect(one.text).toBe('read_status, create_status')
+})
+
+it('the same ids in the same order -> the same set, which is made once and stays as it is', () => {
+  const set = onNothing.and('read_status')
+  expect(onNothing.and('read_status')).toBe(set)
+  expect(set.and('read_status')).toBe(set)
+  set.and('create_status')
+  expect(set.ids).toEqual(['read_status'])
+})
