@@ -407,7 +407,7 @@ describe('what is no regular file', () => {
 
   it('a pipe that nobody writes to -> refused, and not waited for', async () => {
     const pipe = join(writeFolder({ 'x.json': '{}' }), 'pipe.yaml')
-    execFileSync('mkfifo', [pipe])
+    execFileSync('/usr/bin/env', ['mkfifo', pipe])
     await expect(readSource(pipe, 'pipe.yaml')).rejects.toThrow(`pipe.yaml: ${why}`)
   })
 

@@ -261,28 +261,28 @@ export interface components {
             /** @description A 3-character ISO 4217 code. */
             currency: string;
             /** @description A payment method of the customer. */
-            payment_method_id?: string;
+            payment_method_id?: string | null;
             /** @description The network's unique transaction, trace or reference id. */
-            network_transaction_id?: string;
-            merchant_name?: string;
-            merchant_address?: components["schemas"]["MerchantAddress"];
-            merchant_id?: string;
-            merchant_code?: string;
+            network_transaction_id?: string | null;
+            merchant_name?: string | null;
+            merchant_address?: components["schemas"]["MerchantAddress"] | null;
+            merchant_id?: string | null;
+            merchant_code?: string | null;
             /** @description A hint for linking a later transaction to this intent; it need not be exact. */
-            expected_date?: string | unknown | unknown;
-            /** @description Free-form JSON object, bounded in depth and size. */
+            expected_date?: ((string | unknown | unknown) | null) | unknown | unknown;
+            /** @description Free-form JSON object, at most 32 levels deep and 16384 bytes long as compact JSON. */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         /** @description Where the merchant trades; every part may be left out. */
         MerchantAddress: {
-            street_line1?: string;
-            street_line2?: string;
-            city?: string;
-            state?: string;
-            postal_code?: string;
-            country?: string;
+            street_line1?: string | null;
+            street_line2?: string | null;
+            city?: string | null;
+            state?: string | null;
+            postal_code?: string | null;
+            country?: string | null;
         };
         /** @description A pending transaction that is later matched to a real one. */
         TransactionIntent: {
@@ -377,6 +377,16 @@ export interface components {
             param: "payment_method_id";
         };
         /** @description Error shape B. */
+        RequestTimeoutError: {
+            /** @description What is wrong. */
+            error: {
+                /** @constant */
+                type: "REQUEST_TIMEOUT_ERROR";
+                /** @description For people; not to be matched on. */
+                message: string;
+            };
+        };
+        /** @description Error shape B. */
         PayloadTooLargeError: {
             /** @description What is wrong. */
             error: {
@@ -397,11 +407,31 @@ export interface components {
             };
         };
         /** @description Error shape B. */
+        ExpectationFailedError: {
+            /** @description What is wrong. */
+            error: {
+                /** @constant */
+                type: "EXPECTATION_FAILED_ERROR";
+                /** @description For people; not to be matched on. */
+                message: string;
+            };
+        };
+        /** @description Error shape B. */
         RateLimitError: {
             /** @description What is wrong. */
             error: {
                 /** @constant */
                 type: "RATE_LIMIT_ERROR";
+                /** @description For people; not to be matched on. */
+                message: string;
+            };
+        };
+        /** @description Error shape B. */
+        HeadersTooLargeError: {
+            /** @description What is wrong. */
+            error: {
+                /** @constant */
+                type: "HEADERS_TOO_LARGE_ERROR";
                 /** @description For people; not to be matched on. */
                 message: string;
             };
@@ -440,15 +470,19 @@ export interface components {
         };
         /** @description Which payment methods to list; every filter must fit. */
         PaymentMethodFilter: {
-            customer_id?: string;
+            customer_id?: string | null;
             /**
              * @description The type to list.
-             * @enum {string}
+             * @enum {string|null}
              */
-            type?: "CARD" | "BANK_ACCOUNT" | "LOAN";
+            type?: "CARD" | "BANK_ACCOUNT" | "LOAN" | null;
             /** @description A whole card number; every filter must fit. */
-            pan?: string;
-        } | unknown | unknown;
+            pan?: string | null;
+        } | {
+            customer_id: unknown;
+        } | {
+            pan: unknown;
+        };
         /** @description A payment method; it has the one sub-object of its kind. */
         PaymentMethod: {
             id: string;
@@ -632,7 +666,7 @@ export interface components {
             due_date: string;
             /**
              * Format: uri
-             * @description A short-lived link to the document as the cardholder sees it.
+             * @description A link to the document as the cardholder sees it; it works for 900 seconds.
              */
             pdf_url: string;
             /** @description A 3-character ISO 4217 code. */
@@ -663,7 +697,7 @@ export interface components {
         /** @description The current rewards balance of a customer. */
         RewardsBalance: {
             customer_id: string;
-            /** @description The customer's current rewards balance. */
+            /** @description The customer's current rewards balance: the sum of rewards by status, AVAILABLE. */
             reward_balance: number;
             /** @description A currency symbol, or a unit word such as points. */
             reward_symbol: string;
@@ -733,13 +767,17 @@ export interface components {
         /** @description What is to change; at least one of the two. */
         RewardUpdate: {
             /** @description The new amount in minimum units. */
-            amount?: number;
+            amount?: number | null;
             /**
              * @description The new status.
-             * @enum {string}
+             * @enum {string|null}
              */
-            status?: "PENDING" | "AVAILABLE" | "PENDING_DEDUCTION" | "DEDUCTED";
-        } | unknown | unknown;
+            status?: "PENDING" | "AVAILABLE" | "PENDING_DEDUCTION" | "DEDUCTED" | null;
+        } | {
+            amount: unknown;
+        } | {
+            status: unknown;
+        };
         /** @description Nothing is needed: the new key inherits exactly the scopes of the key that creates it. */
         NewApiKey: Record<string, never>;
         /** @description A new API key. */
@@ -761,7 +799,7 @@ export interface components {
          * @description - x-service-version names no supported version.
          *     - The key has several products and x-service-merchant-key is missing.
          *     - x-service-merchant-key names no product of the key.
-         *     - x-sandbox-scenario names a scenario that nobody knows.
+         *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
          *     - The body is not JSON.
          *     - The body is nested deeper than 64 levels.
          *     - The call breaks a rule that its parameters or body declare.
@@ -803,7 +841,8 @@ export interface components {
         };
         /**
          * @description - The customer is unknown.
-         *     - The payment method is unknown, or belongs to another customer.
+         *     - The payment method is unknown.
+         *     - The payment method belongs to another customer.
          */
         CustomerNotFoundErrorOrPaymentMethodNotFoundError: {
             headers: {
@@ -814,6 +853,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["PaymentMethodNotFoundError"];
+            };
+        };
+        /** @description The request was not sent in time. */
+        RequestTimeoutError: {
+            headers: {
+                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
+                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RequestTimeoutError"];
             };
         };
         /** @description The body is larger than 1048576 bytes. */
@@ -844,6 +894,17 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
+        /** @description Only Expect: 100-continue is supported. */
+        ExpectationFailedError: {
+            headers: {
+                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
+                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExpectationFailedError"];
+            };
+        };
         /** @description Too many requests. */
         RateLimitError: {
             headers: {
@@ -855,6 +916,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RateLimitError"];
+            };
+        };
+        /** @description The request headers are too large. */
+        HeadersTooLargeError: {
+            headers: {
+                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
+                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HeadersTooLargeError"];
             };
         };
         /** @description What the call changed could not be saved, and was taken back. */
@@ -885,7 +957,7 @@ export interface components {
          * @description - x-service-version names no supported version.
          *     - The key has several products and x-service-merchant-key is missing.
          *     - x-service-merchant-key names no product of the key.
-         *     - x-sandbox-scenario names a scenario that nobody knows.
+         *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
          */
         BadRequestError: {
             headers: {
@@ -1000,7 +1072,7 @@ export interface components {
         /** @description Names the request: its workspace and a number. Of the sandbox, not of the service. */
         SandboxRequestId: string;
         /** @description The assumptions that the answer rests on, separated by commas. Of the sandbox, not of the service. */
-        OptionalSandboxAssumptions: ("unlisted_operations" | "webhook_events" | "rate_limits" | "read_status" | "unauthenticated_status" | "unauthenticated_type" | "basic_password_with_key" | "basic_without_colon" | "routes_without_key" | "forbidden_type" | "scope_table" | "missing_merchant_key_status" | "unknown_merchant_key_status" | "not_found_status" | "unknown_route_status" | "wrong_method_status" | "trailing_slash" | "error_types" | "malformed_json_shape" | "unsupported_media_type" | "body_max_bytes" | "body_max_depth" | "metadata_max_depth" | "metadata_max_bytes" | "json_byte_order_mark" | "duplicate_json_keys" | "unknown_body_fields" | "repeated_query_parameter" | "idempotency_key" | "create_status" | "intent_required_fields" | "negative_amount" | "zero_amount" | "intent_transitions" | "payment_methods_required_filter" | "payment_methods_unknown_customer" | "payment_methods_pagination" | "payment_method_transitions" | "payment_method_fields" | "payment_method_values" | "customers_page_size_parameter" | "customers_page_size_cap" | "default_page_size" | "customers_order" | "unknown_cursor" | "customer_fields" | "customer_status_values" | "link_response" | "link_conflict_status" | "link_replaces" | "statements_page_size_parameter" | "unknown_account_type" | "statement_amount_unit" | "pdf_url_lifetime_seconds" | "balance_statuses" | "reward_target_statuses" | "reward_not_pending" | "reward_rounding" | "locale_parameter" | "category_types" | "delete_order_event_status" | "delete_missing_order_event" | "order_event_fields" | "create_key_status" | "create_key_shape")[];
+        OptionalSandboxAssumptions: ("unlisted_operations" | "webhook_events" | "rate_limits" | "read_status" | "order_of_refusals" | "product_isolation" | "unauthenticated_status" | "unauthenticated_type" | "basic_password_with_key" | "basic_without_colon" | "routes_without_key" | "forbidden_type" | "scope_table" | "merchant_key_required" | "missing_merchant_key_status" | "unknown_merchant_key_status" | "not_found_status" | "unknown_route_status" | "wrong_method_status" | "trailing_slash" | "error_types" | "malformed_json_shape" | "unsupported_media_type" | "body_max_bytes" | "body_max_depth" | "metadata_max_depth" | "metadata_max_bytes" | "json_byte_order_mark" | "duplicate_json_keys" | "unknown_body_fields" | "unknown_query_parameters" | "null_request_fields" | "empty_optional_fields" | "string_bounds" | "repeated_query_parameter" | "idempotency_key" | "create_status" | "intent_required_fields" | "negative_amount" | "zero_amount" | "intent_payment_method_status" | "intent_payment_method_type" | "intent_foreign_payment_method" | "intent_network_id_reuse" | "intent_past_date" | "intent_fields" | "intent_transitions" | "payment_methods_required_filter" | "payment_methods_unknown_customer" | "payment_methods_pagination" | "payment_method_transitions" | "payment_method_fields" | "payment_method_values" | "payment_methods_order" | "customers_page_size_parameter" | "customers_page_size_cap" | "default_page_size" | "customers_order" | "unknown_cursor" | "customer_fields" | "customer_status_values" | "link_response" | "link_conflict_status" | "link_replaces" | "partner_id_uniqueness" | "statements_page_size_parameter" | "unknown_account_type" | "statement_amount_unit" | "statement_fields" | "pdf_url_lifetime_seconds" | "balance_statuses" | "reward_target_statuses" | "reward_not_pending" | "reward_transitions" | "reward_rounding" | "reward_description_language" | "locale_parameter" | "locale_matching" | "category_types" | "delete_order_event_status" | "delete_missing_order_event" | "order_event_fields" | "create_key_status" | "create_key_shape" | "new_key_inherits")[];
         /** @description The API version that was chosen for the request. Absent when none was chosen. */
         OptionalServiceVersion: "2025-05-05" | "2026-10-13" | "latest";
         /** @description The ways to authenticate. */
@@ -1039,7 +1111,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What a transaction intent is made of. */
+        /** @description What a transaction intent is made of. A byte order mark is accepted. Of a key that stands twice the last value counts. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTransactionIntent"];
@@ -1062,9 +1134,12 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             403: components["responses"]["ForbiddenError"];
             404: components["responses"]["CustomerNotFoundErrorOrPaymentMethodNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
             413: components["responses"]["PayloadTooLargeError"];
             415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1118,7 +1193,10 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             403: components["responses"]["ForbiddenError"];
             404: components["responses"]["TransactionIntentFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1148,14 +1226,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Which payment methods to list; every filter must fit. */
+        /** @description Which payment methods to list; every filter must fit. A byte order mark is accepted. Of a key that stands twice the last value counts. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentMethodFilter"];
             };
         };
         responses: {
-            /** @description The payment methods, newest first. */
+            /** @description The payment methods that fit. */
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
@@ -1175,7 +1253,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1193,9 +1271,12 @@ export interface operations {
             };
             401: components["responses"]["UnauthorizedError"];
             404: components["responses"]["CustomerNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
             413: components["responses"]["PayloadTooLargeError"];
             415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1248,7 +1329,10 @@ export interface operations {
             400: components["responses"]["BadRequestError"];
             401: components["responses"]["UnauthorizedError"];
             404: components["responses"]["PaymentMethodNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1293,7 +1377,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of customers. */
+            /** @description A page of customers, newest first. */
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
@@ -1313,7 +1397,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
@@ -1328,7 +1412,10 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1364,7 +1451,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The identifier by which the partner knows the customer. */
+        /** @description The identifier by which the partner knows the customer. A byte order mark is accepted. Of a key that stands twice the last value counts. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerLink"];
@@ -1387,7 +1474,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1416,10 +1503,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
                 };
             };
+            408: components["responses"]["RequestTimeoutError"];
             409: components["responses"]["ConflictError"];
             413: components["responses"]["PayloadTooLargeError"];
             415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1499,7 +1589,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
@@ -1516,7 +1606,10 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             403: components["responses"]["ForbiddenError"];
             404: components["responses"]["CustomerNotFoundErrorOrAccountNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1580,7 +1673,10 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
                 };
             };
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1634,7 +1730,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
@@ -1649,7 +1745,10 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1702,7 +1801,10 @@ export interface operations {
             400: components["responses"]["BadRequestError"];
             401: components["responses"]["UnauthorizedError"];
             404: components["responses"]["RewardNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1738,7 +1840,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What is to change; at least one of the two. */
+        /** @description What is to change; at least one of the two. A byte order mark is accepted. Of a key that stands twice the last value counts. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RewardUpdate"];
@@ -1761,7 +1863,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1780,9 +1882,12 @@ export interface operations {
             };
             401: components["responses"]["UnauthorizedError"];
             404: components["responses"]["RewardNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
             413: components["responses"]["PayloadTooLargeError"];
             415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1831,7 +1936,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The order event does not exist.
              */
             400: {
@@ -1847,7 +1952,10 @@ export interface operations {
             };
             401: components["responses"]["UnauthorizedError"];
             403: components["responses"]["ForbiddenError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -1877,7 +1985,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Nothing is needed: the new key inherits exactly the scopes of the key that creates it. */
+        /** @description Nothing is needed: the new key inherits exactly the scopes of the key that creates it. A byte order mark is accepted. Of a key that stands twice the last value counts. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NewApiKey"];
@@ -1900,7 +2008,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows.
+             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1917,9 +2025,12 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
             413: components["responses"]["PayloadTooLargeError"];
             415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableError"];
         };
