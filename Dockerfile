@@ -30,6 +30,6 @@ USER 1000:1000
 EXPOSE 4010
 # `health` asks the port that `start` was told to serve on.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=15s --retries=3 \
-  CMD ["node", "/app/dist/bin.mjs", "health"]
-ENTRYPOINT ["node", "/app/dist/bin.mjs"]
+  CMD ["node", "/app/dist/bin.cjs", "health"]
+ENTRYPOINT ["node", "/app/dist/bin.cjs"]
 CMD ["start"]

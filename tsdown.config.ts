@@ -57,7 +57,9 @@ const builds: UserConfig[] = [
     plugins: [usedNames(), onlyAscii],
     outputOptions: programFile(resolve('src')),
   },
-  { ...common, entry: { bin: 'src/bin.ts', ...kits }, plugins: [shareLibrary] },
+  // CommonJS as well: that Node need not start its loader of modules saves a start 10 ms.
+  { ...common, entry: { bin: 'src/bin.ts' }, format: 'cjs' },
+  { ...common, entry: kits, plugins: [shareLibrary] },
   { ...common, entry: libraries, dts: { emitDtsOnly: true } },
 ]
 

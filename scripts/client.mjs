@@ -17,7 +17,7 @@ const usual = /^(✨ openapi-typescript |🚀 )/
 
 try {
   const [document, made] = [join(folder, 'openapi.json'), join(folder, 'api.generated.ts')]
-  writeFileSync(document, execFileSync(process.execPath, [join(root, 'dist', 'bin.mjs'), 'openapi']))
+  writeFileSync(document, execFileSync(process.execPath, [join(root, 'dist', 'bin.cjs'), 'openapi']))
   const packages = ['-p', 'typescript@5.9.3', '-p', 'openapi-typescript@7.13.0']
   const { status, stdout, stderr } = spawnSync(
     'npx',

@@ -69,22 +69,26 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCodes.bug)
 })
 
-process.exitCode = await run(process.argv.slice(2), {
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
-  env: process.env,
-  cwd: process.cwd(),
-  pid: process.pid,
-  colour: process.stderr.hasColors?.() ?? false,
-  terminal,
-  stopped,
-  onSignal,
-  onServing: () => {
-    setTimeout(keepCompiled, keepAfterMs).unref()
-    process.once('exit', keepCompiled)
-  },
-  startProgram: async (command, options) =>
-    (await import('./runtime/program.ts')).startProgram(command, options),
-})
-// A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
-if (process.stdout.writableLength === 0) process.exit()
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2), {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    env: process.env,
+    cwd: process.cwd(),
+    pid: process.pid,
+    colour: process.stderr.hasColors?.() ?? false,
+    terminal,
+    stopped,
+    onSignal,
+    onServing: () => {
+      setTimeout(keepCompiled, keepAfterMs).unref()
+      process.once('exit', keepCompiled)
+    },
+    startProgram: async (command, options) =>
+      (await import('./runtime/program.ts')).startProgram(command, options),
+  })
+  // A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
+  if (process.stdout.writableLength === 0) process.exit()
+}
+
+void main()

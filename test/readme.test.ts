@@ -41,7 +41,7 @@ describe('README.md', () => {
     expect(readme).toContain('`npm ci && npm start`')
     expect(readme).toContain('`npm ci && npm test`')
     const { scripts } = JSON.parse(repository('package.json')) as { scripts: Record<string, string> }
-    expect(scripts).toMatchObject({ start: 'node dist/bin.mjs start', test: 'vitest run' })
+    expect(scripts).toMatchObject({ start: 'node dist/bin.cjs start', test: 'vitest run' })
     expect(repository('.ci/run')).toMatch(/^run npm ci\nrun npm test /m)
   })
 

@@ -99,7 +99,7 @@ function stop({ id }) {
 }
 
 /** The health check of the image, run as the engine would. */
-const isHealthy = ({ id }) => spawnSync(engine, ['exec', id, 'node', '/app/dist/bin.mjs', 'health']).status
+const isHealthy = ({ id }) => spawnSync(engine, ['exec', id, 'node', '/app/dist/bin.cjs', 'health']).status
 
 const checks = {
   async 'zero arguments: it serves, and stops on SIGTERM as PID 1'() {
@@ -118,7 +118,7 @@ const checks = {
     assert.equal(config.User, '1000:1000')
     assert.deepEqual(Object.keys(config.ExposedPorts), ['4010/tcp'])
     const healthcheck = config.Healthcheck ?? JSON.parse(run('image', 'inspect', image))[0].Healthcheck
-    assert.deepEqual(healthcheck.Test, ['CMD', 'node', '/app/dist/bin.mjs', 'health'])
+    assert.deepEqual(healthcheck.Test, ['CMD', 'node', '/app/dist/bin.cjs', 'health'])
     const { stdout } = once('--entrypoint', '/bin/ls', image, '/app')
     assert.deepEqual(stdout.trim().split(/\s+/), ['LICENSE', 'dist', 'fixtures', 'package.json', 'scenarios'])
   },

@@ -35,7 +35,10 @@ export async function run(argv: readonly string[], io: ProgramIo): Promise<numbe
       `\nEvery option of start can also be set in the environment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}),\nin SANDBOX_OPTIONS, or in sandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
     )
   const call = { io, command: end === -1 ? undefined : argv.slice(end + 1) }
-  for (const each of verbs) declareVerb(each, program, call, (given) => (code = given))
+  // Only help on all verbs, and a start without a verb, looks at the others.
+  const named = verbs.filter(({ name }) => name === argv[0])
+  for (const each of named.length > 0 ? named : verbs)
+    declareVerb(each, program, call, (given) => (code = given))
   try {
     refuseUnknownVerb(argv, verbs)
     const own = end === -1 ? argv : argv.slice(0, end)

@@ -27,8 +27,8 @@ export type { FixtureDocument, SandboxOptions } from './sandbox-options.ts'
 
 /** One row of the table. */
 export interface OptionDeclaration {
-  /** The schema reads text as well as values of its own type, as the command line knows only text. */
-  schema: z.ZodType
+  /** Makes the schema, which reads text as well as values of its own type, as the command line knows only text. */
+  schema: () => z.ZodType
   /** What the value is called in help; none for a switch. */
   placeholder?: string
   short?: string
@@ -43,7 +43,7 @@ export interface OptionDeclaration {
   commandLineOnly?: true
   /** Only for this verb; other verbs know no such flag, and take no notice of it elsewhere. */
   verb?: 'exec'
-  /** Of a list none, of a switch off, unless it says otherwise. */
+  /** What its schema would make of it. Of a list none, of a switch off, unless it says otherwise. */
   default?: string | number
   /** What `exec` has in its place: a free port, so that it runs beside a sandbox that was started, and beside itself. */
   defaultOfExec?: number
@@ -98,7 +98,7 @@ export const optionTable = {
     list: true,
     path: true,
   },
-  clock: { schema: timestamp, placeholder: 'time', help: 'start the clock at this instant (RFC 3339)' },
+  clock: { schema: () => timestamp, placeholder: 'time', help: 'start the clock at this instant (RFC 3339)' },
   frozen: { schema: switchValue, help: 'let the clock stand still' },
   assume: {
     schema: assumeSettings,
@@ -219,7 +219,7 @@ type LibraryName<Name extends OptionName> = Table[Name] extends { libraryName: i
 
 /** What the schema reads; undefined where nothing was given and the row has nothing to begin with. */
 type ValueOf<Row extends OptionDeclaration> =
-  | z.output<Row['schema']>
+  | z.output<ReturnType<Row['schema']>>
   | (Row extends { default: unknown } | { list: true }
       ? never
       : Row extends { placeholder: string }

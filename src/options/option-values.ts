@@ -1,8 +1,9 @@
-// What option values look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too.
+// What option values look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too, and
+// is made when a value was given: most starts need none.
 import { z } from 'zod'
 import { formatOfFile, reportExtensions } from '../coverage/reports/index.ts'
 
-const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) =>
+const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) => () =>
   z.union([z.number(), z.string().regex(pattern).transform(Number)], { error }).refine(isIn, { error })
 
 export const integer = (least: number, most: number) =>
@@ -18,30 +19,40 @@ export const percentage = numberAs(
   'must be a number from 0 to 100, such as 90 or 87.5',
 )
 
-export const switchValue = z.union(
-  [z.boolean(), z.enum(['true', 'false', '1', '0', '']).transform((text) => !['false', '0'].includes(text))],
-  { error: 'must be true or false' },
-)
+export const switchValue = () =>
+  z.union(
+    [
+      z.boolean(),
+      z.enum(['true', 'false', '1', '0', '']).transform((text) => !['false', '0'].includes(text)),
+    ],
+    { error: 'must be true or false' },
+  )
 
 /** One of a few words, which are named in help too. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) => ({
-  schema: z.enum(words, { error: `must be one of ${words.join(', ')}` }),
+  schema: () => z.enum(words, { error: `must be one of ${words.join(', ')}` }),
   placeholder: words.join('|'),
 })
 
-export const token = z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 characters without spaces')
+export const token = () => z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 characters without spaces')
 
-export const filled = (rule?: string) => z.string(rule).min(1, 'must not be empty')
+export const filled = (rule?: string) => () => z.string(rule).min(1, 'must not be empty')
 
 /** A list, which may be written as its only item. */
-const listOf = <Item extends z.ZodType>(item: Item, rule?: string, isItem = isText) =>
-  z.preprocess((value) => (isItem(value) ? [value] : value), z.array(item, rule))
+const listOf =
+  <Item extends z.ZodType>(item: () => Item, rule?: string, isItem = isText) =>
+  () =>
+    z.preprocess((value) => (isItem(value) ? [value] : value), z.array(item(), rule))
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 /** Of texts, each a path or a name, and of objects that hold what would stand in a file. */
 export const inputs = <Given extends object>(rule: string) =>
-  listOf(z.custom<string | Given>(isInput, rule), rule, (value) => !Array.isArray(value))
+  listOf(
+    () => z.custom<string | Given>(isInput, rule),
+    rule,
+    (value) => !Array.isArray(value),
+  )
 
 function isInput(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
@@ -50,49 +61,59 @@ function isInput(value: unknown): boolean {
 export const paths = listOf(filled('must be a path'), 'must be a path or a list of paths')
 
 export const reportFiles = listOf(
-  z
-    .string('must be a path')
-    .refine((path) => formatOfFile(path) !== undefined, `must end in one of ${reportExtensions.join(', ')}`),
+  () =>
+    z
+      .string('must be a path')
+      .refine(
+        (path) => formatOfFile(path) !== undefined,
+        `must end in one of ${reportExtensions.join(', ')}`,
+      ),
   'must be a path or a list of paths',
 )
 
 /** Compared with what a client sends in lower case, as URLs have it. */
-export const hostNames = listOf(filled('must be a text').toLowerCase(), 'must be a text or a list of texts')
+export const hostNames = listOf(
+  () => filled('must be a text')().toLowerCase(),
+  'must be a text or a list of texts',
+)
 
-export const corsOrigins = listOf(
+export const corsOrigins = listOf(() =>
   z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
     error: 'must be an origin, such as https://app.example',
   }),
 )
 
-export const httpUrl = z
-  .string('must be a URL')
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-    error: 'must be an http or https URL, such as https://sandbox.example',
-  })
-  .refine((text) => !URL.canParse(text) || isPlainUrl(new URL(text)), {
-    error: 'must have no query, no fragment and no user name',
-  })
+export const httpUrl = () =>
+  z
+    .string('must be a URL')
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+      error: 'must be an http or https URL, such as https://sandbox.example',
+    })
+    .refine((text) => !URL.canParse(text) || isPlainUrl(new URL(text)), {
+      error: 'must have no query, no fragment and no user name',
+    })
 
 function isPlainUrl({ search, hash, username, password }: URL): boolean {
   return search + hash + username + password === ''
 }
 
-export const generate = z.union(
-  [
-    z.strictObject({ customers: z.int().min(1).max(10_000_000) }),
-    z
-      .string()
-      .regex(/^customers=[1-9]\d{0,7}$/)
-      .transform((text) => ({ customers: Number(text.slice('customers='.length)) })),
-  ],
-  { error: 'must be customers=N with N from 1 to 10000000' },
-)
+export const generate = () =>
+  z.union(
+    [
+      z.strictObject({ customers: z.int().min(1).max(10_000_000) }),
+      z
+        .string()
+        .regex(/^customers=[1-9]\d{0,7}$/)
+        .transform((text) => ({ customers: Number(text.slice('customers='.length)) })),
+    ],
+    { error: 'must be customers=N with N from 1 to 10000000' },
+  )
 
-export const assumeSettings = z.preprocess(
-  (value) => (isText(value) ? fromPairs([value]) : Array.isArray(value) ? fromPairs(value) : value),
-  z.record(z.string(), z.union([z.string(), z.number()]), 'must be id=value'),
-)
+export const assumeSettings = () =>
+  z.preprocess(
+    (value) => (isText(value) ? fromPairs([value]) : Array.isArray(value) ? fromPairs(value) : value),
+    z.record(z.string(), z.union([z.string(), z.number()]), 'must be id=value'),
+  )
 
 function fromPairs(pairs: unknown[]): unknown {
   const entries = pairs.map((pair) => {

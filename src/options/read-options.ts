@@ -54,14 +54,12 @@ export function refuseAll(errors: readonly OptionsError[]): void {
 export function readOptions(given: Given, verb?: string): CommandSettings {
   const errors: OptionsError[] = []
   const read = (name: OptionName): unknown => {
-    const { schema, list, placeholder } = optionOf(name)
-    const from = given[name]
-    const nothing = list ? [] : placeholder === undefined ? false : undefined
-    const value = from?.value ?? defaultOf(name, verb) ?? nothing
-    if (value === undefined) return undefined
-    const result = schema.safeParse(value)
+    const { source = flagOf(name), value = null } = given[name] ?? {}
+    const usual = usualValue(name, verb)
+    // Schemas take time to make, and a start with few options needs few of them.
+    if (value === null || value === usual) return usual
+    const result = optionOf(name).schema().safeParse(value)
     if (result.success) return result.data
-    const source = from?.source ?? flagOf(name)
     const [issue] = result.error.issues
     const shown = name === 'adminToken' ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
     const rule = issue?.message ?? 'is not valid'
@@ -89,6 +87,16 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   }
   refuseAll(errors)
   return settings
+}
+
+/** The same objects each time, so that what was read once is known for a default when it is read again. */
+const [noItems, noPairs] = [Object.freeze([]), Object.freeze({})]
+
+/** The value of an option that nobody set. */
+function usualValue(name: OptionName, verb: string | undefined): unknown {
+  const { list, placeholder } = optionOf(name)
+  const nothing = list ? noItems : placeholder === undefined ? false : undefined
+  return defaultOf(name, verb) ?? (name === 'assume' ? noPairs : nothing)
 }
 
 /** Of a list the value that is not valid. */

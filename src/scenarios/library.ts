@@ -8,7 +8,6 @@ import { ProblemList } from '../reading/problem-list.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { readSource, sourceFromObject, type Source } from '../reading/source-file.ts'
 import { catalogueOf, isScenarioPath, type Catalogue } from './catalogue.ts'
-import { readScenario } from './read-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What a sandbox is told to activate: names, paths of files, or scenarios as objects. */
@@ -19,6 +18,17 @@ export interface LibraryReading {
   catalogue: Catalogue
   /** The names of what was given, in its order. */
   activeNames: readonly string[]
+}
+
+/**
+ * Reads a scenario. What that takes is loaded with the first one: the effects and their schemas are a quarter of all
+ * that a start would make.
+ *
+ * @throws {DocumentError} with its problems, each at its line and column.
+ */
+export async function readScenario(source: Source): Promise<Scenario> {
+  const reader = await import('./read-scenario.ts')
+  return reader.readScenario(source)
 }
 
 /**

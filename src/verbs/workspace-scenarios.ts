@@ -2,8 +2,7 @@
 import { plainCopy } from '../json/copy.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
-import type { ScenarioLibrary } from '../scenarios/library.ts'
-import { readScenario } from '../scenarios/read-scenario.ts'
+import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 

@@ -31,7 +31,7 @@ function exitCodeOn(files) {
   return inFolder(async (folder) => {
     putFiles(folder, files)
     const args = ['start', '--port', '0', '--data', join(folder, 'data.json')]
-    const child = spawn(process.execPath, [join(dist, 'bin.mjs'), ...args], {
+    const child = spawn(process.execPath, [join(dist, 'bin.cjs'), ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     child.stdout.on('data', () => child.kill('SIGTERM'))

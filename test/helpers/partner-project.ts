@@ -28,7 +28,7 @@ export async function partnerProject(): Promise<string> {
   }
   await mkdir(join(modules, '.bin'))
   const program = join(modules, '.bin', 'partner-rewards-sandbox')
-  await symlink(join(installed, 'dist', 'bin.mjs'), program)
+  await symlink(join(installed, 'dist', 'bin.cjs'), program)
   await saveFile(folder, 'bin/npx', `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`)
   await chmod(join(folder, 'bin/npx'), 0o755)
   return folder

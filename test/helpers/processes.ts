@@ -6,7 +6,7 @@ import { processMark } from '../../src/runtime/host.ts'
 import { Printed } from './printed.ts'
 
 /** Real processes of what users install; `npm test` builds it first. */
-export const bin = resolve('dist/bin.mjs')
+export const bin = resolve('dist/bin.cjs')
 
 export interface Running {
   process: ChildProcess

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   flagOf,
+  libraryNameOf,
   optionNames,
   optionOf,
   variableOf,
@@ -79,6 +80,14 @@ describe('the table', () => {
 describe('readOptions', () => {
   it('nothing given -> every default', () => {
     expect(readOptions({})).toEqual(defaults)
+  })
+
+  it('a default that is given -> the same: it is what its schema makes of it', () => {
+    const settings: Readonly<Record<string, unknown>> = defaults
+    const set = optionNames.filter((name) => settings[libraryNameOf(name)] !== undefined)
+    const given = set.map((name) => [name, { source: flagOf(name), value: settings[libraryNameOf(name)] }])
+    expect(set.length).toBeGreaterThan(15)
+    expect(readOptions(Object.fromEntries(given))).toEqual(defaults)
   })
 
   it.each<[OptionName, unknown, unknown]>([

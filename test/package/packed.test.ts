@@ -74,7 +74,7 @@ describe.concurrent('the packed package', patience, () => {
   })
 
   it('what is no export stays inside', async () => {
-    const script = `import('partner-rewards-sandbox/dist/bin.mjs').catch(({ code }) => console.log(code))`
+    const script = `import('partner-rewards-sandbox/dist/bin.cjs').catch(({ code }) => console.log(code))`
     const { stdout } = await user.node(['-e', script], folder)
     expect(stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n')
   })

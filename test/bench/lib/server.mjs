@@ -7,7 +7,7 @@ const probe = new URL('../programs/probe.mjs', import.meta.url).href
 const references = fileURLToPath(new URL('../programs/references.mjs', import.meta.url))
 
 /** The built command line. */
-export const bin = fileURLToPath(new URL('../../../dist/bin.mjs', import.meta.url))
+export const bin = fileURLToPath(new URL('../../../dist/bin.cjs', import.meta.url))
 /** The built library. */
 export const library = new URL('../../../dist/index.mjs', import.meta.url).href
 /** The package itself. */

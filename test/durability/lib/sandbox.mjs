@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** The built command line. */
-export const bin = fileURLToPath(new URL('../../../dist/bin.mjs', import.meta.url))
+export const bin = fileURLToPath(new URL('../../../dist/bin.cjs', import.meta.url))
 
 /**
  * @typedef {object} Running A sandbox in a process of its own.
