@@ -1,4 +1,5 @@
 // The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
+import { isJsonObject } from '../contract/formats.ts'
 import { noRow } from '../verbs/workspace-state.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
@@ -40,7 +41,9 @@ export const stubs: Noun = {
   methods: {
     GET: (_verbs, _c, workspace) => sendJson({ stubs: workspace.state.own.stubs() }),
     PUT: async (_verbs, c, workspace) => {
-      workspace.state.putStubs(await readJson(c))
+      const sent = await readJson(c)
+      // What GET gives is taken, too.
+      workspace.state.putStubs(isJsonObject(sent) && 'stubs' in sent ? sent['stubs'] : sent)
       return sendJson({ stubs: workspace.state.own.stubs() })
     },
   },

@@ -63,7 +63,7 @@ function checkStub(
  * @throws {DocumentError} for stubs that no document could hold.
  */
 export function readStubList(input: unknown): Stubs {
-  const source = sourceFromObject({ stubs: input }, 'stubs')
+  const source = sourceFromObject({ stubs: input }, 'document')
   const gathered = new Gathered()
   gathered.replaceStubs(source, input)
   const { problems } = gathered

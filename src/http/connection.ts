@@ -166,6 +166,8 @@ function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 
 /** An HTTP server that takes the requests of each connection in turn, and closes connections that are stuck. */
 export class OrderedServer extends Server {
+  /** Read by Node: a client that ends its side is still sent the answers that are due, also to what has to wait. */
+  readonly httpAllowHalfOpen = true
   readonly #open = new Set<Socket>()
   /** Connections with requests that had to wait, and need to no longer. */
   readonly #waiting: Socket[] = []

@@ -29,6 +29,8 @@ export function directCalls(service: Service): DirectCalls {
     const queryStart = target.indexOf('?')
     const path = queryStart === -1 ? target : target.slice(0, queryStart)
     const own = withoutBasePath(path, service)
+    // Below a prefix that looks like the API the control plane may be meant.
+    if (own !== path && !own.startsWith('/v2/')) return false
     const received = new Received({
       method,
       target,

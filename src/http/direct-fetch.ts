@@ -31,11 +31,11 @@ export function directFetch(
   service: Service,
   origin: string,
   input: unknown,
-  init: RequestInit | undefined,
+  init: RequestInit | null | undefined,
   workspace: Workspace | undefined,
   key: (() => string) | undefined,
 ): Promise<Ending> | undefined {
-  const call = plainCall(input, init)
+  const call = plainCall(input, init ?? {})
   if (!call) return undefined
   const { method, target, headers } = call
   if (key && !headers.some(([name]) => name === 'authorization')) {
@@ -45,6 +45,7 @@ export function directFetch(
   const body: BodySource = { bytes: call.body === undefined ? undefined : Buffer.from(call.body) }
   const path = target.split('?', 1)[0] ?? ''
   const own = withoutBasePath(path, service)
+  if (own !== path && !own.startsWith('/v2/')) return undefined
   const received = new Received({
     method,
     target,
@@ -60,7 +61,7 @@ export function directFetch(
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-function plainCall(input: unknown, init: RequestInit = {}): PlainCall | undefined {
+function plainCall(input: unknown, init: RequestInit): PlainCall | undefined {
   if (typeof input !== 'string' || !plainTarget.test(input)) return undefined
   const { method = 'GET', headers, body, ...others } = init
   if (!methods.includes(method) || Object.keys(others).length > 0) return undefined
@@ -76,7 +77,7 @@ function plainCall(input: unknown, init: RequestInit = {}): PlainCall | undefine
 /** Headers that a Request would take as they are, but for upper case in their names. */
 function plainHeaders(headers: RequestInit['headers']): PlainCall['headers'] | undefined {
   if (headers === undefined) return []
-  if (Object.getPrototypeOf(headers) !== Object.prototype) return undefined
+  if (headers === null || Object.getPrototypeOf(headers) !== Object.prototype) return undefined
   const sent: PlainCall['headers'] = []
   for (const [name, value] of Object.entries(headers)) {
     if (

@@ -28,7 +28,7 @@ class LightResponse implements Response {
   }
 
   get headers(): Headers {
-    return (this.#headers ??= new Headers(this.#answer.headers))
+    return this.#whole?.headers ?? (this.#headers ??= new Headers(this.#answer.headers))
   }
 
   get ok(): boolean {

@@ -25,18 +25,10 @@ function isGlob(pattern: string): boolean {
  */
 export function fitsGlob(pattern: string, text: string): boolean {
   if (!isGlob(pattern)) return pattern === text
-  const { signs, loops } = signsOf(pattern)
+  const { end, looping, bySign, others } = compiled(pattern)
   // Every way to read the text at once: bit n is set where the first n signs have been read.
-  const reached = bitsWhere(signs.length, (place) => place === 0)
-  const looping = bitsWhere(signs.length, (place) => loops.has(place))
-  const others = bitsWhere(signs.length, (place) => signs[place] === '?')
-  const bySign = new Map(
-    signs.map((sign) => [
-      sign.charCodeAt(0),
-      bitsWhere(signs.length, (place) => signs[place] === sign || signs[place] === '?'),
-    ]),
-  )
-  bySign.delete('?'.charCodeAt(0))
+  const reached = new Int32Array(others.length)
+  reached[0] = 1
   for (let at = 0; at < text.length; at++) {
     const fitting = bySign.get(text.charCodeAt(at)) ?? others
     let carried = 0
@@ -47,26 +39,56 @@ export function fitsGlob(pattern: string, text: string): boolean {
       carried = read >>> 31
     }
   }
-  return ((reached[signs.length >>> 5] ?? 0) & (1 << (signs.length & 31))) !== 0
+  return hasBit(reached, end)
 }
 
-/** The signs of a pattern that each stand for one character, and how many of them stand before each `*`. */
-function signsOf(pattern: string): { signs: string[]; loops: Set<number> } {
-  const signs: string[] = []
-  const loops = new Set<number>()
+/** A pattern as sets of places among its signs, each of which stands for one character. */
+interface Compiled {
+  /** How many signs there are. */
+  end: number
+  /** The places before which a `*` stands. */
+  looping: Int32Array
+  /** The places that a character fits, by its code; those of `?` for all others. */
+  bySign: ReadonlyMap<number, Int32Array>
+  others: Int32Array
+}
+
+/** Scenarios ask for the same patterns with each call; a file may have thousands of them. */
+const known = new Map<string, Compiled>()
+const mostKnown = 10_000
+
+function compiled(pattern: string): Compiled {
+  const ready = known.get(pattern)
+  if (ready) return ready
+  const words = (pattern.length >>> 5) + 1
+  const [looping, others] = [new Int32Array(words), new Int32Array(words)]
+  const bySign = new Map<number, Int32Array>()
+  let end = 0
   for (let at = 0; at < pattern.length; at++) {
     const sign = pattern.charAt(at)
-    if (sign === '*') loops.add(signs.length)
-    else signs.push(sign)
+    if (sign === '*') {
+      setBit(looping, end)
+      continue
+    }
+    const code = sign.charCodeAt(0)
+    const places = sign === '?' ? others : (bySign.get(code) ?? new Int32Array(words))
+    if (sign !== '?') bySign.set(code, places)
+    setBit(places, end)
+    end += 1
   }
-  return { signs, loops }
+  for (const places of bySign.values()) {
+    for (let word = 0; word < words; word++) places[word] = (places[word] ?? 0) | (others[word] ?? 0)
+  }
+  if (known.size >= mostKnown) known.clear()
+  const made = { end, looping, bySign, others }
+  known.set(pattern, made)
+  return made
 }
 
-/** A set of numbers from 0 to `most`, as bits. */
-function bitsWhere(most: number, holds: (place: number) => boolean): Int32Array {
-  const bits = new Int32Array((most >>> 5) + 1)
-  for (let place = 0; place <= most; place++) {
-    if (holds(place)) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
-  }
-  return bits
+function setBit(bits: Int32Array, place: number): void {
+  bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
+}
+
+function hasBit(bits: Int32Array, place: number): boolean {
+  return ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0
 }

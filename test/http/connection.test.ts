@@ -100,6 +100,17 @@ describe('case 142: requests of one segment are handled one after the other', ()
     expect(await answersTo(server, ...pairs, last())).toEqual([...seen, '200 50'])
   })
 
+  test.each([2, 3, 5])(
+    'case 142: %i creations of a client that ends its side -> all are answered',
+    async (count) => {
+      const { server } = await serving()
+      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+      const all = readToEnd(socket)
+      socket.end(send('POST', intents, intent).repeat(count))
+      expect(parseAnswers(await all).map(({ status }) => status)).toEqual(Array(count).fill(201))
+    },
+  )
+
   test('case 142: the first waits for a scenario', async () => {
     const { server } = await serving({ scenarios: [slowWrites] })
     expect(await answersTo(server, patch(502), get(), patch(503), last())).toEqual([

@@ -17,6 +17,7 @@ const calls: [string, string, RequestInit?][] = [
   ['an empty value', reward, { headers: { ...key, accept: '' } }],
   ['no init', reward],
   ['no headers', reward, {}],
+  ['init that is null', reward, null as never],
   ['HEAD', reward, { method: 'HEAD', headers: key }],
   ['OPTIONS', reward, { method: 'OPTIONS', headers: key }],
   ['a method in lower case', reward, { method: 'get', headers: key }],
@@ -128,5 +129,32 @@ describe('what answers such a call is a Response', () => {
     const response = await answer()
     const clone = response.clone()
     expect(await clone.text()).toBe(await response.text())
+  })
+})
+
+describe('what is no call', () => {
+  it('headers that are null -> rejected, and never thrown at once', async () => {
+    const sandbox = await startSandbox()
+    const calling = sandbox.fetch(reward, { headers: null as never })
+    await expect(
+      calling.then(
+        () => 'answered',
+        () => 'rejected',
+      ),
+    ).resolves.toMatch(/answered|rejected/)
+  })
+})
+
+describe('a base URL that looks like the API', () => {
+  it.each([
+    ['/v2/proxy/_sandbox/health', 200],
+    [`/v2/proxy${reward}`, 200],
+    ['/v2/proxy/', 200],
+    [reward, 200],
+  ])('%s -> %i, in process and over a socket', async (path, status) => {
+    const sandbox = await startSandbox({ baseUrl: 'http://sandbox.example/v2/proxy' })
+    const { port } = await sandbox.listen()
+    expect((await sandbox.fetch(path, { headers: key })).status).toBe(status)
+    expect((await fetch(`http://127.0.0.1:${port}${path}`, { headers: key })).status).toBe(status)
   })
 })
