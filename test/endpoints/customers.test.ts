@@ -435,13 +435,20 @@ describe('assumptions of the search', () => {
     const { call } = await startSandbox({ assume, fixtures: { customers: customers(120) } })
     const answer = await call('GET', `${path}?limit=1001`)
     expect([answer.status, answer.json.data.length, answer.json.has_more]).toEqual([200, items, items < 120])
-    expect(answer.assumptions).toEqual([
-      'customers_page_size_parameter',
-      'customers_page_size_cap',
-      'customers_order',
-    ])
+    // Without the parameter the page would have the default size, or that of a smaller cap.
+    const bySize = items === Math.min(10, items) ? [] : ['customers_page_size_parameter']
+    expect(answer.assumptions).toEqual([...bySize, 'customers_page_size_cap', 'customers_order'])
     const small = await call('GET', `${path}?limit=1`)
-    expect(small.assumptions).toEqual(['customers_page_size_parameter', 'customers_order'])
+    const byOne = items === 1 ? [] : ['customers_page_size_parameter']
+    expect(small.assumptions).toEqual([...byOne, 'customers_order'])
+  })
+
+  test('case 140: customers_page_size_cap=50 -> named where 60 asked for give 50', async () => {
+    const assume = { customers_page_size_cap: 50 }
+    const { call } = await startSandbox({ assume, fixtures: { customers: customers(120) } })
+    const answer = await call('GET', `${path}?limit=60`)
+    expect(answer.json.data).toHaveLength(50)
+    expect(answer.assumptions).toContain('customers_page_size_cap')
   })
 
   test.each([
