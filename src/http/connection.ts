@@ -59,6 +59,7 @@ class Connection {
   /** Bytes of answers that are made and not sent, without the last. */
   #unsent = 0
   #refused = false
+  #hasWaited = false
   #taken = 0
   #stuckSweeps = 0
 
@@ -66,6 +67,11 @@ class Connection {
     this.#socket = socket
     // Node listens only while the socket is its own.
     socket.on('error', ignore)
+  }
+
+  /** Whether a request of it was put back: its answers may come after the client has ended its side. */
+  get hasWaited(): boolean {
+    return this.#hasWaited
   }
 
   /** Whether the next request has to wait for answers to those before it (RFC 9112, 9.3.2). */
@@ -94,6 +100,7 @@ class Connection {
   putBack(early: IncomingMessage, rest: Buffer, readAgain: () => void): void {
     const socket = this.#socket
     const last = this.#last
+    this.#hasWaited = true
     if (rest.length > 0) socket.unshift(rest)
     socket.unshift(headOf(early))
     // Node has left the socket, and an answer that is still streaming waits for this.
@@ -166,8 +173,8 @@ function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 
 /** An HTTP server that takes the requests of each connection in turn, and closes connections that are stuck. */
 export class OrderedServer extends Server {
-  /** Read by Node: a client that ends its side is still sent the answers that are due, also to what has to wait. */
-  readonly httpAllowHalfOpen = true
+  /** The connection whose client ends its side just now. */
+  #ending: Socket | undefined
   readonly #open = new Set<Socket>()
   /** Connections with requests that had to wait, and need to no longer. */
   readonly #waiting: Socket[] = []
@@ -180,6 +187,8 @@ export class OrderedServer extends Server {
     this.on('connection', (socket: Socket) => {
       if (this.#open.has(socket)) return
       this.#open.add(socket)
+      // In front of Node's own listener, which asks then whether that side may stay open.
+      socket.prependListener('end', () => (this.#ending = socket))
       socket.once('close', () => this.#open.delete(socket))
     })
     this.on('upgrade', (early: IncomingMessage, socket: Socket, rest: Buffer) =>
@@ -193,6 +202,17 @@ export class OrderedServer extends Server {
       this.once('close', () => clearInterval(sweep))
     })
   }
+
+  /**
+   * Read by Node where a client ends its side. Unless it is allowed, Node ends the other side, too, and the answers to
+   * requests that had to wait would be lost. Where none had to, it stays so: a client that is gone looks the same.
+   */
+  get httpAllowHalfOpen(): boolean {
+    return this.#ending !== undefined && connectionOf(this.#ending).hasWaited
+  }
+
+  /** Node sets it to false when it makes a server. */
+  set httpAllowHalfOpen(_allowed: boolean) {}
 
   /** Also those that wait, which Node has left. */
   override closeAllConnections(): void {
