@@ -306,7 +306,17 @@ test('a body that comes slowly without a usable key -> 401 before it is there, a
 
 describe('a Host that no URL can have', () => {
   const targets = ['/', reward, '/v2/nothing', '/_sandbox', '/_sandbox/health', '/_sandbox/state', '/a%2Fb']
-  const bad = ['1.2.3.4.5', '127.0.0847', 'xn--a', '256.1.1.1', '0x.0x.0xfffff', 'a b', '127.0.0.1:99999', '']
+  // Node 24 takes `xn--a` for a host, everywhere alike.
+  const bad = [
+    '1.2.3.4.5',
+    '127.0.0847',
+    'xn--a',
+    '256.1.1.1',
+    '0x.0x.0xfffff',
+    'a b',
+    '127.0.0.1:99999',
+    '',
+  ].filter((host) => host === '' || !URL.canParse(`http://${host}/`))
 
   test.each(bad)("'%s' -> 400 everywhere", async (host) => {
     const { server } = await serving()
@@ -346,7 +356,7 @@ describe('the Date of an answer is the time of its workspace', () => {
       ours,
     ],
     ['no Host', get({ ...key, Host: null }), ours],
-    ['a Host that no URL can have', get({ ...key, Host: 'xn--a' }), ours],
+    ['a Host that no URL can have', get({ ...key, Host: '1.2.3.4.5' }), ours],
     ['a bad target', request('GET', '*', key), ours],
     ['no HTTP', 'HELLO\r\n\r\n', ours],
     ['large headers', get({ ...key, 'x-big': 'a'.repeat(17 * 1024) }), ours],
