@@ -47,5 +47,5 @@ function rootOf(dist: string): string {
 }
 
 function json(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`
+  return `${JSON.stringify(document)}\n`
 }
