@@ -35,9 +35,6 @@ export const unusableKey = 'The API key is not usable here.'
 
 const howTo = 'Send Authorization: Bearer API_KEY, or Basic with base64 of "API_KEY:" or "KEY_ID:KEY_SECRET".'
 
-/** What was read last: a client sends the same key again and again, and reading it is 3 % of a read. */
-let lastBearer: { header: string; credential: Credential } | undefined
-
 /**
  * Reads an Authorization header; schemes are compared case-insensitively, as HTTP has it.
  *
@@ -45,14 +42,13 @@ let lastBearer: { header: string; credential: Credential } | undefined
  * readCredential('Bearer sk_sandbox_full', assume)   // { scheme: 'bearer', token: 'sk_sandbox_full' }
  */
 export function readCredential(header: string | undefined, assume: Assume): Credential | NoCredential {
-  if (header !== undefined && header === lastBearer?.header) return lastBearer.credential
   if (header === undefined || header === '') {
     return { refusal: `No API key was sent. ${howTo}`, missing: true }
   }
   const [, scheme = '', value = ''] = /^([A-Za-z]+) +(\S+)$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer':
-      return (lastBearer = { header, credential: { scheme: 'bearer', token: value } }).credential
+      return { scheme: 'bearer', token: value }
     case 'basic':
       return readBasic(value, assume)
     default:
