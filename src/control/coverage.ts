@@ -7,6 +7,8 @@ export const contract: Noun = {
   path: '/_sandbox/contract',
   about: 'the contract points: what a partner can test',
   shared: true,
+  library: { GET: 'contract' },
+  noVerb: { GET: '`coverage --format json` prints every point' },
   methods: { GET: (verbs) => Response.json({ points: verbs.contract() }) },
 }
 
@@ -21,6 +23,8 @@ export const coverage: Noun = {
   about: `which contract points were exercised; format=${reportFormats.join(', ')}`,
   query: ['format'],
   inMemory: true,
+  library: { GET: 'coverage.report', DELETE: 'coverage.clear' },
+  noVerb: { DELETE: '`exec` counts each run from nothing' },
   methods: {
     GET: async (verbs, c) => {
       const format = c.req.query('format') ?? 'json'

@@ -4,7 +4,7 @@ import type { Bindings, ControlPlane } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
-import { assumptions } from './assumptions.ts'
+import { assumption, assumptions } from './assumptions.ts'
 import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
@@ -16,6 +16,7 @@ import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state, stubs } from './state.ts'
+import { stop } from './stop.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
@@ -46,6 +47,8 @@ export const nouns: readonly Noun[] = [
   contract,
   coverage,
   assumptions,
+  assumption,
+  stop,
   openapi,
   ...schemas,
 ]
@@ -54,6 +57,7 @@ const index: Noun = {
   path: '/_sandbox',
   about: 'this list',
   shared: true,
+  library: {},
   methods: {
     GET: () =>
       Response.json({
@@ -74,6 +78,8 @@ export function createControl(
   for (const noun of [index, ...nouns]) {
     app.all(noun.path, (c) => (noun.open ? undefined : guarded(c)) ?? dispatch(noun, verbs, c))
   }
+  // What a slash ends is below /_sandbox for Hono.
+  app.all(`${index.path}/`, (c) => guarded(c) ?? dispatch(index, verbs, c))
   app.notFound(
     (c) =>
       guarded(c) ?? controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.'),

@@ -22,6 +22,8 @@ export interface SandboxEvents {
   onProblem?: (line: string) => void
   /** The data file cannot be written any more: the sandbox closes. */
   onLost?: (error: NotSavedError) => void
+  /** Somebody asked for the end (`POST /_sandbox/stop`); without it, the sandbox closes. */
+  onStop?: () => void
   /** Ends the loading of fixtures early: the sandbox then rejects. */
   signal?: AbortSignal
 }

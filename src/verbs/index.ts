@@ -54,7 +54,10 @@ export interface Sandbox extends SandboxWorkspace {
   reload(): Promise<void>
   openapi(serverUrl?: string): Promise<object>
   schema(name: SchemaName): Promise<object>
-  /** Stops every server of this sandbox, and saves what its data file does not have yet. */
+  /**
+   * Stops every server of this sandbox, and saves what its data file does not have yet. `POST /_sandbox/stop` does the
+   * same from outside.
+   */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -73,4 +76,6 @@ export interface Verbs extends Sandbox {
   workspace(name: string): WorkspaceVerbs
   readonly workspaces: ReturnType<typeof workspaceList>
   readonly coverage: ReturnType<typeof sandboxCoverage>
+  /** Ends the sandbox as whoever runs it means it to end; returns at once, so that the call is answered. */
+  stop(): void
 }

@@ -19,6 +19,7 @@ async function settings(
     pid: 1,
     colour: false,
     stopped: Promise.resolve(),
+    stop: () => undefined,
   }
   return readSettings(flags, io)
 }

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll } from 'vitest'
-import type { ProgramIo } from '../../src/cli/io.ts'
+import type { CommandIo, ProgramIo } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
 import { Printed } from './printed.ts'
@@ -13,6 +13,7 @@ export interface Place {
   cwd?: string
   colour?: boolean
   terminal?: boolean
+  stdin?: string
 }
 
 /** What a command line did. */
@@ -47,6 +48,7 @@ class FakeIo implements ProgramIo {
   readonly colour: boolean
   readonly stopped: Promise<void>
   readonly terminal: boolean
+  readonly stdin: string
   /** What the programs printed that were started. */
   readonly programs = new Printed()
   readonly #listeners = new Set<(signal: StopSignal) => void>()
@@ -56,11 +58,12 @@ class FakeIo implements ProgramIo {
   stop: () => void = () => undefined
   #onPrinted: () => void = () => undefined
 
-  constructor({ env = {}, cwd = tmpdir(), colour = false, terminal = false }: Place) {
+  constructor({ env = {}, cwd = tmpdir(), colour = false, terminal = false, stdin = '' }: Place) {
     this.env = env
     this.cwd = cwd
     this.colour = colour
     this.terminal = terminal
+    this.stdin = stdin
     this.stopped = new Promise((resolve) => (this.stop = resolve))
     this.printed = new Promise((resolve) => (this.#onPrinted = resolve))
   }
@@ -160,7 +163,7 @@ export async function execute(
 }
 
 /** The methods keep their object wherever they are handed. */
-function bound(io: FakeIo): ProgramIo {
+function bound(io: FakeIo): CommandIo {
   return {
     stdout: (text) => io.stdout(text),
     stderr: (text) => io.stderr(text),
@@ -169,9 +172,12 @@ function bound(io: FakeIo): ProgramIo {
     pid: io.pid,
     colour: io.colour,
     stopped: io.stopped,
+    stop: () => io.signal('SIGTERM'),
     terminal: io.terminal,
     onSignal: (listener) => io.onSignal(listener),
     startProgram: io.startProgram,
+    readStdin: async () => Buffer.from(io.stdin),
+    self: [process.execPath, resolve('dist/bin.cjs')],
   }
 }
 

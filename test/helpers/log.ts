@@ -15,6 +15,7 @@ export async function logOf(
     pid: 1,
     colour: false,
     stopped: new Promise<void>(() => undefined),
+    stop: () => undefined,
   }
   const log = createLog(io, { quiet: false, format })
   await using sandbox = await createSandbox({}, { onAnswer: log.answer })

@@ -62,6 +62,7 @@ async function serve<T>(
     onNotice: log.notice,
     onWarning: (warning) => log.notice(formatProblems([], 'text', 0, [warning])),
     onProblem: log.problem,
+    onStop: io.stop,
     signal,
   }
   const lost = new Promise<NotSavedError>((resolve) => {

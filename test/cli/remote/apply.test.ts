@@ -195,11 +195,11 @@ state.json:4:21 customers[0].first_name: must be a string
     expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual(bad('s.yaml: is too large\n'))
   })
 
-  it('a refusal that is not about the file -> exit 1', async () => {
+  it('a refusal that is not about the file -> exit 7', async () => {
     const { url } = await (await startSandbox({ adminToken: 't' })).listen()
     const cwd = await folderWith({ 's.yaml': oneCustomer })
     expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual({
-      code: 1,
+      code: 7,
       stdout: '',
       stderr: 'error: Send Authorization: Bearer with the token of --admin-token.\n',
     })
