@@ -88,6 +88,9 @@ async function main(): Promise<void> {
     },
     startProgram: async (command, options) =>
       (await import('./runtime/program.ts')).startProgram(command, options),
+    startDetached: async (command, options) =>
+      (await import('./runtime/program.ts')).startDetached(command, options),
+    parentPid: () => process.ppid,
     readStdin: async () => Buffer.concat(await process.stdin.toArray()),
     self: [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url)],
   })

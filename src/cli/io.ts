@@ -1,5 +1,5 @@
 // What verbs may touch of the process: where they print, what they are told, signals, and exit codes.
-import type { StartProgram, StopSignal } from '../runtime/program.ts'
+import type { StartDetached, StartProgram, StopSignal } from '../runtime/program.ts'
 
 export interface Io {
   /** Results and the first line; nothing else is ever written here. */
@@ -35,6 +35,9 @@ export interface ProgramIo extends Io {
 export interface CommandIo extends ProgramIo {
   /** All that stdin holds. */
   readStdin(): Promise<Buffer>
+  startDetached: StartDetached
+  /** The process that started this one; another one once that is gone. */
+  parentPid(): number
   /** The program that runs, and its arguments up to ours: what starts it once more. */
   self: readonly [string, ...string[]]
 }

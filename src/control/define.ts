@@ -45,6 +45,8 @@ export interface Noun {
   shared?: true
   /** What its methods change is kept in no data file: nobody waits for one. */
   inMemory?: true
+  /** No method of it changes anything: it takes no place in the audit trail. */
+  readOnly?: true
   /** Outside the guard, for probes that know nothing of the sandbox. */
   open?: true
 }

@@ -2,8 +2,11 @@
 import { Hono } from 'hono'
 import type { Bindings, ControlPlane } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
+import { controlCall, type ControlCall } from './audit.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import { assumption, assumptions } from './assumptions.ts'
 import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
@@ -67,19 +70,31 @@ const index: Noun = {
   },
 }
 
+/** What the control plane is made of. */
+interface ControlParts {
+  verbs: Verbs
+  guard: GuardOptions
+  getPath: (request: Request) => string
+  /** Hides secrets in what is told of calls. */
+  hide: Redactor
+  /** Told of each call that was to change something, refused or not. */
+  onCall: ((call: ControlCall) => void) | undefined
+}
+
 /** No answer of it is open to other origins. */
-export function createControl(
-  verbs: Verbs,
-  guardOptions: GuardOptions,
-  getPath: (request: Request) => string,
-): ControlPlane {
+export function createControl({ verbs, guard: options, getPath, hide, onCall }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
-  const guarded = (c: ControlContext): Response | undefined => guard(c.req.raw, c.env?.incoming, guardOptions)
-  for (const noun of [index, ...nouns]) {
-    app.all(noun.path, (c) => (noun.open ? undefined : guarded(c)) ?? dispatch(noun, verbs, c))
+  const guarded = (c: ControlContext): Response | undefined => guard(c.req.raw, c.env?.incoming, options)
+  const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
+    const began = monotonicNow()
+    const response = (noun.open ? undefined : guarded(c)) ?? (await dispatch(noun, verbs, c))
+    const isRead = noun.readOnly ?? ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
+    if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
+    return response
   }
-  // What a slash ends is below /_sandbox for Hono.
-  app.all(`${index.path}/`, (c) => guarded(c) ?? dispatch(index, verbs, c))
+  for (const noun of [index, ...nouns]) app.all(noun.path, (c) => answer(noun, c))
+  // For Hono a slash at the end makes it a path below.
+  app.all(`${index.path}/`, (c) => answer(index, c))
   app.notFound(
     (c) =>
       guarded(c) ?? controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.'),

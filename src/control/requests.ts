@@ -37,6 +37,7 @@ export const requests: Noun = {
 export const verifyRequests: Noun = {
   path: '/_sandbox/requests/verify',
   about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
+  readOnly: true,
   inMemory: true,
   library: { POST: 'requests.verify' },
   methods: {

@@ -23,6 +23,8 @@ export interface Sandbox extends SandboxWorkspace {
   readonly environment: Environment
   /** Decides everything that looks random. */
   readonly seed: number
+  /** Where the rows come from that `default` began with: `built-in rows`, files, a population, or the data file. */
+  readonly rowsFrom: readonly string[]
   /** The version of this package. */
   readonly version: string
   /** Calls the API as any client does, without a port: nothing is added to the request. */

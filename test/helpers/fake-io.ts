@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll } from 'vitest'
 import type { CommandIo, ProgramIo } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
-import { startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
+import { startDetached, startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
 import { Printed } from './printed.ts'
 
 /** Where and with which variables a command line runs. */
@@ -14,6 +14,7 @@ export interface Place {
   colour?: boolean
   terminal?: boolean
   stdin?: string
+  parent?: () => number
 }
 
 /** What a command line did. */
@@ -49,6 +50,7 @@ class FakeIo implements ProgramIo {
   readonly stopped: Promise<void>
   readonly terminal: boolean
   readonly stdin: string
+  readonly parent: () => number
   /** What the programs printed that were started. */
   readonly programs = new Printed()
   readonly #listeners = new Set<(signal: StopSignal) => void>()
@@ -58,12 +60,20 @@ class FakeIo implements ProgramIo {
   stop: () => void = () => undefined
   #onPrinted: () => void = () => undefined
 
-  constructor({ env = {}, cwd = tmpdir(), colour = false, terminal = false, stdin = '' }: Place) {
+  constructor({
+    env = {},
+    cwd = tmpdir(),
+    colour = false,
+    terminal = false,
+    stdin = '',
+    parent = () => 1,
+  }: Place) {
     this.env = env
     this.cwd = cwd
     this.colour = colour
     this.terminal = terminal
     this.stdin = stdin
+    this.parent = parent
     this.stopped = new Promise((resolve) => (this.stop = resolve))
     this.printed = new Promise((resolve) => (this.#onPrinted = resolve))
   }
@@ -176,6 +186,8 @@ function bound(io: FakeIo): CommandIo {
     terminal: io.terminal,
     onSignal: (listener) => io.onSignal(listener),
     startProgram: io.startProgram,
+    startDetached,
+    parentPid: () => io.parent(),
     readStdin: async () => Buffer.from(io.stdin),
     self: [process.execPath, resolve('dist/bin.cjs')],
   }

@@ -23,3 +23,15 @@ export async function logOf(
   log.flush()
   return printed
 }
+
+/** The events of a log as JSON, but for when they were; each has a time. */
+export function eventsOf(log: string): object[] {
+  return log
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { time, ...event } = JSON.parse(line) as { time?: unknown }
+      if (typeof time !== 'string' || Number.isNaN(Date.parse(time))) throw new Error(`no time: ${line}`)
+      return event
+    })
+}

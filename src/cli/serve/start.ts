@@ -1,18 +1,61 @@
-// The verb start: serves until the process is asked to end.
-import type { Io } from '../io.ts'
+// The verb start: serves until the process is asked to end, or until the one is gone that started it.
+import { isLoopback } from '../../http/cors.ts'
+import type { CommandSettings } from '../../options/index.ts'
+import { CliError, type CommandIo } from '../io.ts'
 import { cannotSave, serveWhile } from './serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
+import { realTiming, type Timing } from '../timing.ts'
+
+/** How long after one look for the parent the next one follows. */
+const pauseMs = 500
 
 /**
  * The first line on stdout is stable and printed once the port is bound and everything is loaded; whatever else there
  * is to say goes to stderr.
+ *
+ * @param argv the whole line.
  */
-export async function start(flags: FlagValues, io: Io): Promise<void> {
+export async function start(
+  flags: FlagValues,
+  io: CommandIo,
+  argv: readonly string[],
+  timing: Timing = realTiming,
+): Promise<number | void> {
+  const isWatched = flags['stopWithParent'] === true
+  if (flags['detach'] === true) {
+    if (isWatched) throw new CliError('error: --detach and --stop-with-parent exclude each other')
+    return (await import('./detach.ts')).detach(argv, flags, io)
+  }
+  const parent = io.parentPid()
   const options = await readSettings(flags, io)
-  await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost }) => {
+  await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost, endedBy }) => {
     io.stdout(firstLine)
     log.ready(sandbox)
-    const failure = await Promise.race([io.stopped, follow(), lost])
-    if (failure) throw cannotSave(failure)
+    if (isClosed(options)) log.notice(closed)
+    const over = new AbortController()
+    const isOrphan = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
+    const failure = await Promise.race([io.stopped, follow(), lost, isOrphan])
+    over.abort()
+    if (failure === 'orphan') log.stop('as the process that started it is gone')
+    else log.stop(failure ? 'as its data file cannot be written any more' : endedBy())
+    if (failure && failure !== 'orphan') throw cannotSave(failure)
   })
+}
+
+const closed =
+  'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open'
+
+function isClosed({ host, admin, adminToken }: CommandSettings): boolean {
+  return !isLoopback(host) && host !== '::1' && admin === undefined && adminToken === undefined
+}
+
+/** Settles when the process has another parent than at first: the first one is gone, however it ended. */
+async function untilOrphan(
+  parent: number,
+  io: Pick<CommandIo, 'parentPid'>,
+  { wait }: Timing,
+  signal: AbortSignal,
+): Promise<'orphan' | undefined> {
+  while (io.parentPid() === parent) if (!(await wait(pauseMs, signal))) return undefined
+  return 'orphan'
 }
