@@ -172,6 +172,12 @@ export async function execute(
   return { code: await running, stdout: io.out, stderr: io.err.text, programs: io.programs.text }
 }
 
+/** What the command line is given, for what is called without it; and what it has printed so far. */
+export function fakeIo(place: Place = {}): { io: CommandIo; printed: () => Pick<Ran, 'stdout' | 'stderr'> } {
+  const io = new FakeIo(place)
+  return { io: bound(io), printed: () => ({ stdout: io.out, stderr: io.err.text }) }
+}
+
 /** The methods keep their object wherever they are handed. */
 function bound(io: FakeIo): CommandIo {
   return {
