@@ -28,18 +28,28 @@ export async function start(
   }
   const parent = io.parentPid()
   const options = await readSettings(flags, io)
-  await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost, endedBy }) => {
-    io.stdout(firstLine)
-    log.ready(sandbox)
-    if (isClosed(options)) log.notice(closed)
-    const over = new AbortController()
-    const isOrphan = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
-    const failure = await Promise.race([io.stopped, follow(), lost, isOrphan])
-    over.abort()
-    if (failure === 'orphan') log.stop('as the process that started it is gone')
-    else log.stop(failure ? 'as its data file cannot be written any more' : endedBy())
-    if (failure && failure !== 'orphan') throw cannotSave(failure)
-  })
+  let sayEnd = (): void => undefined
+  try {
+    await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost, endedBy }) => {
+      io.stdout(firstLine)
+      log.ready(sandbox)
+      if (isClosed(options)) log.notice(closed)
+      const over = new AbortController()
+      const orphaned = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
+      const cause = await Promise.race([io.stopped, follow(), lost, orphaned])
+      over.abort()
+      sayEnd = () => {
+        log.stop(
+          typeof cause === 'object' ? 'as its data file cannot be written any more' : (cause ?? endedBy()),
+        )
+        log.flush()
+      }
+      if (typeof cause === 'object') throw cannotSave(cause)
+    })
+  } finally {
+    // Calls that were in flight are logged by then.
+    sayEnd()
+  }
 }
 
 const closed =
@@ -49,13 +59,13 @@ function isClosed({ host, admin, adminToken }: CommandSettings): boolean {
   return !isLoopback(host) && host !== '::1' && admin === undefined && adminToken === undefined
 }
 
-/** Settles when the process has another parent than at first: the first one is gone, however it ended. */
+/** Settles, with what is said of it, when the process has another parent than at first: the first one is gone. */
 async function untilOrphan(
   parent: number,
   io: Pick<CommandIo, 'parentPid'>,
   { wait }: Timing,
   signal: AbortSignal,
-): Promise<'orphan' | undefined> {
+): Promise<string | undefined> {
   while (io.parentPid() === parent) if (!(await wait(pauseMs, signal))) return undefined
-  return 'orphan'
+  return 'as the process that started it is gone'
 }
