@@ -1,5 +1,6 @@
 // The JSON that a verb sends: written as a word, in a file (@FILE), or on stdin (-, or nothing).
 import { resolve } from 'node:path'
+import { stringify } from '../../json/stringify.ts'
 import { bodyLimits } from '../../control/read-body.ts'
 import { readSource, sourceFromText, type Source } from '../../reading/source-file.ts'
 import { textOf } from '../../reading/utf8.ts'
@@ -16,7 +17,7 @@ export async function readInput(word: string | undefined, io: CommandIo): Promis
   return sourceFromText(textOf(await io.readStdin(), 'stdin'), 'stdin', '.json')
 }
 
-/** The JSON of what was read, as it was written. */
+/** The JSON of what was read, as it was written; of YAML, with a line for each value, which problems tell. */
 export function jsonOf({ json, value }: Source): string {
-  return json ?? JSON.stringify(value)
+  return json ?? stringify(value, 1)
 }

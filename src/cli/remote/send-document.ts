@@ -26,15 +26,33 @@ export async function sendDocument<T>(
   }
 }
 
+/** How a message ends that names another place in the same text. */
+const otherLine = / in line (\d+)$/
+
 /** Problems of what was sent, where they stand in the file: the same places, unless YAML was sent as JSON. */
 function inFile(problems: readonly Problem[], source: Source, body: string): Problem[] {
-  // What JSON.stringify writes is one line.
-  const offsets = problems.map(({ column = 1 }) => column - 1)
-  const locations = source.json === undefined ? source.locateAll(pathsAt(body, offsets)) : []
+  const isSame = source.json !== undefined
+  const places = isSame ? [] : source.locateAll(pathsAt(body, offsetsOf(problems, body)))
   return problems.map((problem, index) => {
     if (problem.source !== bodyName) return problem
+    if (isSame || problem.line === undefined) return { ...problem, source: source.name }
+    const [own, other] = places.slice(2 * index)
     const { path, message } = problem
-    if (source.json !== undefined || problem.column === undefined) return { ...problem, source: source.name }
-    return { source: source.name, ...locations[index], path, message }
+    return {
+      source: source.name,
+      ...own,
+      path,
+      message: message.replace(otherLine, ` in line ${other?.line}`),
+    }
+  })
+}
+
+/** For each problem where it stands in a text, and the other place that its message names. */
+function offsetsOf(problems: readonly Problem[], text: string): number[] {
+  const lines = [...text.matchAll(/^ */gm)]
+  return problems.flatMap(({ line = 1, column = 1, message }) => {
+    const start = lines[line - 1]?.index ?? 0
+    const other = lines[Number(otherLine.exec(message)?.[1] ?? 1) - 1]
+    return [start + column - 1, (other?.index ?? 0) + (other?.[0].length ?? 0)]
   })
 }
