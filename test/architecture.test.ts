@@ -45,6 +45,7 @@ const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'chokidar', matches: /^chokidar(\/|$)/, folders: ['cli'] },
   { name: 'vitest', matches: /^vitest(\/|$)/, folders: ['testing'] },
   { name: '@playwright/test', matches: /^@playwright\/test(\/|$)/, folders: ['testing'] },
+  { name: 'expect', matches: /^expect(\/|$)/, folders: ['testing'] },
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['population'] },
 ]
 
@@ -234,10 +235,18 @@ describe('architecture', () => {
     expect(manifest).not.toHaveProperty('optionalDependencies')
     // The test runners are those of whoever uses a kit; nobody else needs one.
     expect(manifest).toMatchObject({
-      peerDependencies: { '@playwright/test': expect.any(String), vitest: expect.any(String) },
-      peerDependenciesMeta: { '@playwright/test': { optional: true }, vitest: { optional: true } },
+      peerDependencies: {
+        '@playwright/test': expect.any(String),
+        jest: expect.any(String),
+        vitest: expect.any(String),
+      },
+      peerDependenciesMeta: {
+        '@playwright/test': { optional: true },
+        jest: { optional: true },
+        vitest: { optional: true },
+      },
     })
-    expect(Object.keys((manifest as { peerDependencies: object }).peerDependencies)).toHaveLength(2)
+    expect(Object.keys((manifest as { peerDependencies: object }).peerDependencies)).toHaveLength(3)
   })
 })
 

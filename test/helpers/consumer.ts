@@ -28,6 +28,7 @@ export interface Packed {
 export const programs = {
   vitest: resolve('node_modules/vitest/vitest.mjs'),
   playwright: resolve('node_modules/@playwright/test/cli.js'),
+  jest: resolve('node_modules/jest/bin/jest.js'),
   tsc: resolve('node_modules/typescript/bin/tsc'),
 }
 
@@ -51,7 +52,7 @@ export function packedPackage(): Packed {
   const examples = async (): Promise<string> => {
     const folder = await project()
     await cp('test/examples', folder, { recursive: true })
-    await link(folder, 'vitest', '@playwright/test', '@types/node')
+    await link(folder, 'vitest', '@playwright/test', 'jest', '@types/node')
     return folder
   }
   return {
