@@ -3,7 +3,6 @@
 import type { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
-import { reportExtensions } from '../coverage/reports/index.ts'
 import { durabilities } from '../workspaces/keeper.ts'
 import {
   assumeSettings,
@@ -21,6 +20,7 @@ import {
   switchValue,
   token,
 } from './option-values.ts'
+import { reportNames } from './report-files.ts'
 import type { FixtureDocument } from './sandbox-options.ts'
 
 export type { FixtureDocument, SandboxOptions } from './sandbox-options.ts'
@@ -193,7 +193,7 @@ export const optionTable = {
   report: {
     schema: reportFiles,
     placeholder: 'file',
-    help: `exec: write coverage into this file (${reportExtensions.join(', ')}); repeatable`,
+    help: `exec: write coverage or the calls into this file (${reportNames.join(', ')}); repeatable`,
     list: true,
     path: true,
     commandLineOnly: true,

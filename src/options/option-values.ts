@@ -1,7 +1,7 @@
 // What option values look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too, and
 // is made when a value was given: most starts need none.
 import { z } from 'zod'
-import { formatOfFile, reportExtensions } from '../coverage/reports/index.ts'
+import { reportKindOf, reportNames } from './report-files.ts'
 
 const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) => () =>
   z.union([z.number(), z.string().regex(pattern).transform(Number)], { error }).refine(isIn, { error })
@@ -64,10 +64,7 @@ export const reportFiles = listOf(
   () =>
     z
       .string('must be a path')
-      .refine(
-        (path) => formatOfFile(path) !== undefined,
-        `must end in one of ${reportExtensions.join(', ')}`,
-      ),
+      .refine((path) => reportKindOf(path) !== undefined, `must end in one of ${reportNames.join(', ')}`),
   'must be a path or a list of paths',
 )
 
