@@ -13,9 +13,10 @@ import {
   httpUrl,
   inputs,
   integer,
+  minimums,
+  names,
   oneOf,
   paths,
-  percentage,
   reportFiles,
   switchValue,
   token,
@@ -41,8 +42,8 @@ export interface OptionDeclaration {
   libraryName?: string
   /** Only for the command line; `createSandbox` does not know it. */
   commandLineOnly?: true
-  /** Only for this verb; other verbs know no such flag, and take no notice of it elsewhere. */
-  verb?: 'exec'
+  /** Only for these verbs; others know no such flag, and take no notice of it elsewhere. */
+  verbs?: readonly ('exec' | 'coverage')[]
   /** What its schema would make of it. Of a list none, of a switch off, unless it says otherwise. */
   default?: string | number
   /** What `exec` has in its place: a free port, so that it runs beside a sandbox that was started, and beside itself. */
@@ -183,12 +184,43 @@ export const optionTable = {
     default: 10_000,
   },
   allowAnyPan: { schema: switchValue, help: 'accept card numbers that are not test numbers' },
-  coverageMin: {
-    schema: percentage,
-    placeholder: 'percent',
-    help: 'exec: exit 6 when fewer of the contract points were exercised',
+  coverageOnly: {
+    schema: names,
+    placeholder: 'operation',
+    help: 'exec, coverage: count the points of these operations only, by comma',
+    list: true,
     commandLineOnly: true,
-    verb: 'exec',
+    verbs: ['exec', 'coverage'],
+  },
+  coverageSkip: {
+    schema: names,
+    placeholder: 'facet',
+    help: 'exec, coverage: leave out points of these kinds, such as auth or version, by comma',
+    list: true,
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
+  },
+  coverageMin: {
+    schema: minimums,
+    placeholder: 'percent',
+    help: 'exec, coverage: exit 6 when fewer of the points were exercised, or of those of OPERATION=percent, by comma',
+    list: true,
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
+  },
+  coverageBaseline: {
+    schema: filled('must be a path'),
+    placeholder: 'file',
+    help: 'exec, coverage: exit 6 when a point that this file names is no longer covered; written where it is not there',
+    path: true,
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
+  },
+  coverageBaselineUpdate: {
+    schema: switchValue,
+    help: 'exec, coverage: write the file of --coverage-baseline anew',
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
   },
   report: {
     schema: reportFiles,
@@ -197,13 +229,13 @@ export const optionTable = {
     list: true,
     path: true,
     commandLineOnly: true,
-    verb: 'exec',
+    verbs: ['exec'],
   },
   strict: {
     schema: switchValue,
     help: 'exec: exit 6 when a call met no endpoint, or a rule of an active scenario never fired',
     commandLineOnly: true,
-    verb: 'exec',
+    verbs: ['exec'],
   },
 } as const satisfies Record<string, OptionDeclaration>
 
