@@ -32,10 +32,11 @@ const RANKS: Record<string, number> = {
   control: 12,
   options: 13,
   sandbox: 14,
-  'index.ts': 15,
-  testing: 16,
-  cli: 16,
-  'bin.ts': 17,
+  runs: 15,
+  'index.ts': 16,
+  testing: 17,
+  cli: 17,
+  'bin.ts': 18,
 }
 
 /** Libraries that only some folders may know, so that they can be replaced in one place. */

@@ -7,7 +7,12 @@ export function recordExchange(exchange: OpenExchange): void {
   const { received, workspace } = exchange
   exchange.end()
   if (received.endpoint) workspace.coverage.count(exchange)
-  else if (received.method !== 'OPTIONS' && !stubsOf(exchange)?.matched)
-    exchange.service.unmatched.add(received.method, received.path)
+  else if (metNoEndpoint(exchange)) exchange.service.unmatched.add(received.method, received.path)
   workspace.journal.add(exchange)
+}
+
+/** Whether a call meant something that is not there. */
+export function metNoEndpoint(exchange: OpenExchange): boolean {
+  const { endpoint, method } = exchange.received
+  return endpoint === undefined && method !== 'OPTIONS' && !stubsOf(exchange)?.matched
 }

@@ -3,6 +3,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
+import type { OpenExchange } from './open-exchange.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { LoadDocuments, RowRules } from '../verbs/workspace-state.ts'
@@ -33,4 +34,6 @@ export interface Service {
   onBug(error: unknown, requestId: string): void
   /** Told of every finished call, as the journal shows it, and why it was refused. */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
+  /** Told of every call of the API before its answer leaves, whether it came over HTTP or in this process. */
+  onCall?: (exchange: OpenExchange) => void
 }

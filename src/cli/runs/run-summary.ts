@@ -1,4 +1,5 @@
 // What a run exercised, for people, and why it does not pass: --coverage-min, --strict.
+import { missedMinimums } from '../../coverage/gates.ts'
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { gridsOf, percentText } from '../../coverage/reports/grid.ts'
 import type { UnmatchedCall } from '../../findings/unmatched-calls.ts'
@@ -20,14 +21,7 @@ export function failedGates(
   { coverage, unfired, unmatched }: RunResults,
   { coverageMin, strict }: Pick<CommandSettings, 'coverageMin' | 'strict'>,
 ): string[] {
-  const failed: string[] = []
-  // By the points, as the percentage is rounded.
-  if (coverageMin !== undefined && coverage.covered * 100 < coverageMin * coverage.total) {
-    const needed = Math.ceil((coverageMin * coverage.total) / 100)
-    failed.push(
-      `--coverage-min ${coverageMin}: coverage is ${percentText(coverage.percent)}, ${needed - coverage.covered} more of the points are needed`,
-    )
-  }
+  const failed = missedMinimums(coverage, coverageMin)
   if (strict && unmatched.total > 0) {
     failed.push(`--strict: ${counted(unmatched.total, 'call')} met no endpoint`)
   }

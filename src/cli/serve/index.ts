@@ -6,7 +6,7 @@ export const servingVerbs: readonly Verb[] = [
   {
     name: 'start',
     about: 'serve the API (also without a verb)',
-    options: optionNames.filter((name) => optionOf(name).verb === undefined),
+    options: optionNames.filter((name) => optionOf(name).verbs === undefined),
     isDefault: true,
     endsItself: true,
     run: async ({ flags, io }) => (await import('./start.ts')).start(flags, io),

@@ -106,12 +106,12 @@ describe('what is refused before anything runs', () => {
     [
       ['exec', '--coverage-min', '101', '--', 'x'],
       2,
-      "error: --coverage-min: '101' must be a number from 0 to 100, such as 90 or 87.5\n",
+      "error: --coverage-min: '101' must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100\n",
     ],
     [
       ['exec', '--coverage-min', 'many', '--', 'x'],
       2,
-      "error: --coverage-min: 'many' must be a number from 0 to 100, such as 90 or 87.5\n",
+      "error: --coverage-min: 'many' must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100\n",
     ],
     [
       ['exec', '--report', '/r.pdf', '--', 'x'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { failedGates, summaryText, type RunResults } from '../../../src/cli/runs/run-summary.ts'
+import type { Minimum } from '../../../src/coverage/gates.ts'
 import type { CoveredPoint } from '../../../src/coverage/reports/coverage-report.ts'
 import type { UnmatchedCall } from '../../../src/findings/unmatched-calls.ts'
 import type { UnfiredRule } from '../../../src/findings/sandbox-findings.ts'
@@ -36,35 +37,13 @@ const rule: UnfiredRule = {
 const call: UnmatchedCall = { method: 'GET', path: '/v2/teapots', count: 1, nearest: null, differs: [] }
 
 describe('failedGates', () => {
-  it.each<[string, number, number, number | undefined, string[]]>([
-    ['no gate', 0, 3, undefined, []],
-    ['nothing is asked', 0, 3, 0, []],
-    ['just enough', 9, 10, 90, []],
-    ['all of them', 3, 3, 100, []],
-    [
-      'one short of all',
-      332,
-      333,
-      100,
-      ['--coverage-min 100: coverage is 99.6 %, 1 more of the points are needed'],
-    ],
-    [
-      'less than is needed',
-      1,
-      3,
-      50,
-      ['--coverage-min 50: coverage is 33.3 %, 1 more of the points are needed'],
-    ],
-    ['decimals count: enough', 1, 3, 33.33, []],
-    [
-      'decimals count: not enough',
-      1,
-      3,
-      33.34,
-      ['--coverage-min 33.34: coverage is 33.3 %, 1 more of the points are needed'],
-    ],
-  ])('%s', (_what, covered, total, coverageMin, failed) => {
-    expect(failedGates(results(covered, total), { coverageMin, strict: false })).toEqual(failed)
+  it('what coverage misses comes first', () => {
+    const coverageMin: Minimum[] = [{ percent: 50 }, { operation: 'retrieveReward', percent: 100 }]
+    expect(failedGates(results(1, 3), { coverageMin, strict: true })).toEqual([
+      '--coverage-min 50: coverage is 33.3 %, 1 more of the points are needed',
+      '--coverage-min retrieveReward=100: coverage of it is 33.3 %, 2 more of its points are needed',
+    ])
+    expect(failedGates(results(3, 3), { coverageMin, strict: true })).toEqual([])
   })
 
   const unfired = { unfired: [rule] }
@@ -81,8 +60,8 @@ describe('failedGates', () => {
       ['--strict: 2 calls met no endpoint', '--strict: 1 rule of active scenarios never fired'],
     ],
   ])('%s -> told when it is strict, and only then', (_what, rest, failed) => {
-    expect(failedGates(results(1, 1, rest), { coverageMin: undefined, strict: true })).toEqual(failed)
-    expect(failedGates(results(1, 1, rest), { coverageMin: undefined, strict: false })).toEqual([])
+    expect(failedGates(results(1, 1, rest), { coverageMin: [], strict: true })).toEqual(failed)
+    expect(failedGates(results(1, 1, rest), { coverageMin: [], strict: false })).toEqual([])
   })
 })
 
