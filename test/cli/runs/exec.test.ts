@@ -63,7 +63,9 @@ describe('exec', () => {
   it('a suite that reads nothing and calls nothing -> 0, and nothing is covered', async () => {
     const { code, stderr } = await run('')
     expect(code).toBe(0)
-    expect(stderr).toMatch(/Contract coverage: 0 %, 0 of \d+ points\n/)
+    expect(stderr).toMatch(
+      /The run saw no call of the API, .*\n.*\nContract coverage: 0 %, 0 of \d+ points, by 0 calls: /,
+    )
   })
 
   it('words after -- are the command, whatever they look like', async () => {
@@ -116,7 +118,7 @@ describe('what is refused before anything runs', () => {
     [
       ['exec', '--report', '/r.pdf', '--', 'x'],
       2,
-      "error: --report: '/r.pdf' must end in one of .json, .txt, .md, .html, .xml\n",
+      "error: --report: '/r.pdf' must end in one of .json, .txt, .md, .html, .xml, .har, journal.json\n",
     ],
     [
       ['exec', '--report', 'none/r.md', '--', 'x'],
@@ -313,6 +315,8 @@ describe('where options come from', () => {
     expect(events.at(-1)).toEqual({
       event: 'summary',
       command_exit_code: 0,
+      calls: { total: 1, http: 1, in_process: 0 },
+      refusals: [],
       coverage: { total: expect.any(Number), covered: expect.any(Number), percent: expect.any(Number) },
       unfired_rules: [
         {
@@ -402,9 +406,11 @@ describe('--report', () => {
       [...files, 'seen.json'].map((file) => readFile(join(cwd, file), 'utf8')),
     )
     // The sandbox of the run is gone: what can be pasted is for one that is started again.
-    expect(JSON.parse(json)).toEqual(
-      JSON.parse(seen.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://localhost:4010')),
-    )
+    const coverage = JSON.parse(
+      seen.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://localhost:4010'),
+    ) as object
+    const run_ = { calls: 1, http: 1, in_process: 0, verdict: 'covered' }
+    expect(JSON.parse(json)).toEqual({ run: run_, ...coverage })
     expect(json).toContain('http://localhost:4010')
     const { percent } = JSON.parse(json) as { percent: number }
     expect(text).toMatch(new RegExp(`^Contract coverage: ${percent} %`))
