@@ -423,6 +423,32 @@ describe('--report', () => {
     expect(xml).toContain('<testsuites name="contract coverage"')
   })
 
+  it('.har and journal.json -> the calls, newest first, secrets hidden', async () => {
+    const { code, cwd } = await run(`${read}${lost}`, ['--report', 'r.har', '--report', 'the-journal.json'])
+    expect(code).toBe(0)
+    const [har, journal] = await Promise.all(
+      ['r.har', 'the-journal.json'].map((file) => readFile(join(cwd, file), 'utf8')),
+    )
+    expect(JSON.parse(journal ?? '')).toMatchObject({
+      requests: [
+        { method: 'GET', path: '/v2/reward/x', status: 404, operation: null },
+        {
+          operation: 'retrieveReward',
+          status: 200,
+          request: { headers: { authorization: '***' } },
+          response: { body: { id: 'rwd_ada_pending' } },
+        },
+      ],
+      dropped: 0,
+    })
+    const { log } = JSON.parse(har ?? '') as { log: { entries: { request: { url: string } }[] } }
+    expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
+      '/v2/rewards/rwd_ada_pending',
+      '/v2/reward/x',
+    ])
+    expect(`${har}${journal}`).not.toContain('sk_sandbox_full')
+  })
+
   it('a folder that goes away meanwhile -> exit 2, and the others are written', async () => {
     const { code, stderr, cwd } = await run(
       "await (await import('node:fs/promises')).rm('gone', { recursive: true })",
