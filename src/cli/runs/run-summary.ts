@@ -73,7 +73,9 @@ function coverageText(coverage: CoverageReport, { calls, http, inProcess }: RunT
   const leftOut = leftOutText(coverage)
   return [
     `Contract coverage: ${percentText(percent)}, ${covered} of ${total} points, by ${counted(calls, 'call')}: ${http} over HTTP, ${inProcess} in process`,
-    ...(calls === 0 ? [] : grids).map((grid) => `  ${grid.operation.padEnd(width)}  ${grid.covered} of ${grid.total}`),
+    ...(calls === 0 ? [] : grids).map(
+      (grid) => `  ${grid.operation.padEnd(width)}  ${grid.covered} of ${grid.total}`,
+    ),
     ...(leftOut === undefined ? [] : [`  ${leftOut}`]),
     ...(missing > 0 && calls > 0
       ? [`  ${missing} are missing; --report coverage.html shows each with a request that exercises it`]

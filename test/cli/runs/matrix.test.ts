@@ -79,7 +79,9 @@ The suite rests on what the contract does not promise:
     expect(ran.stderr).toMatch(
       /^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] not_found_status=400, after 0\.0 s\n/,
     )
-    expect(ran.stderr).toMatch(/create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/)
+    expect(ran.stderr).toMatch(
+      /create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
+    )
   }, 60_000)
 
   it('--all -> the values of all', async () => {
