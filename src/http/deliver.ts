@@ -23,7 +23,6 @@ export function deliver(exchange: OpenExchange): void {
   const { service, caller, received, became } = exchange
   try {
     recordExchange(exchange)
-    service.onCall?.(exchange)
     if (service.onAnswer) {
       const hide = redactor(exchange.workspace.journal.secrets)
       service.onAnswer(lazyEntryOf(kept(exchange), hide, plainCopy), reasonOf(became, hide))

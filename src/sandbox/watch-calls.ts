@@ -3,9 +3,8 @@ import { exercisedBy } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { recordsOf, type RuleRecord } from '../findings/sandbox-findings.ts'
 import type { UnmatchedKind } from '../findings/unmatched-calls.ts'
-import type { OpenExchange } from '../http/open-exchange.ts'
-import type { Service } from '../http/service.ts'
-import { metNoEndpoint } from '../http/record-exchange.ts'
+import type { WholeExchange } from '../exchange/index.ts'
+import type { CallFacts, Service } from '../http/service.ts'
 import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
@@ -55,21 +54,19 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
   }
   return {
     tellRules,
-    onCall(exchange: OpenExchange): void {
-      const { received, found, became, workspace, caller } = exchange
+    onCall(call: WholeExchange, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
+      const { received, found, became } = call
       const hide = redactor(workspace.journal.secrets)
       const isRefused = (became.status < 200 || became.status > 299) && !found.plan?.rules.length
       watcher.onCall({
-        over_http: caller.overHttp,
+        over_http: overHttp,
         origin: received.origin,
-        entry: lazyEntryOf(kept(exchange), hide, (value) => value),
-        points: exercisedBy(exchange, points),
+        entry: lazyEntryOf(kept(call), hide, (value) => value),
+        points: exercisedBy(call, points),
         ...(isRefused && {
-          refused_because: workspaceVerbs(workspace, context).requests.own.explained(exchange).summary,
+          refused_because: workspaceVerbs(workspace, context).requests.own.explained(call).summary,
         }),
-        ...(metNoEndpoint(exchange) && {
-          unmatched: context.unmatched.kindOf(received.method, received.path),
-        }),
+        ...(metNoEndpoint && { unmatched: context.unmatched.kindOf(received.method, received.path) }),
       })
       tellRules()
     },

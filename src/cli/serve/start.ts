@@ -1,4 +1,5 @@
 // The verb start: serves until the process is asked to end.
+import { reportOther } from '../../runs/run-folder.ts'
 import type { Io } from '../io.ts'
 import { cannotSave, serveWhile } from './serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
@@ -9,6 +10,7 @@ import { readSettings, type FlagValues } from '../settings.ts'
  */
 export async function start(flags: FlagValues, io: Io): Promise<void> {
   const options = await readSettings(flags, io)
+  reportOther(io.env, 'start')
   await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost }) => {
     io.stdout(firstLine)
     log.ready(sandbox)
