@@ -1,6 +1,7 @@
 // Contract points and coverage over HTTP, /_sandbox/contract and /_sandbox/coverage, in every report format.
 import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
+import type { Narrowing } from '../coverage/reports/narrow.ts'
 import type { ControlContext, Noun } from './define.ts'
 
 export const contract: Noun = {
@@ -18,10 +19,15 @@ function workspaceOf(c: ControlContext): { workspace?: string } {
   return workspace === undefined ? {} : { workspace }
 }
 
+/** What counts, by comma. */
+function narrowingOf(c: ControlContext): Narrowing {
+  return { only: c.req.query('only')?.split(','), skip: c.req.query('skip')?.split(',') }
+}
+
 export const coverage: Noun = {
   path: '/_sandbox/coverage',
-  about: `which contract points were exercised; format=${reportFormats.join(', ')}`,
-  query: ['format'],
+  about: `which contract points were exercised; format=${reportFormats.join(', ')}; only=OPERATION,…; skip=FACET,…`,
+  query: ['format', 'only', 'skip'],
   inMemory: true,
   library: { GET: 'coverage.report', DELETE: 'coverage.clear' },
   noVerb: { DELETE: '`exec` counts each run from nothing' },
@@ -34,7 +40,8 @@ export const coverage: Noun = {
           `format '${format.slice(0, 80)}': must be one of ${reportFormats.join(', ')}`,
         )
       }
-      const text = await verbs.coverage.reportAt(new URL(c.req.url).origin, format, workspaceOf(c))
+      const asked = { ...workspaceOf(c), ...narrowingOf(c) }
+      const text = await verbs.coverage.reportAt(new URL(c.req.url).origin, format, asked)
       return new Response(text, { headers: { 'content-type': formats[format].mediaType } })
     },
     DELETE: (verbs, c) => {

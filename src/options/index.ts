@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
 import { builtInRows } from '../documents/built-in-rows.ts'
-import { reportExtensions } from '../coverage/reports/index.ts'
 import { durabilities } from '../workspaces/keeper.ts'
 import {
   assumeSettings,
@@ -15,13 +14,15 @@ import {
   httpUrl,
   inputs,
   integer,
+  minimums,
+  names,
   oneOf,
   paths,
-  percentage,
   reportFiles,
   switchValue,
   token,
 } from './option-values.ts'
+import { reportNames } from './report-files.ts'
 import type { FixtureDocument } from './sandbox-options.ts'
 
 export type { FixtureDocument, SandboxOptions } from './sandbox-options.ts'
@@ -44,8 +45,8 @@ export interface OptionDeclaration {
   libraryName?: string
   /** Only for the command line; `createSandbox` does not know it. */
   commandLineOnly?: true
-  /** Only for this verb; other verbs know no such flag, and take no notice of it elsewhere. */
-  verb?: 'exec'
+  /** Only for these verbs; others know no such flag, and take no notice of it elsewhere. */
+  verbs?: readonly ('exec' | 'coverage')[]
   /** What its schema would make of it. Of a list none, of a switch off, unless it says otherwise. */
   default?: string | number
   /** What `exec` has in its place: a free port, so that it runs beside a sandbox that was started, and beside itself. */
@@ -194,27 +195,58 @@ export const optionTable = {
     default: 10_000,
   },
   allowAnyPan: { schema: switchValue, help: 'accept card numbers that are not test numbers' },
-  coverageMin: {
-    schema: percentage,
-    placeholder: 'percent',
-    help: 'exec: exit 6 when fewer of the contract points were exercised',
+  coverageOnly: {
+    schema: names,
+    placeholder: 'operation',
+    help: 'exec, coverage: count the points of these operations only, by comma',
+    list: true,
     commandLineOnly: true,
-    verb: 'exec',
+    verbs: ['exec', 'coverage'],
+  },
+  coverageSkip: {
+    schema: names,
+    placeholder: 'facet',
+    help: 'exec, coverage: leave out points of these kinds, such as auth or version, by comma',
+    list: true,
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
+  },
+  coverageMin: {
+    schema: minimums,
+    placeholder: 'percent',
+    help: 'exec, coverage: exit 6 when fewer of the points were exercised, or of those of OPERATION=percent, by comma',
+    list: true,
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
+  },
+  coverageBaseline: {
+    schema: filled('must be a path'),
+    placeholder: 'file',
+    help: 'exec, coverage: exit 6 when a point that this file names is no longer covered; written where it is not there',
+    path: true,
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
+  },
+  coverageBaselineUpdate: {
+    schema: switchValue,
+    help: 'exec, coverage: write the file of --coverage-baseline anew',
+    commandLineOnly: true,
+    verbs: ['exec', 'coverage'],
   },
   report: {
     schema: reportFiles,
     placeholder: 'file',
-    help: `exec: write coverage into this file (${reportExtensions.join(', ')}); repeatable`,
+    help: `exec: write coverage or the calls into this file (${reportNames.join(', ')}); repeatable`,
     list: true,
     path: true,
     commandLineOnly: true,
-    verb: 'exec',
+    verbs: ['exec'],
   },
   strict: {
     schema: switchValue,
     help: 'exec: exit 6 when a call met no endpoint, or a rule of an active scenario never fired',
     commandLineOnly: true,
-    verb: 'exec',
+    verbs: ['exec'],
   },
 } as const satisfies Record<string, OptionDeclaration>
 

@@ -1,7 +1,8 @@
 // What option values look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too, and
 // is made when a value was given: most starts need none.
 import { z } from 'zod'
-import { formatOfFile, reportExtensions } from '../coverage/reports/index.ts'
+import type { Minimum } from '../coverage/gates.ts'
+import { reportKindOf, reportNames } from './report-files.ts'
 
 const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) => () =>
   z.union([z.number(), z.string().regex(pattern).transform(Number)], { error }).refine(isIn, { error })
@@ -13,11 +14,7 @@ export const integer = (least: number, most: number) =>
     `must be an integer from ${least} to ${most}`,
   )
 
-export const percentage = numberAs(
-  /^\d{1,3}(\.\d{1,6})?$/,
-  (value) => value >= 0 && value <= 100,
-  'must be a number from 0 to 100, such as 90 or 87.5',
-)
+const percentage = /^(?:100(?:\.0{1,15})?|\d{1,2}(?:\.\d{1,15})?)$/
 
 export const switchValue = () =>
   z.union(
@@ -58,16 +55,41 @@ function isInput(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
 }
 
+/** Words, also several in one text, by comma. */
+const byComma =
+  <Item>(itemOf: (word: string) => Item | undefined, rule: string) =>
+  () => {
+    const text = z.union([z.string(), z.number()], rule).transform((given, context) => {
+      const items = String(given)
+        .split(',')
+        .map((word) => itemOf(word.trim()))
+      if (items.every((item) => item !== undefined)) return items
+      context.addIssue({ code: 'custom', message: rule })
+      return z.NEVER
+    })
+    return listOf(
+      () => text,
+      rule,
+      (value) => !Array.isArray(value),
+    )().transform((items) => items.flat())
+  }
+
+export const names = byComma((word) => (word === '' ? undefined : word), 'must be names, by comma')
+
+/** Percentages, of everything or of an operation that is named in front. */
+export const minimums = byComma((word): Minimum | undefined => {
+  const [, operation, percent = ''] = /^(?:(\w+)=)?([^=]*)$/.exec(word) ?? []
+  if (!percentage.test(percent)) return undefined
+  return { percent: Number(percent), ...(operation === undefined ? {} : { operation }) }
+}, 'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100')
+
 export const paths = listOf(filled('must be a path'), 'must be a path or a list of paths')
 
 export const reportFiles = listOf(
   () =>
     z
       .string('must be a path')
-      .refine(
-        (path) => formatOfFile(path) !== undefined,
-        `must end in one of ${reportExtensions.join(', ')}`,
-      ),
+      .refine((path) => reportKindOf(path) !== undefined, `must end in one of ${reportNames.join(', ')}`),
   'must be a path or a list of paths',
 )
 

@@ -78,6 +78,10 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
       ),
     )
   }
+  if (settings.coverageBaselineUpdate && settings.coverageBaseline === undefined) {
+    const source = given.coverageBaselineUpdate?.source ?? '--coverage-baseline-update'
+    errors.push(new OptionsError(`${source}: needs the file: set --coverage-baseline`, source))
+  }
   try {
     resolveAssumptions(settings.assume)
   } catch (error) {

@@ -21,32 +21,28 @@ import type { SandboxEvents } from './events.ts'
 import { callInProcess, inProcessOrigin } from './in-process.ts'
 import { Servers } from './servers.ts'
 import { startService } from './start-service.ts'
+import { watchCalls, type Watcher } from './watch-calls.ts'
 
 export type { Sandbox, SandboxServer } from '../verbs/index.ts'
 export type { SandboxEvents } from './events.ts'
+export type { SeenCall, Watcher } from './watch-calls.ts'
 
 /** Where the command line serves unless it is told otherwise. */
 const usualAddress = `http://localhost:${optionTable.port.default}`
 
 /**
- * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches
- * no global.
- *
- * @throws {DocumentError} for fixtures that are no state document, with every problem in them, and for a data file
- * that cannot be used.
- * @throws {OptionsError} for an option that is unknown or has a bad value.
- * @example
- * const sandbox = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })
- * const answer = await sandbox.fetch('/v2/customers', { headers: { authorization: `Bearer ${sandbox.apiKey}` } })
+ * Creates a sandbox, as `runs/join-run.ts` documents it.
+ * @param watcher told of each call, for whoever gathers a run of several sandboxes.
  */
 export async function createSandbox(
   options: SandboxOptions = {},
   events: SandboxEvents = {},
+  watcher?: Watcher,
 ): Promise<Sandbox> {
   const settings = libraryDefaults(options)
   const data = await openDataOf(settings, events)
   try {
-    return await makeSandbox(settings, events, data)
+    return await makeSandbox(settings, events, data, watcher)
   } catch (error) {
     await data?.release()
     throw error
@@ -57,6 +53,7 @@ async function makeSandbox(
   settings: Settings,
   events: SandboxEvents,
   data: OpenData | undefined,
+  watcher: Watcher | undefined,
 ): Promise<Sandbox> {
   const started = monotonicNow()
   const closing = new AbortController()
@@ -79,11 +76,14 @@ async function makeSandbox(
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
-  const context: VerbContext = { ...service, call }
+  const context = { ...service, call }
+  const watch = watcher && watchCalls(watcher, { points, rules, context })
+  if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   const close = async (): Promise<void> => {
     closing.abort()
     await servers.close()
+    watch?.tellRules()
     await keeper?.close()
   }
   const sandbox: Verbs = Object.assign(workspaceVerbs(workspaces.default, context), {

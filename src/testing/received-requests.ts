@@ -40,7 +40,28 @@ export function checkNoUnmatchedRequests(subject: unknown): Checked {
   }
 }
 
-/** What both runners that have `expect` add to it. */
+/** What `expect(workspace)` can say besides. */
+export interface SandboxMatchers<R> {
+  /**
+   * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
+   * values or globs, and a body is the part that must be there.
+   *
+   * @example
+   * expect(workspace).toHaveReceived({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
+   */
+  toHaveReceived(asked: Verification): R
+  /**
+   * Requests of these kinds were made in this order, whatever came between them.
+   *
+   * @example
+   * expect(workspace).toHaveReceivedInOrder([{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
+   */
+  toHaveReceivedInOrder(asked: readonly RequestMatcher[]): R
+  /** Every request met an endpoint: the client got no path and no method wrong. */
+  toHaveNoUnmatchedRequests(): R
+}
+
+/** What runners that have `expect` add to it. */
 export const matchers = {
   toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
   toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>

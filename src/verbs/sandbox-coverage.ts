@@ -2,12 +2,13 @@
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { formats, isReportFormat, reportFormats, type ReportFormat } from '../coverage/reports/index.ts'
+import type { Narrowing } from '../coverage/reports/narrow.ts'
 import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
 import { requireName } from '../workspaces/names.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What coverage is asked for. */
-export interface CoverageOptions {
+export interface CoverageOptions extends Narrowing {
   /** Only the calls in this workspace; all workspaces, those that are gone too, without it. */
   workspace?: string
   /** Where the sandbox serves, for the requests to paste. */
@@ -18,13 +19,13 @@ export interface CoverageOptions {
 export interface SandboxCoverage {
   /**
    * The points, each with how many calls exercised it; a missing one with a request that would.
-   * @throws {RangeError} for what can be no workspace.
+   * @throws {RangeError} for what can be no workspace, and for an unknown operation or facet.
    * @example (await sandbox.coverage.get()).points.filter(({ covered }) => !covered)
    */
   get(options?: CoverageOptions): Promise<CoverageReport>
   /**
    * The same as a document to read or to keep.
-   * @throws {RangeError} for an unknown format, and for what can be no workspace.
+   * @throws {RangeError} for an unknown format, and as `get` does.
    * @example await writeFile('coverage.html', await sandbox.coverage.report('html'))
    */
   report(format: ReportFormat, options?: CoverageOptions): Promise<string>
@@ -47,10 +48,11 @@ export function sandboxCoverage({ workspaces, total, points, addressOf }: Parts)
     requireName('workspace', name)
     return workspaces.open(name).coverage
   }
-  const get = async ({ workspace, url }: CoverageOptions = {}): Promise<CoverageReport> => {
+  const get = async ({ workspace, url, only, skip }: CoverageOptions = {}): Promise<CoverageReport> => {
     const coverage = workspace === undefined ? total : coverageOf(workspace)
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
-    return reportOf(coverage, points, url ?? addressOf())
+    const { narrowed } = await import('../coverage/reports/narrow.ts')
+    return narrowed(await reportOf(coverage, points, url ?? addressOf()), { only, skip })
   }
   const report = async (format: ReportFormat, options?: CoverageOptions): Promise<string> => {
     if (!isReportFormat(format)) {

@@ -44,7 +44,7 @@ describe('help and version', () => {
     const { code, stdout } = await cli(['start', '--help'])
     expect(code).toBe(0)
     for (const name of optionNames) {
-      const isOfStart = optionOf(name).verb === undefined
+      const isOfStart = optionOf(name).verbs === undefined
       expect([name, stdout.includes(`${flagOf(name)} `)]).toEqual([name, isOfStart])
     }
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(

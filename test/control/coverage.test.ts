@@ -59,6 +59,35 @@ describe('GET /_sandbox/coverage', () => {
     }
   })
 
+  it('?only= and ?skip= narrow it, in every format, as the library does', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.call('GET', reward)
+    const narrowing = { only: ['retrieveReward', 'updateReward'], skip: ['auth', 'version'] }
+    const query = 'only=retrieveReward,updateReward&skip=auth,version'
+    const options = { url: 'http://localhost', ...narrowing }
+    const report = await sandbox.coverage.get(options)
+    expect(report.left_out).toEqual({ points: sandbox.contract().length - report.total, ...narrowing })
+    expect(new Set(report.points.map(({ operation }) => operation))).toEqual(new Set(narrowing.only))
+    const answer = await sandbox.fetch(`/_sandbox/coverage?${query}`)
+    expect(await answer.json()).toEqual(report)
+    const text = await sandbox.fetch(`/_sandbox/coverage?${query}&format=text`)
+    expect(await text.text()).toBe(await sandbox.coverage.report('text', options))
+  })
+
+  it.each([
+    ['only=updateRewards', "only: unknown operation 'updateRewards', did you mean 'updateReward'?"],
+    ['skip=auth,versoin', "skip: unknown facet 'versoin', did you mean 'version'?"],
+    [
+      'only=linkCustomer&skip=toString',
+      "skip: unknown facet 'toString', expected one of: success, error, auth, version, product, scope, boundary, status, sent, type, kind, page, locale, scopes",
+    ],
+    ['only=retrieveReward&only=updateReward', "query parameter 'only' must stand once"],
+  ])('?%s -> 400', async (query, message) => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.fetch(`/_sandbox/coverage?${query}`)
+    expect([answer.status, await answer.json()]).toEqual([400, { error: { type: 'INVALID', message } }])
+  })
+
   it('the requests to paste go where the sandbox was asked, or to --base-url', async () => {
     const line = async (options: object, path: string): Promise<unknown> => {
       const answer = await (await startSandbox(options)).fetch(path)

@@ -37,7 +37,11 @@ const defaults = {
   quiet: false,
   logFormat: 'pretty',
   urlFile: undefined,
-  coverageMin: undefined,
+  coverageOnly: [],
+  coverageSkip: [],
+  coverageMin: [],
+  coverageBaseline: undefined,
+  coverageBaselineUpdate: false,
   report: [],
   strict: false,
 }
@@ -71,7 +75,15 @@ describe('the table', () => {
     for (const name of optionNames) {
       const { help, placeholder } = optionOf(name)
       expect(help).toMatch(/^[a-zA-Z/_].*[^.]$/)
-      const isSwitch = ['frozen', 'watch', 'quiet', 'allowAnyPan', 'recover', 'strict'].includes(name)
+      const isSwitch = [
+        'frozen',
+        'watch',
+        'quiet',
+        'allowAnyPan',
+        'recover',
+        'coverageBaselineUpdate',
+        'strict',
+      ].includes(name)
       expect([name, placeholder === undefined]).toEqual([name, isSwitch])
     }
   })
@@ -132,10 +144,20 @@ describe('readOptions', () => {
     ['watch', true, true],
     ['watch', '1', true],
     ['watch', 'false', false],
-    ['coverageMin', '90', 90],
-    ['coverageMin', '87.5', 87.5],
-    ['coverageMin', 0, 0],
-    ['coverageMin', '100', 100],
+    ['coverageOnly', 'updateReward', ['updateReward']],
+    ['coverageOnly', ['updateReward, listStatements', 'x'], ['updateReward', 'listStatements', 'x']],
+    ['coverageSkip', 'auth,version', ['auth', 'version']],
+    ['coverageMin', '90', [{ percent: 90 }]],
+    ['coverageMin', '87.5', [{ percent: 87.5 }]],
+    ['coverageMin', 0, [{ percent: 0 }]],
+    ['coverageMin', '100', [{ percent: 100 }]],
+    ['coverageMin', '80,updateReward=100', [{ percent: 80 }, { percent: 100, operation: 'updateReward' }]],
+    [
+      'coverageMin',
+      [80, 'updateReward=99.5'],
+      [{ percent: 80 }, { percent: 99.5, operation: 'updateReward' }],
+    ],
+    ['coverageBaseline', 'a.json', 'a.json'],
     ['report', 'a.html', ['a.html']],
     ['report', ['a.md', 'b.JSON', 'c.xml', 'd.txt'], ['a.md', 'b.JSON', 'c.xml', 'd.txt']],
     ['strict', '', true],
@@ -154,7 +176,8 @@ describe('readOptions', () => {
     })
   })
 
-  const percent = 'must be a number from 0 to 100, such as 90 or 87.5'
+  const percent =
+    'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100'
   const extension = 'must end in one of .json, .txt, .md, .html, .xml'
   const port = 'must be an integer from 0 to 65535'
   it.each<[OptionName, unknown, string]>([
@@ -217,6 +240,13 @@ describe('readOptions', () => {
     ['coverageMin', 101, `--coverage-min: 101 ${percent}`],
     ['coverageMin', '9e1', `--coverage-min: '9e1' ${percent}`],
     ['coverageMin', '90%', `--coverage-min: '90%' ${percent}`],
+    ['coverageMin', '90,', `--coverage-min: '90,' ${percent}`],
+    ['coverageMin', ['90', 'x=y'], `--coverage-min: 'x=y' ${percent}`],
+    ['coverageMin', [['90']], `--coverage-min: ["90"] ${percent}`],
+    ['coverageOnly', 'updateReward,', "--coverage-only: 'updateReward,' must be names, by comma"],
+    ['coverageSkip', ['auth', ''], "--coverage-skip: '' must be names, by comma"],
+    ['coverageBaseline', '', "--coverage-baseline: '' must not be empty"],
+    ['coverageBaselineUpdate', true, '--coverage-baseline-update: needs the file: set --coverage-baseline'],
     ['report', 'a.pdf', `--report: 'a.pdf' ${extension}`],
     ['report', ['a.md', 'b'], `--report: 'b' ${extension}`],
     ['report', '', `--report: '' ${extension}`],

@@ -1,7 +1,7 @@
 // The verbs that talk to a running sandbox, each a thin caller of its control plane: health, reset, state, clock, …
 import { Option } from 'commander'
 import { reportFormats } from '../../coverage/reports/index.ts'
-import { defaultUrl } from '../../options/index.ts'
+import { defaultUrl, optionNames, optionOf } from '../../options/index.ts'
 import { clockUnits, fieldOptions, requestFilters, transactionFields } from './fields.ts'
 import { outputFile, textOrJson, type Verb } from '../verb.ts'
 
@@ -41,6 +41,7 @@ export const remoteVerbs: readonly Verb[] = [
     name: 'coverage',
     about: 'print which contract points a running sandbox saw exercised',
     workspace: 'only the calls in this workspace (default: those in all workspaces)',
+    options: optionNames.filter((name) => optionOf(name).verbs?.includes('coverage')),
     own: [
       new Option('--format <format>', 'how it is written').choices(reportFormats).default('text'),
       outputFile,

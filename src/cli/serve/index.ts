@@ -7,7 +7,7 @@ export const servingVerbs: readonly Verb[] = [
   {
     name: 'start',
     about: 'serve the API (also without a verb)',
-    options: optionNames.filter((name) => optionOf(name).verb === undefined),
+    options: optionNames.filter((name) => optionOf(name).verbs === undefined),
     // About this one process, so that nothing that is inherited, such as a variable, can set them.
     own: [
       new Option(

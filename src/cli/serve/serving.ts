@@ -3,7 +3,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { CommandSettings } from '../../options/index.ts'
 import { formatProblems } from '../../reading/problems.ts'
 import { isSystemError } from '../../runtime/host.ts'
-import { createSandbox, type Sandbox, type SandboxEvents, type SandboxServer } from '../../sandbox/index.ts'
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxEvents,
+  type SandboxServer,
+  type Watcher,
+} from '../../sandbox/index.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { createLog, type Log } from '../log.ts'
@@ -38,11 +44,12 @@ export async function serveWhile<T>(
   options: CommandSettings,
   io: Io,
   act: (serving: Serving) => Promise<T>,
+  watcher?: Watcher,
 ): Promise<T | undefined> {
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   try {
-    return await serve(options, io, stopping.signal, act)
+    return await serve(options, io, stopping.signal, act, watcher)
   } finally {
     // Whatever ended it, nothing is watched any longer.
     stopping.abort()
@@ -54,6 +61,7 @@ async function serve<T>(
   io: Io,
   signal: AbortSignal,
   act: (serving: Serving) => Promise<T>,
+  watcher: Watcher | undefined,
 ): Promise<T | undefined> {
   const { port, host, watch, quiet, logFormat, logFile, urlFile } = options
   const onStderr = createLog(io, { quiet, format: logFormat })
@@ -79,7 +87,7 @@ async function serve<T>(
   const lost = new Promise<NotSavedError>((resolve) => {
     events.onLost = resolve
   })
-  const loading = createSandbox(libraryOptions(options), events)
+  const loading = createSandbox(libraryOptions(options), events, watcher)
   // Asked to end while it still loads, there is nothing to finish and nobody to serve.
   const sandbox = await Promise.race([loading, io.stopped])
   if (!sandbox) return undefined

@@ -1,6 +1,7 @@
 // The verb start: serves until the process is asked to end, or until the one is gone that started it.
 import { isLoopback } from '../../http/cors.ts'
 import type { CommandSettings } from '../../options/index.ts'
+import { reportOther } from '../../runs/run-folder.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { cannotSave, serveWhile } from './serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
@@ -28,6 +29,7 @@ export async function start(
   }
   const parent = io.parentPid()
   const options = await readSettings(flags, io)
+  reportOther(io.env, 'start')
   let sayEnd = (): void => undefined
   try {
     await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost, endedBy }) => {

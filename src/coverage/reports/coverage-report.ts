@@ -17,12 +17,24 @@ export interface CoveredPoint extends ContractPoint {
   exercise?: string
 }
 
+/** What a report was asked to leave out. */
+export interface LeftOut {
+  /** How many points do not count. */
+  points: number
+  /** The operations that count, where not all do. */
+  only?: string[]
+  /** The facets that do not count. */
+  skip?: string[]
+}
+
 /** Which contract points were exercised. */
 export interface CoverageReport {
   total: number
   covered: number
-  /** Of the points, with one decimal and rounded down: 100 means all of them. */
+  /** Of the points, with one decimal and rounded down: 100 means that each was exercised by at least one call. */
   percent: number
+  /** Only where something was left out, by `only` or `skip`. */
+  left_out?: LeftOut
   points: CoveredPoint[]
 }
 
@@ -43,13 +55,13 @@ export async function reportOf(
       return { ...point, exercise: lines.map((request) => curlOf(request, origin)).join('\n') }
     })
   })
-  const covered = points.filter((point) => point.covered).length
-  return { total: points.length, covered, percent: percentOf(covered, points.length), points }
+  return { ...countsOf(points), points }
 }
 
-/** With one decimal, rounded down. */
-export function percentOf(covered: number, total: number): number {
-  return Math.floor((covered * 1000) / total) / 10
+/** How many of some points were exercised; the percentage has one decimal and is rounded down. */
+export function countsOf(points: readonly CoveredPoint[]): Omit<CoverageReport, 'points'> {
+  const [total, covered] = [points.length, points.filter((point) => point.covered).length]
+  return { total, covered, percent: Math.floor((covered * 1000) / total) / 10 }
 }
 
 type Requests = ReadonlyMap<Draft, readonly SampleRequest[]>

@@ -65,6 +65,21 @@ function words(part: string, place: number, parts: readonly string[]): string {
   return place === parts.length - 1 && /^[a-z_]+$/.test(part) ? part.replaceAll('_', ' ') : part
 }
 
+/** What a percentage of coverage means. */
+export const percentMeaning =
+  'A percent counts contract points: at 100 % each of them was exercised by at least one call.'
+
+/** What a report was asked to leave out, as one sentence; undefined where nothing was. */
+export function leftOutText({ left_out: leftOut }: Pick<CoverageReport, 'left_out'>): string | undefined {
+  if (leftOut === undefined) return undefined
+  const { points, only = [], skip = [] } = leftOut
+  const why = [
+    ...(only.length > 0 ? [`only ${only.join(', ')} ${only.length === 1 ? 'counts' : 'count'}`] : []),
+    ...(skip.length > 0 ? [`without ${skip.join(', ')}`] : []),
+  ]
+  return `Left out: ${points} ${points === 1 ? 'point' : 'points'} (${why.join('; ')}).`
+}
+
 /** `12.5 %`. */
 export function percentText(percent: number): string {
   return `${percent} %`

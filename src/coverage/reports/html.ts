@@ -3,7 +3,14 @@
 import { createHash } from 'node:crypto'
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
-import { gridsOf, percentText, type GridCell, type OperationGrid } from './grid.ts'
+import {
+  gridsOf,
+  leftOutText,
+  percentMeaning,
+  percentText,
+  type GridCell,
+  type OperationGrid,
+} from './grid.ts'
 import { style } from './html-style.ts'
 import { nothingForIt } from './text.ts'
 
@@ -11,6 +18,7 @@ export function htmlReport(report: CoverageReport): string {
   const { total, covered, percent } = report
   const grids = gridsOf(report)
   const missing = total - covered
+  const leftOut = leftOutText(report)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +36,7 @@ export function htmlReport(report: CoverageReport): string {
 ${ring(percent)}
 <div>
 <h1>Contract coverage</h1>
-<p><b>${covered} of ${total}</b> contract points were exercised${missing === 0 ? ': all of them.' : `; <b>${missing}</b> are missing, with requests to paste.`}</p>
+<p><b>${covered} of ${total}</b> contract points were exercised${missing === 0 ? ': all of them.' : `; <b>${missing}</b> are missing, with requests to paste.`}</p>${leftOut === undefined ? '' : `\n<p>${escaped(leftOut)}</p>`}
 </div>
 </header>
 <nav aria-label="Operations">
@@ -47,6 +55,7 @@ ${grids.map(operation).join('\n')}
 <footer>
 <details>
 <summary>What counts</summary>
+<p>${percentMeaning}</p>
 <p>What a client sent counts wherever the sandbox came to look at it: how the key was sent, version and product, values at their limits, locales. What a client was answered counts only when the answer is the sandbox’s own: successes, errors, scopes, pages, values. An answer that a scenario ended or rewrote, or that is off contract, counts for its request alone.</p>
 <p>Requests name rows of the built-in fixtures, in their first state; a reset brings it back.</p>
 </details>

@@ -2,14 +2,16 @@
 // not a failed one, so that showing a report turns no build red.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
-import { gridsOf, type OperationGrid } from './grid.ts'
+import { gridsOf, leftOutText, type OperationGrid } from './grid.ts'
 import { nothingForIt } from './text.ts'
 
 export function junitReport(report: CoverageReport): string {
   const { total, covered } = report
+  const leftOut = leftOutText(report)
+  const name = `contract coverage${leftOut === undefined ? '' : `. ${leftOut}`}`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="contract coverage" tests="${total}" failures="0" errors="0" skipped="${total - covered}" time="0">`,
+    `<testsuites name="${escaped(name)}" tests="${total}" failures="0" errors="0" skipped="${total - covered}" time="0">`,
     ...gridsOf(report).map(suite),
     '</testsuites>',
     '',

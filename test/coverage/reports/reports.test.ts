@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { formats, reportFormats } from '../../../src/coverage/reports/index.ts'
+import { leftOutText } from '../../../src/coverage/reports/grid.ts'
 import type { CoverageReport, CoveredPoint } from '../../../src/coverage/reports/coverage-report.ts'
 import { startSandbox } from '../../helpers/sandbox.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
@@ -45,6 +46,7 @@ const write = async (format: keyof typeof formats, report: CoverageReport = few)
 describe('text', () => {
   it('a grid for each operation, then what is missing', async () => {
     expect(await write('text')).toBe(`Contract coverage: 50 %, 3 of 6 points
+A percent counts contract points: at 100 % each of them was exercised by at least one call.
 
 searchCustomers  2 of 4  GET /v2/customers
   Answer      [x] success  [ ] VALIDATION_ERROR
@@ -74,6 +76,7 @@ deleteOrderEvent/scope/ORDER_WRITE/missing
 
   it('nothing is missing -> nothing more', async () => {
     expect(await write('text', whole)).toBe(`Contract coverage: 100 %, 1 of 1 points
+A percent counts contract points: at 100 % each of them was exercised by at least one call.
 
 createApiKey  1 of 1  POST /v2/keys
   Answer  [x] success
@@ -85,7 +88,7 @@ describe('markdown', () => {
   it('a table of operations, and each with what is missing', async () => {
     expect(await write('markdown')).toBe(`# Contract coverage: 50 %
 
-3 of 6 contract points were exercised.
+3 of 6 contract points were exercised. A percent counts contract points: at 100 % each of them was exercised by at least one call.
 
 | operation | request | covered |
 | --- | --- | --- |
@@ -244,6 +247,29 @@ describe('html', () => {
     expect(page).toContain('<b>1 of 1</b> contract points were exercised: all of them.')
     expect(page).toContain('Every point was exercised.')
     expect(page).not.toContain('<details class="missing">')
+  })
+})
+
+describe('what was left out', () => {
+  const leftOut = { points: 325, only: ['searchCustomers', 'deleteOrderEvent'], skip: ['version'] }
+  const said = 'Left out: 325 points (only searchCustomers, deleteOrderEvent count; without version).'
+
+  it.each([
+    ['text', `Contract coverage: 50 %, 3 of 6 points\n${said}\n`],
+    ['markdown', `\n3 of 6 contract points were exercised. ${said} A percent`],
+    ['html', `<p>${said}</p>`],
+    ['junit', `<testsuites name="contract coverage. ${said}" tests="6" `],
+    ['json', `"left_out": {\n    "points": 325,\n    "only": [\n`],
+  ] as const)('%s says so', async (format, expected) => {
+    expect(await write(format, { ...few, left_out: leftOut })).toContain(expected)
+    expect(await write(format)).not.toMatch(/left.out/i)
+  })
+
+  it.each([
+    [{ points: 1, only: ['updateReward'] }, 'Left out: 1 point (only updateReward counts).'],
+    [{ points: 2, skip: ['auth', 'page'] }, 'Left out: 2 points (without auth, page).'],
+  ])('%j', (some, expected) => {
+    expect(leftOutText({ left_out: some })).toBe(expected)
   })
 })
 

@@ -1,0 +1,88 @@
+// The gates on coverage: minimums, and a baseline that may not be fallen short of. Why a report does not pass them.
+import { didYouMean } from '../reading/did-you-mean.ts'
+import { printable } from '../reading/problems.ts'
+import { InvalidError } from '../reading/refusals.ts'
+import type { ContractPoint } from './points/point.ts'
+import { countsOf, type CoverageReport } from './reports/coverage-report.ts'
+import { percentText } from './reports/grid.ts'
+import { isLeftOut } from './reports/narrow.ts'
+
+/** How much must be covered: of all points that count, or of those of an operation. */
+export interface Minimum {
+  percent: number
+  operation?: string
+}
+
+/** Whether a minimum asks for anything. */
+export function isGate({ percent, operation }: Minimum): boolean {
+  return operation !== undefined || percent > 0
+}
+
+/**
+ * Finds out whether each minimum is one of points that count, as one over nothing would say nothing.
+ * @throws {InvalidError} for one that is not, with a suggestion.
+ */
+export function requireCounted(minimums: readonly Minimum[], points: readonly ContractPoint[]): void {
+  const counted = new Set(points.map(({ operation }) => operation))
+  for (const { operation } of minimums) {
+    if (operation === undefined || counted.has(operation)) continue
+    const hint = didYouMean(operation, [...counted])
+    throw new InvalidError(`no point counts of an operation '${printable(operation)}'${hint}`)
+  }
+}
+
+/** Which minimums a report does not reach, in sentences; none when it reaches all. */
+export function missedMinimums(report: CoverageReport, minimums: readonly Minimum[]): string[] {
+  return minimums.flatMap(({ percent: least, operation }) => {
+    const ofOperation = report.points.filter((point) => point.operation === operation)
+    const { total, covered, percent } = operation === undefined ? report : countsOf(ofOperation)
+    // As the report shows it, so that nobody is told that 90 % is less than 90.
+    if (percent >= least) return []
+    const more = neededFor(least, total) - covered
+    return operation === undefined
+      ? `--coverage-min ${least}: coverage is ${percentText(percent)}, ${more} more of the points are needed`
+      : `--coverage-min ${operation}=${least}: coverage of it is ${percentText(percent)}, ${more} more of its points are needed`
+  })
+}
+
+/** The least number of points whose percentage, rounded down to one decimal, is enough. */
+function neededFor(least: number, total: number): number {
+  // Without what binary fractions add: 16.1 × 10 is a little more than 161.
+  const tenths = Math.ceil(Number((least * 10).toFixed(6)))
+  return Math.ceil((tenths * total) / 1000)
+}
+
+/** What a baseline of a report holds: the ids of the points that were covered. */
+export function baselineOf({ points }: CoverageReport): string[] {
+  return points.filter(({ covered }) => covered).map(({ id }) => id)
+}
+
+/** How many points a sentence names. */
+const mostNamed = 10
+
+/**
+ * What a report lost since a baseline was taken, in sentences; none when nothing. Points that the report leaves out
+ * are not looked at.
+ */
+export function lostSince(
+  baseline: readonly string[],
+  { points, left_out: leftOut }: Pick<CoverageReport, 'points' | 'left_out'>,
+): string[] {
+  const isCovered = new Map(points.map(({ id, covered }) => [id, covered]))
+  const counted = baseline.filter(
+    (id) => !isLeftOut({ id, operation: id.split('/')[0] ?? '' }, leftOut ?? {}),
+  )
+  const lost = counted.filter((id) => isCovered.get(id) === false)
+  const gone = counted.filter((id) => !isCovered.has(id))
+  return [
+    ...sentence(lost, 'is no longer covered', 'are no longer covered'),
+    ...sentence(gone, 'is no point of the contract', 'are no points of the contract'),
+  ]
+}
+
+function sentence(ids: readonly string[], is: string, are: string): string[] {
+  if (ids.length === 0) return []
+  const more = ids.length - mostNamed
+  const named = ids.slice(0, mostNamed).map(printable).join(', ')
+  return [`${named}${more > 0 ? ` and ${more} more` : ''} ${ids.length === 1 ? is : are}`]
+}
