@@ -45,8 +45,9 @@ function chosenValue(id: AssumptionId, setting: string | number): string | numbe
     throw new AssumptionError(`assumption '${id}': '${setting}' is not an integer from ${least} to ${most}`)
   }
   const rest = declared.alternatives.length === 0 ? ' (it has no alternatives)' : ''
+  const hint = didYouMean(String(setting), allowed.map(String), '')
   throw new AssumptionError(
-    `assumption '${id}': unknown value '${setting}', expected one of: ${allowed.join(', ')}${rest}`,
+    `assumption '${id}': unknown value '${setting}', expected one of: ${allowed.join(', ')}${rest}${hint}`,
   )
 }
 

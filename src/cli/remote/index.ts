@@ -277,6 +277,7 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
       remote({
         name: 'clear',
         about: 'forget them',
+        own: [textOrJson],
         routes: ['DELETE /_sandbox/requests'],
         run: async ({ flags, io }) => (await requests()).clearRequests(flags, io),
       }),
