@@ -6,6 +6,7 @@ export const health: Noun = {
   about: 'whether the sandbox is well; always open',
   open: true,
   shared: true,
+  library: { GET: 'health' },
   methods: {
     GET: (verbs) => {
       const state = verbs.health()
