@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { Bindings, ControlPlane } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
+import { letPagesRead } from '../http/cors.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
 import { assumptions } from './assumptions.ts'
@@ -63,16 +64,22 @@ const index: Noun = {
   },
 }
 
-/** No answer of it is open to other origins. */
+/** Pages of other origins may read nothing of it, but for the nouns that say so. */
 export function createControl(
   verbs: Verbs,
   guardOptions: GuardOptions,
   getPath: (request: Request) => string,
 ): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
-  const guarded = (c: ControlContext): Response | undefined => guard(c.req.raw, c.env?.incoming, guardOptions)
+  const guarded = (c: ControlContext, noun?: Noun): Response | undefined =>
+    guard(c.req.raw, c.env?.incoming, guardOptions, noun?.forPages)
   for (const noun of [index, ...nouns]) {
-    app.all(noun.path, (c) => (noun.open ? undefined : guarded(c)) ?? dispatch(noun, verbs, c))
+    app.all(noun.path, async (c) => {
+      const refused = noun.open ? undefined : guarded(c, noun)
+      if (refused) return refused
+      const response = await dispatch(noun, verbs, c)
+      return noun.forPages ? letPagesRead(response, c.req.raw, guardOptions.corsOrigins) : response
+    })
   }
   app.notFound(
     (c) =>

@@ -128,6 +128,7 @@ async function makeSandbox(
     admin: settings.admin,
     token: settings.adminToken,
     allowedHosts: settings.allowedHosts,
+    corsOrigins: settings.corsOrigin,
     onLoopback: () => servers.onLoopback,
   }
   const app = createApp(service, createControl(sandbox, guard, pathReader(service)))

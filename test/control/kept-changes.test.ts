@@ -16,7 +16,13 @@ function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: 
     clock: { read: () => ({ now: '2026-11-21T12:00:00.000Z', frozen: true }) },
   } as unknown as WorkspaceVerbs
   const verbs = { workspace: () => workspace } as unknown as Verbs
-  const guard = { admin: undefined, token: undefined, allowedHosts: [], onLoopback: () => true }
+  const guard = {
+    admin: undefined,
+    token: undefined,
+    allowedHosts: [],
+    corsOrigins: [],
+    onLoopback: () => true,
+  }
   const control = createControl(verbs, guard, (request) => new URL(request.url).pathname)
   const app = new Hono<{ Bindings: Bindings }>()
   app.all('*', control)
