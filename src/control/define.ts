@@ -49,6 +49,8 @@ export interface Noun {
   readOnly?: true
   /** Outside the guard, for probes that know nothing of the sandbox. */
   open?: true
+  /** Pages of allowed origins may read it. */
+  forPages?: true
 }
 
 /** The `:name` of a path. */

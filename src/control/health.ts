@@ -5,6 +5,7 @@ export const health: Noun = {
   path: '/_sandbox/health',
   about: 'whether the sandbox is well; always open',
   open: true,
+  forPages: true,
   shared: true,
   library: { GET: 'health' },
   methods: {

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Bindings, ControlPlane } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { controlCall, type ControlCall } from './audit.ts'
+import { letPagesRead } from '../http/cors.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
@@ -81,16 +82,18 @@ interface ControlParts {
   onCall: ((call: ControlCall) => void) | undefined
 }
 
-/** No answer of it is open to other origins. */
+/** Pages of other origins may read nothing of it, but for the nouns that say so. */
 export function createControl({ verbs, guard: options, getPath, hide, onCall }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
-  const guarded = (c: ControlContext): Response | undefined => guard(c.req.raw, c.env?.incoming, options)
+  const guarded = (c: ControlContext, noun?: Noun): Response | undefined =>
+    guard(c.req.raw, c.env?.incoming, options, noun?.forPages)
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
-    const response = (noun.open ? undefined : guarded(c)) ?? (await dispatch(noun, verbs, c))
+    const refused = noun.open ? undefined : guarded(c, noun)
+    const response = refused ?? (await dispatch(noun, verbs, c))
     const isRead = noun.readOnly ?? ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
     if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
-    return response
+    return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response
   }
   for (const noun of [index, ...nouns]) app.all(noun.path, (c) => answer(noun, c))
   // For Hono a slash at the end makes it a path below.

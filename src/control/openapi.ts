@@ -7,6 +7,7 @@ export const openapi: Noun = {
   about: 'the API as an OpenAPI 3.1 document',
   shared: true,
   library: { GET: 'openapi' },
+  forPages: true,
   methods: { GET: async (verbs, c) => Response.json(await verbs.openapi(new URL(c.req.url).origin)) },
 }
 

@@ -136,6 +136,7 @@ async function makeSandbox(
     admin: settings.admin,
     token: settings.adminToken,
     allowedHosts: settings.allowedHosts,
+    corsOrigins: settings.corsOrigin,
     onLoopback: () => servers.onLoopback,
   }
   const hide = redactor(workspaces.default.journal.secrets)

@@ -168,7 +168,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/coverage',
           methods: 'GET, HEAD, DELETE',
-          about: 'which contract points were exercised; format=json, text, markdown, html, junit',
+          about:
+            'which contract points were exercised; format=json, text, markdown, html, junit; only=OPERATION,…; skip=FACET,…',
         },
         {
           path: '/_sandbox/assumptions',

@@ -18,7 +18,13 @@ function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: 
     clock: { read: () => ({ now: '2026-11-21T12:00:00.000Z', frozen: true }) },
   } as unknown as WorkspaceVerbs
   const verbs = { workspace: () => workspace } as unknown as Verbs
-  const guard = { admin: undefined, token: undefined, allowedHosts: [], onLoopback: () => true }
+  const guard = {
+    admin: undefined,
+    token: undefined,
+    allowedHosts: [],
+    corsOrigins: [],
+    onLoopback: () => true,
+  }
   const control = createControl({
     verbs,
     guard,

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve as absolute } from 'node:path'
 import { afterAll } from 'vitest'
 import type { CommandIo, ProgramIo } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
@@ -195,7 +195,7 @@ function bound(io: FakeIo): CommandIo {
     startDetached,
     parentPid: () => io.parent(),
     readStdin: async () => Buffer.from(io.stdin),
-    self: [process.execPath, join(process.cwd(), 'dist/bin.cjs')],
+    self: [process.execPath, absolute('dist/bin.cjs')],
   }
 }
 

@@ -43,8 +43,9 @@ ${table(
 - **Reset** goes back to what the workspace began with. **Restore** goes back to a snapshot: rows and ids, and the clock
   if it was set or frozen; scenarios, their counts and request numbers go on. The clock else only goes forward.
 - Bodies may have 1 MiB, state documents 64 MiB; larger ones are for \`--fixtures\`. A document may be 100 levels deep.
-- Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Off loopback it needs
-  \`--admin-token\` or \`--admin open\`.
+- Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Pages of the origins that
+  may call the API (loopback ones, and those of \`--cors-origin\`) may read the OpenAPI document, health and statement
+  documents, and nothing else. Off loopback it needs \`--admin-token\` or \`--admin open\`.
 
 ## Journal
 
