@@ -66,5 +66,9 @@ const patienceMs = 600_000
 /** @param path of what answers with a state document. */
 export async function dump(path: string, flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
-  await writeResult([bodyText(await client.read('GET', path, { patienceMs }))], flags['output'], io)
+  await writeResult(safe(client.download(path, { patienceMs })), flags['output'], io)
+}
+
+async function* safe(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield jsonSafe(piece)
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { asking, printed, refused, said } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 import type { Ran } from '../../helpers/fake-io.ts'
@@ -156,6 +158,33 @@ describe('state dump', () => {
     sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
     const { code, stdout } = await ask(['state', 'dump'])
     expect([code, JSON.parse(stdout)]).toEqual([0, sandbox.state.document()])
+  })
+
+  it.each<[string, string[], Ran]>([
+    [
+      'no such snapshot',
+      ['snapshot', 'dump', 'x'],
+      refused(8, "error: no snapshot is called 'x': there is none\n"),
+    ],
+    [
+      'a file that cannot be written',
+      ['state', 'dump', '-o', 'none/x.json'],
+      refused(2, "error: --output: cannot write 'none/x.json' (ENOENT)\n"),
+    ],
+  ])('%s', async (_what, words, ran) => {
+    const { ask } = await asking()
+    expect(await ask(words)).toEqual(ran)
+  })
+
+  it('an answer that breaks off -> exit 7', async () => {
+    const server = createServer((_request, answer) => {
+      answer.writeHead(200, { 'content-length': '100' }).write('{"customers": [', () => answer.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const { code, stderr } = await cli(['state', 'dump', '--url', `http://127.0.0.1:${port}`])
+    expect([code, stderr]).toEqual([7, expect.stringContaining('(it broke off: ')])
   })
 
   it('-o -> into a file; snapshot dump -> as it was then', async () => {
