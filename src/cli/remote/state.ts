@@ -36,7 +36,8 @@ export async function write(
 ): Promise<void> {
   const { path, input } = targetOf(words)
   const client = await connect(flags, io)
-  const { text, data } = await sendDocument(client, [method, path], z.unknown(), await readInput(input, io))
+  const source = await readInput(input, io)
+  const { text, data } = await sendDocument(client, [method, path], z.unknown(), source, words[0])
   io.stdout(flags['format'] === 'json' ? bodyText(text) : jsonSafe(jsonLines(data)))
 }
 

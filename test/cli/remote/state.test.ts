@@ -92,8 +92,29 @@ describe('state put and patch', () => {
       ['put', 'customers', 'cus_new', '{"first_name":1,"emial":"x"}'],
       refused(
         3,
-        "customers first_name: must be a string\ncustomers emial: unknown field, did you mean 'email'?\n",
+        `JSON:1:15 first_name: must be a string
+{"first_name":1,"emial":"x"}
+              ^
+JSON:1:25 emial: unknown field, did you mean 'email'?
+{"first_name":1,"emial":"x"}
+                        ^
+`,
       ),
+    ],
+    [
+      'a file with such a row',
+      ['put', 'customers', 'cus_new', '@row.yaml'],
+      refused(3, 'row.yaml:3:9 address.city: must be a string\n  city: 1\n        ^\n'),
+    ],
+    [
+      'a patch by which the row could be no longer',
+      ['patch', 'rewards', 'rwd_ada_pending', '{"customer_id":null}'],
+      refused(3, 'JSON:1:16 customer_id: is required\n{"customer_id":null}\n               ^\n'),
+    ],
+    [
+      'a row that lacks something',
+      ['put', 'rewards', 'rwd_new', '{}'],
+      refused(3, 'rewards customer_id: is required\n'),
     ],
     [
       'what is no JSON',
@@ -125,7 +146,7 @@ describe('state put and patch', () => {
     ],
     ['an id for what has none', ['put', 'stubs', 'x', '[]'], refused(2, 'error: stubs takes no id\n')],
   ])('%s -> refused, and nothing changes', async (_what, words, ran) => {
-    const { sandbox, ask } = await asking()
+    const { sandbox, ask } = await asking({ 'row.yaml': '# mine\naddress:\n  city: 1\n' })
     const before = sandbox.state.document()
     expect(await ask(['state', ...words])).toEqual(ran)
     expect(sandbox.state.document()).toEqual(before)
