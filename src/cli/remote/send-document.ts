@@ -28,10 +28,8 @@ export async function sendDocument<T>(
     if (!(error instanceof RefusedError) || error.exitCode !== exitCodes.badFile) throw error
     const { problems, reason, more } = error
     if (problems.length === 0) throw refusal(source.name, reason)
-    throw new DocumentError(
-      row === undefined ? inFile(problems, source, body) : inRow(problems, source, row),
-      more,
-    )
+    const told = inFile(problems, source, body)
+    throw new DocumentError(row === undefined ? told : inRow(told, source, row), more)
   }
 }
 
