@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { controlError } from '../http/control-error.ts'
-import { isLoopback } from '../http/cors.ts'
+import { isAllowed, isLoopback } from '../http/cors.ts'
 import { isJson } from '../http/stages/check-headers.ts'
 
 /**
@@ -16,15 +16,27 @@ export interface GuardOptions {
   token: string | undefined
   /** Host names beside loopback ones under which the sandbox is known. */
   allowedHosts: readonly string[]
+  /** Origins beside loopback ones that browsers may call from. */
+  corsOrigins: readonly string[]
   /** Whether the sandbox listens on loopback only; an in-process sandbox does. */
   onLoopback: () => boolean
 }
 
-/** The refusal of a control-plane request, or undefined when it may go on. */
+/** Whether a page of an allowed origin asks for something that pages may read. */
+function isAllowedPage({ method, headers }: Request, { corsOrigins }: GuardOptions): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && isAllowed(headers.get('origin') ?? undefined, corsOrigins)
+}
+
+/**
+ * The refusal of a control-plane request, or undefined when it may go on.
+ * @param forPages whether pages of allowed origins may read what is asked for.
+ */
 export function guard(
   request: Request,
   incoming: IncomingMessage | undefined,
   options: GuardOptions,
+  forPages = false,
 ): Response | undefined {
   const { admin, token } = options
   const trusted = token !== undefined && bearsToken(request.headers.get('authorization'), token)
@@ -40,6 +52,7 @@ export function guard(
       'Off loopback the control plane needs a decision: start with --admin-token TOKEN, or with --admin open.',
     )
   }
+  const isWelcome = forPages && isAllowedPage(request, options)
   if (!trusted) {
     if (admin !== 'open' && !isKnownHost(request, incoming, options.allowedHosts)) {
       return controlError(
@@ -47,14 +60,14 @@ export function guard(
         'This Host is not known here: use localhost or an IP address, or name it in --allowed-hosts.',
       )
     }
-    if (request.headers.has('origin')) {
+    if (!isWelcome && request.headers.has('origin')) {
       return controlError(
         'FORBIDDEN',
         'The control plane takes no requests from web pages (Origin was sent).',
       )
     }
   }
-  if (request.headers.get('sec-fetch-site')?.includes('cross-site')) {
+  if (!isWelcome && request.headers.get('sec-fetch-site')?.includes('cross-site')) {
     return controlError('FORBIDDEN', 'The control plane takes no cross-site requests.')
   }
   return refuseMediaType(request, incoming)

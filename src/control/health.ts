@@ -5,7 +5,9 @@ export const health: Noun = {
   path: '/_sandbox/health',
   about: 'whether the sandbox is well; always open',
   open: true,
+  forPages: true,
   shared: true,
+  library: { GET: 'health' },
   methods: {
     GET: (verbs) => {
       const state = verbs.health()

@@ -22,7 +22,7 @@ export interface ScenarioChanges {
 
 /** What became of a call. Its number is given once, so that it survives a second judgement. */
 export class Became implements Answer {
-  /** The number of the request in its workspace, such as `req_default_1`; empty until it has one. */
+  /** The number of the request in its workspace, such as `req_default_1`; empty where it has none. */
   id = ''
   /** When it came, in milliseconds since the epoch on the clock of its workspace. */
   at = 0
@@ -93,7 +93,7 @@ export class Became implements Answer {
     if (this.#headers || this.#date === undefined) return this.headers
     const raw = ['content-type', json]
     if (this.#version !== undefined) raw.push(versionHeader, this.#version)
-    raw.push('x-sandbox-request-id', this.id)
+    if (this.id !== '') raw.push('x-sandbox-request-id', this.id)
     if (this.#assumptions !== '') raw.push('x-sandbox-assumptions', this.#assumptions)
     raw.push('date', this.#date)
     if (this.#length !== undefined) raw.push('content-length', String(this.#length))
@@ -110,7 +110,7 @@ export class Became implements Answer {
 
   #addUsual(headers: Record<string, string>): void {
     if (this.#version !== undefined) headers[versionHeader] = this.#version
-    headers['x-sandbox-request-id'] = this.id
+    if (this.id !== '') headers['x-sandbox-request-id'] = this.id
     if (this.#assumptions !== '') headers['x-sandbox-assumptions'] = this.#assumptions
     if (this.#date !== undefined) headers['date'] = this.#date
   }

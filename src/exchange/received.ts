@@ -86,6 +86,17 @@ export class Received {
     return this.#route?.allow
   }
 
+  /** Whether a browser asks before it calls. */
+  get isPreflight(): boolean {
+    const { origin, 'access-control-request-method': asked } = this.headers.known
+    return this.method === 'OPTIONS' && origin !== undefined && asked !== undefined
+  }
+
+  /** Whether a browser sends it of itself: nobody looks for it, so it takes no number and no room in the journal. */
+  get isOfBrowser(): boolean {
+    return this.endpoint === undefined && (this.isPreflight || this.path === '/favicon.ico')
+  }
+
   /** About how many bytes it holds on to. */
   get size(): number {
     return this.#target.length + this.headers.size + (this.body?.length ?? 0)

@@ -13,6 +13,7 @@ const knownHeaders = [
   'x-sandbox-scenario',
   'origin',
   'access-control-request-method',
+  'access-control-request-headers',
 ] as const
 
 type KnownHeader = (typeof knownHeaders)[number]

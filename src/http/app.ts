@@ -7,6 +7,7 @@ import { sentHeaders } from '../exchange/sent-headers.ts'
 import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 import { SocketCaller, WebCaller, type Caller } from './caller.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
+import { letPagesRead } from './cors.ts'
 import { bugAnswer } from './deliver.ts'
 import { httpDate } from './http-date.ts'
 import { OpenExchange } from './open-exchange.ts'
@@ -18,7 +19,11 @@ import { serveStatementFile } from './statement-files.ts'
 export function createApp(service: Service, control: ControlPlane): App {
   const app: App = new Hono({ getPath: pathReader(service) })
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>
-    dated(await serveStatementFile(service, c), service, c.req.param('workspace')),
+    dated(
+      letPagesRead(await serveStatementFile(service, c), c.req.raw, service.corsOrigins),
+      service,
+      c.req.param('workspace'),
+    ),
   )
   app.all('/_sandbox', async (c) => dated(await control(c), service, c.req.query('workspace')))
   app.all('/_sandbox/*', async (c) => dated(await control(c), service, c.req.query('workspace')))

@@ -4,20 +4,27 @@ import type { OpenExchange } from './open-exchange.ts'
 import { allMethods } from '../endpoints/routes.ts'
 import type { Stage } from './stage.ts'
 
-const allowedHeaders =
+/** What a page may send that does not say what it wants to. */
+const usualHeaders =
   'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario'
-const exposedHeaders = 'x-service-version, x-sandbox-request-id, x-sandbox-assumptions'
+
+/** What a page may always read; a client that looks for one of them learns that it is not there. */
+const alwaysExposed = ['x-service-version', 'x-sandbox-request-id', 'x-sandbox-assumptions', 'retry-after']
+
+/** What a page may read anyhow, and what is for the browser alone. */
+const needNoExposing =
+  /^(?:cache-control|content-(?:language|length|type)|expires|last-modified|pragma|vary|access-control-.*)$/
 
 /** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
 export const preflight: Stage = {
   run(exchange) {
-    const { method, allow: own } = exchange.received
-    const { origin, 'access-control-request-method': asked } = exchange.headers
-    if (method !== 'OPTIONS' || asked === undefined || origin === undefined) return undefined
-    const headers: Record<string, string> = { allow: own ?? allMethods }
+    if (!exchange.received.isPreflight) return undefined
+    const { origin } = exchange.headers
+    const headers: Record<string, string> = { allow: exchange.received.allow ?? allMethods }
     if (isAllowed(origin, exchange.service.corsOrigins)) {
       headers['access-control-allow-methods'] = allMethods
-      headers['access-control-allow-headers'] = allowedHeaders
+      headers['access-control-allow-headers'] =
+        exchange.headers['access-control-request-headers'] || usualHeaders
       headers['access-control-max-age'] = '600'
     }
     return exchange.became.answer(204, headers, null)
@@ -25,17 +32,46 @@ export const preflight: Stage = {
 }
 
 /** Adds what lets a page of an allowed origin read the answer. */
-export function addCorsHeaders({ service, headers: sent, became }: OpenExchange): void {
-  const { origin } = sent
+export function addCorsHeaders({ service, headers: { origin }, became }: OpenExchange): void {
   if (origin === undefined) return
   const { headers } = became
-  headers['vary'] = 'Origin'
-  if (!isAllowed(origin, service.corsOrigins)) return
-  headers['access-control-allow-origin'] = origin
-  headers['access-control-expose-headers'] = exposedHeaders
+  Object.assign(headers, corsHeaders(origin, service.corsOrigins, Object.keys(headers)))
 }
 
-function isAllowed(origin: string, listed: readonly string[]): boolean {
+/** As `addCorsHeaders` does, for the answer to a read that no exchange makes. */
+export function letPagesRead(
+  response: Response,
+  { method, headers: sent }: Request,
+  allowed: readonly string[],
+): Response {
+  const origin = sent.get('origin')
+  if (origin === null || (method !== 'GET' && method !== 'HEAD')) return response
+  const headers = corsHeaders(origin, allowed, [...response.headers.keys()])
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+/** @param carried the names of the headers that the answer has. */
+function corsHeaders(
+  origin: string,
+  allowed: readonly string[],
+  carried: readonly string[],
+): Record<string, string> {
+  const vary = { vary: 'Origin' }
+  if (!isAllowed(origin, allowed)) return vary
+  const exposed = new Set([...alwaysExposed, ...carried.filter((name) => !needNoExposing.test(name))])
+  return {
+    ...vary,
+    // Never *: that would keep the answer from a page that calls with its cookies.
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': [...exposed].join(', '),
+  }
+}
+
+/** Whether pages of this origin may call: those on this machine, and those of `--cors-origin`. */
+export function isAllowed(origin: string | undefined, listed: readonly string[]): boolean {
+  if (origin === undefined) return false
   if (listed.includes(origin)) return true
   if (!URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)

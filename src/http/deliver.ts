@@ -19,14 +19,19 @@ function unreadBody({ caller: { body }, headers, bodyTaken }: OpenExchange): Inc
   return body.stream.readableEnded ? undefined : body.stream
 }
 
+/** Into journal and coverage, and to whoever follows the calls. */
+function record(exchange: OpenExchange): void {
+  recordExchange(exchange)
+  const { service, became } = exchange
+  if (!service.onAnswer) return
+  const hide = redactor(exchange.workspace.journal.secrets)
+  service.onAnswer(lazyEntryOf(kept(exchange), hide, plainCopy), reasonOf(became, hide))
+}
+
 export function deliver(exchange: OpenExchange): void {
   const { service, caller, received, became } = exchange
   try {
-    recordExchange(exchange)
-    if (service.onAnswer) {
-      const hide = redactor(exchange.workspace.journal.secrets)
-      service.onAnswer(lazyEntryOf(kept(exchange), hide, plainCopy), reasonOf(became, hide))
-    }
+    if (!received.isOfBrowser) record(exchange)
     caller.send(became, received.method, service.closing, unreadBody(exchange))
   } catch (error) {
     service.onBug(error, 'none')

@@ -78,11 +78,11 @@ export class OpenExchange implements WholeExchange {
     this.workspace = homeOf(this.service, this.caller)
   }
 
-  /** Takes its number in a workspace, from which on it belongs there. */
+  /** Takes its number in a workspace, unless nobody looks for it; from here on it belongs there. */
   enter(workspace: Workspace): void {
     this.workspace = workspace
     // A call that is judged again has its number already.
-    if (this.became.id === '') this.became.id = workspace.nextRequestId()
+    if (this.became.id === '' && !this.received.isOfBrowser) this.became.id = workspace.nextRequestId()
     this.became.at = workspace.clock.now()
   }
 

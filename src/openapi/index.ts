@@ -179,8 +179,9 @@ function unmatched(document: Answering): OpenApiDocument['x-unmatched'] {
     ...failuresOfRouting(document).filter((failure) => failure.name === name),
   ]
   const done: Response = {
-    description: 'The methods that the path has; the preflight of a browser needs no key.',
-    headers: headersOf(draft, ['x-sandbox-request-id', 'allow'], [versionHeader, 'x-sandbox-assumptions']),
+    description:
+      'The methods that the path has; the preflight of a browser needs no key, and is not numbered.',
+    headers: headersOf(draft, ['allow'], [versionHeader, 'x-sandbox-request-id', 'x-sandbox-assumptions']),
   }
   const parts = {
     unknownPath: { responses: failuresByStatus(draft, usualOr('not_found'), '/v2/unknown') },

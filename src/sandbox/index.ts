@@ -14,6 +14,7 @@ import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
 import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
 import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
+import { redactor } from '../secrets/redact.ts'
 import { requireName } from '../workspaces/names.ts'
 import { openDataOf } from './data-option.ts'
 import type { SandboxEvents } from './events.ts'
@@ -88,6 +89,9 @@ async function makeSandbox(
   const sandbox: Verbs = Object.assign(workspaceVerbs(workspaces.default, context), {
     environment,
     seed,
+    get rowsFrom() {
+      return data?.kept ? [data.name] : [...parts.rowsFrom()]
+    },
     version: packageVersion(),
     fetch: (input: string | URL | Request, init?: RequestInit) => call(input, init),
     listen: (where?: { port?: number; host?: string }) => servers.listen(where),
@@ -120,6 +124,10 @@ async function makeSandbox(
       if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
       return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
     },
+    stop: () => {
+      if (events.onStop) events.onStop()
+      else close().catch((error: unknown) => service.onBug(error, 'none'))
+    },
     close,
     [Symbol.asyncDispose]: close,
   })
@@ -128,9 +136,14 @@ async function makeSandbox(
     admin: settings.admin,
     token: settings.adminToken,
     allowedHosts: settings.allowedHosts,
+    corsOrigins: settings.corsOrigin,
     onLoopback: () => servers.onLoopback,
   }
-  const app = createApp(service, createControl(sandbox, guard, pathReader(service)))
+  const hide = redactor(workspaces.default.journal.secrets)
+  const app = createApp(
+    service,
+    createControl({ verbs: sandbox, guard, getPath: pathReader(service), hide, onCall: events.onControl }),
+  )
   const servers = new Servers(app, directCalls(service), {
     nextRequestId: () => workspaces.default.nextRequestId(),
     now: () => workspaces.default.clock.now(),

@@ -1,5 +1,6 @@
 // What tests assert of the requests that were received, and how a failure reads: what was wanted, what came nearest.
-import type { NearMiss, RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
+import type { RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
+import { missLines } from '../journal/miss-lines.ts'
 
 /** A workspace, or the sandbox itself for workspace `default`. */
 export type Journaled = Pick<SandboxWorkspace, 'name' | 'requests'>
@@ -84,15 +85,6 @@ function checked(verified: Verified, asked: unknown): Checked {
     holds: false,
     message: [`expected the sandbox to have received ${wanted}: ${message}`, ...misses].join('\n'),
   }
-}
-
-function missLines({ id, method, path, operation, status, differs }: NearMiss): string[] {
-  const head = `  ${id} ${method} ${path} ${status}${operation === null ? '' : ` ${operation}`}`
-  const lines = differs.map(({ at, expected, actual }) => {
-    const was = actual === undefined ? 'there was none' : `it was ${JSON.stringify(actual)}`
-    return `    ${at}: expected ${JSON.stringify(expected)}, ${was}`
-  })
-  return [head, ...lines]
 }
 
 function journaled(subject: unknown, matcher: string): Journaled {

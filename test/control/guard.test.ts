@@ -177,7 +177,10 @@ describe('case 119: web pages', () => {
     "case 119: Origin '%s' -> 403",
     async (origin) => {
       const { get } = await serving({ corsOrigin: 'http://localhost:5173' })
+      const isAllowed = /^http:\/\/(?:localhost|127)/.test(origin)
       for (const path of [...guarded, '/_sandbox/unknown']) {
+        // What pages of allowed origins may read is tested with what lets them.
+        if (isAllowed && path === '/_sandbox/openapi.json') continue
         const answer = await get(path, { Origin: origin })
         expect([path, answer.status, answer.json]).toEqual([path, 403, fromPage])
       }

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { createControl } from '../../src/control/index.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { redactor } from '../../src/secrets/redact.ts'
 import type { Verbs } from '../../src/verbs/index.ts'
 import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
 import type { Bindings } from '../../src/http/context.ts'
@@ -16,8 +18,20 @@ function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: 
     clock: { read: () => ({ now: '2026-11-21T12:00:00.000Z', frozen: true }) },
   } as unknown as WorkspaceVerbs
   const verbs = { workspace: () => workspace } as unknown as Verbs
-  const guard = { admin: undefined, token: undefined, allowedHosts: [], onLoopback: () => true }
-  const control = createControl(verbs, guard, (request) => new URL(request.url).pathname)
+  const guard = {
+    admin: undefined,
+    token: undefined,
+    allowedHosts: [],
+    corsOrigins: [],
+    onLoopback: () => true,
+  }
+  const control = createControl({
+    verbs,
+    guard,
+    getPath: (request) => new URL(request.url).pathname,
+    hide: redactor(new KnownSecrets()),
+    onCall: undefined,
+  })
   const app = new Hono<{ Bindings: Bindings }>()
   app.all('*', control)
   app.onError((error, c) => c.text(error.message, 500))

@@ -31,7 +31,6 @@ describe('case 109: unknown routes', () => {
     '/v2/customers/cus_ada',
     '/v2/rewards',
     '/v2/rewards/rwd_ada_pending/more',
-    '/favicon.ico',
   ])('case 109: GET %s with a key -> 404 B with the version', async (path) => {
     const { call } = await startSandbox()
     const answer = await call('GET', path)

@@ -55,14 +55,6 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
   ['a read', 'success', 'GET', reward, {}, [200, null, 'retrieveReward']],
   ['HEAD', 'success', 'HEAD', reward, {}, [200, null, 'retrieveReward']],
   ['OPTIONS with a key', 'success', 'OPTIONS', reward, {}, [204, null, null]],
-  [
-    'a browser that asks before it calls',
-    'success',
-    'OPTIONS',
-    reward,
-    { key: null, headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' } },
-    [204, null, null],
-  ],
   ['a creation', 'success', 'POST', intents, { json: intent }, [201, null, 'createTransactionIntent']],
   ['a deletion', 'success', 'DELETE', '/v2/order_events/ord_ada_1', {}, [204, null, 'deleteOrderEvent']],
   [

@@ -1,6 +1,9 @@
 import { allowOf } from '../../../src/control/define.ts'
 import { nouns } from '../../../src/control/index.ts'
+import { doors } from '../doors.ts'
 import { code, table } from '../markdown.ts'
+
+const shownPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 /** The paths below /_sandbox. */
 export function controlPlanePage(): string {
@@ -13,7 +16,19 @@ Below \`/_sandbox\` a test arranges, looks and resets while the sandbox runs. Ev
 
 ${table(
   ['path', 'methods', 'what it is'],
-  nouns.map((noun) => [code(noun.path.replace(/:(\w+)/g, '{$1}')), allowOf(noun), noun.about]),
+  nouns.map((noun) => [code(shownPath(noun.path)), allowOf(noun), noun.about]),
+)}
+## Every door
+
+What can be asked over HTTP can be asked on the [command line](cli.md) and in the [library](library.md) as well.
+
+${table(
+  ['over HTTP', 'command line', 'library'],
+  doors().map(({ path, method, verbs, noVerb, library = '' }) => [
+    code(`${method} ${shownPath(path)}`),
+    noVerb === undefined ? verbs.map(code).join(', ') : `none: ${noVerb}`,
+    code(library),
+  ]),
 )}
 ## Rules
 
@@ -27,8 +42,9 @@ ${table(
 - **Reset** goes back to what the workspace began with. **Restore** goes back to a snapshot: rows and ids, and the clock
   if it was set or frozen; scenarios, their counts and request numbers go on. The clock else only goes forward.
 - Bodies may have 1 MiB, state documents 64 MiB; larger ones are for \`--fixtures\`. A document may be 100 levels deep.
-- Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Off loopback it needs
-  \`--admin-token\` or \`--admin open\`.
+- Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Pages of the origins that
+  may call the API (loopback ones, and those of \`--cors-origin\`) may read the OpenAPI document, health and statement
+  documents, and nothing else. Off loopback it needs \`--admin-token\` or \`--admin open\`.
 
 ## Journal
 

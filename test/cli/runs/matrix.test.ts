@@ -287,6 +287,7 @@ function played(endings: Readonly<Record<string, number | 'hangs' | 'stops'>>) {
         colour: false,
         terminal: false,
         stopped,
+        stop: () => undefined,
         onSignal: (listener: (signal: 'SIGTERM') => void) => {
           listeners.add(listener)
           return () => listeners.delete(listener)
