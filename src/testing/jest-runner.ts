@@ -16,7 +16,7 @@ export function testName(): string | undefined {
 /** A test whose body has not ended. */
 interface Running {
   test: string | undefined
-  giveUp: () => void
+  endNow: () => void
   ended: Promise<void>
 }
 
@@ -29,12 +29,12 @@ const running = new Set<Running>()
  * @param run ends at the latest when it is given up, by that error.
  */
 export async function untilGivenUp(run: (givenUp: Promise<never>) => Promise<void>): Promise<void> {
-  let giveUp = (): void => undefined
+  let endNow = (): void => undefined
   const givenUp = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new Error('The body of this test had not ended when Jest gave it up.'))
+    endNow = () => reject(new Error('The body of this test had not ended when Jest gave it up.'))
   })
   givenUp.catch(() => undefined)
-  const one: Running = { test: testName(), giveUp, ended: run(givenUp) }
+  const one: Running = { test: testName(), endNow, ended: run(givenUp) }
   running.add(one)
   try {
     await one.ended
@@ -45,7 +45,7 @@ export async function untilGivenUp(run: (givenUp: Promise<never>) => Promise<voi
 
 /** Gives tests up, and tells the errors by which they end. */
 async function giveUp(given: readonly Running[]): Promise<unknown[]> {
-  for (const one of given) one.giveUp()
+  for (const one of given) one.endNow()
   const ended = await Promise.allSettled(given.map((one) => one.ended))
   return ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
 }
