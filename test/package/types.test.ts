@@ -22,6 +22,14 @@ const nodenext = {
   lib: ['es2023', 'esnext.disposable'],
   resolveJsonModule: true,
 }
+// As ts-jest compiles by default: it knows no exports of a package, and reads `typesVersions`.
+const classic = {
+  ...strict,
+  module: 'commonjs',
+  moduleResolution: 'node10',
+  ignoreDeprecations: '6.0',
+  lib: ['es2023', 'esnext.disposable'],
+}
 // The types of Playwright need the DOM; those of vitest need what only bundlers resolve.
 const bundler = {
   ...strict,
@@ -143,6 +151,19 @@ describe.concurrent('the types of the package', { timeout: 240_000 }, () => {
       'commonjs.json': { compilerOptions: { ...nodenext, module: 'node16' }, files: ['required.cts'] },
     })
     expect(await user.node([programs.tsc, '-p', 'commonjs.json'], folder)).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  it('node10: every export but the runners, and the kit of Jest', async () => {
+    await addFiles(folder, {
+      'classic.json': {
+        compilerOptions: { ...classic, types: ['node', 'jest'], skipLibCheck: true },
+        files: ['uses.ts', 'global-jest.ts', 'playwright/own-sandbox.spec.ts'],
+      },
+    })
+    expect(await user.node([programs.tsc, '-p', 'classic.json'], folder)).toMatchObject({
       code: 0,
       stdout: '',
     })
