@@ -5,9 +5,13 @@ import { isSystemError } from '../runtime/host.ts'
 import { CliError, type Io } from './io.ts'
 
 /** Writes a result, piece by piece, to the file of `-o`, or to stdout. */
-export async function writeResult(pieces: Iterable<string>, file: unknown, io: Io): Promise<void> {
+export async function writeResult(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  file: unknown,
+  io: Pick<Io, 'cwd' | 'stdout'>,
+): Promise<void> {
   if (typeof file !== 'string') {
-    for (const piece of pieces) io.stdout(piece)
+    for await (const piece of pieces) io.stdout(piece)
     return
   }
   await writeFile(resolve(io.cwd, file), pieces).catch(cannotWrite('--output', file))
