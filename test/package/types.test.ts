@@ -87,6 +87,7 @@ void createSandbox({ fixture: {} })
 /** What CommonJS can require; its compiler refuses to require what is a module. */
 const required = `
 import { createSandbox, DocumentError, type Sandbox } from 'partner-rewards-sandbox'
+import { operations, type Reward } from 'partner-rewards-sandbox/contract'
 import kit = require('partner-rewards-sandbox/jest')
 
 export const sandbox: Promise<Sandbox> = createSandbox({ seed: 3 })
@@ -95,9 +96,10 @@ export const isOurs = (error: unknown): boolean => error instanceof DocumentErro
 export const own: () => Promise<void> = kit.withSandbox({ seed: 3 })(async ({ workspace, server }) => {
   return (await server).url + workspace.apiKey
 })
+export const id: Reward['id'] = operations.updateReward.path
 // @ts-expect-error a module, for which there is import()
-import type { Customer } from 'partner-rewards-sandbox/contract'
-export type { Customer }
+import type { NodeTestKit } from 'partner-rewards-sandbox/node-test'
+export type { NodeTestKit }
 `
 
 /** The matchers of Jest where its types are global. */
