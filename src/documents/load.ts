@@ -121,7 +121,10 @@ async function readSources(options: FixtureOptions): Promise<{ sources: Source[]
     }
     const { files, problem } = await documentFiles(given, shownPath(options, given))
     if (problem) problems.add(problem)
-    for (const path of files) await attempt(() => readSource(path, shownPath(options, path)))
+    for (const path of files) {
+      const folder = path === given ? {} : { folder: given }
+      await attempt(async () => ({ ...(await readSource(path, shownPath(options, path))), ...folder }))
+    }
   }
   return { sources, problems }
 }

@@ -62,6 +62,15 @@ export const nothing: ResultOf<'deleteOrderEvent'> = undefined
 export const search: ResultOf<'searchCustomers'> = { data: [] as Customer[], has_more: false, total: 0 }
 export const update: BodyOf<'updateReward'> = { status: 'AVAILABLE' }
 export const card = (method: PaymentMethod): string | undefined => (method.card ?? method.secured_credit_card)?.pci_details?.pan
+export function kindOf(method: ResultOf<'retrievePaymentMethod'>): string | undefined {
+  if (method.type === 'LOAN') return method.loan.apr
+  if (method.type === 'BANK_ACCOUNT') return method.bank_account.last4
+  return method.card ? method.card.last4 : method.secured_credit_card.last4
+}
+// @ts-expect-error a loan has no card
+export const noCard = (method: ResultOf<'retrievePaymentMethod'> & { type: 'LOAN' }): string => method.card.last4
+// @ts-expect-error a card payment method has a card
+export const bare: PaymentMethod = { id: 'p', type: 'CARD', customer_id: 'c', created_at: '', status: 'ACTIVE' }
 export const odd: TransactionIntentFoundError['type'] = 'TRANSACTION_INTENT_FOUND_ERROR'
 export const param: RewardNotFoundError['param'] = 'reward_id'
 export const details = (error: ValidationError): string[] => error.details
