@@ -4,14 +4,13 @@ import { programFile } from './scripts/package/program.ts'
 import { usedNames } from './scripts/package/used-names.ts'
 import { writePackageFiles } from './scripts/package/write.ts'
 
-/** What users import, by the name of the file in dist. */
-const libraries = {
-  index: 'src/index.ts',
+/** What users import, by the name of the file in dist; kits of runners that take modules only are modules. */
+const commonJs = { index: 'src/index.ts', jest: 'src/testing/jest.ts' }
+const kits = {
   vitest: 'src/testing/vitest.ts',
   playwright: 'src/testing/playwright.ts',
   'node-test': 'src/testing/node-test.ts',
 }
-const { index, ...kits } = libraries
 
 const common = {
   format: 'esm',
@@ -26,13 +25,13 @@ const common = {
 } satisfies UserConfig
 
 /** The kits share the library with whoever imports both. */
-const shareLibrary: Rolldown.Plugin = {
+const shareLibrary = (id: string): Rolldown.Plugin => ({
   name: 'share-library',
   resolveId: {
     filter: { id: /^\.\.\/index\.ts$/ },
-    handler: () => ({ id: './index.mjs', external: true }),
+    handler: () => ({ id, external: true }),
   },
-}
+})
 
 /** V8 keeps a text that has a letter beyond ASCII, or Latin 1, in twice the memory, and reads it twice as slowly. */
 const onlyAscii: Rolldown.Plugin = {
@@ -52,22 +51,25 @@ const builds: UserConfig[] = [
   // CommonJS, as the code cache takes nothing else on Node 20. The command line and the library have it in common.
   {
     ...common,
-    entry: { run: 'src/cli/run.ts', library: index },
+    entry: { run: 'src/cli/run.ts', index: commonJs.index },
     format: 'cjs',
     plugins: [usedNames(), onlyAscii],
     outputOptions: programFile(resolve('src')),
   },
   // CommonJS as well: that Node need not start its loader of modules saves a start 10 ms.
   { ...common, entry: { bin: 'src/bin.ts' }, format: 'cjs' },
-  { ...common, entry: kits, plugins: [shareLibrary] },
-  { ...common, entry: libraries, dts: { emitDtsOnly: true } },
+  // And Jest requires what it loads.
+  { ...common, entry: { jest: commonJs.jest }, format: 'cjs', plugins: [shareLibrary('./index.cjs')] },
+  { ...common, entry: kits, plugins: [shareLibrary('./index.mjs')] },
+  { ...common, entry: { ...commonJs, ...kits }, dts: { emitDtsOnly: true } },
 ]
 
 /** What the builds wrote; the files beside the code are made when all of it is there. */
 const written: TsdownBundle['chunks'][] = []
 async function onBuilt({ chunks }: { chunks: TsdownBundle['chunks'] }): Promise<void> {
   written.push(chunks)
-  if (written.length === builds.length) await writePackageFiles(written.splice(0).flat())
+  if (written.length === builds.length)
+    await writePackageFiles(written.splice(0).flat(), Object.keys(commonJs))
 }
 
 export default defineConfig(builds.map((build) => ({ ...build, hooks: { 'build:done': onBuilt } })))

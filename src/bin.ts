@@ -29,19 +29,20 @@ const terminal = [process.stdin, process.stdout, process.stderr].some((stream) =
 
 const listeners = new Set<(signal: StopSignal) => void>()
 let asked: { signal: StopSignal; at: number } | undefined
-const stopped = new Promise<void>((resolve) => {
-  const stop = (signal: StopSignal): void => {
-    const at = monotonicNow()
-    if (asked?.signal === signal && at - asked.at <= echoMs) return
-    for (const listener of listeners) listener(signal)
-    // Whoever asks twice does not want to wait.
-    if (asked) process.exit(130)
-    asked = { signal, at }
-    resolve()
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-})
+let onStopped: () => void
+const stopped = new Promise<void>((resolve) => (onStopped = resolve))
+
+function stop(signal: StopSignal): void {
+  const at = monotonicNow()
+  if (asked?.signal === signal && at - asked.at <= echoMs) return
+  for (const listener of listeners) listener(signal)
+  // Whoever asks twice does not want to wait.
+  if (asked) process.exit(130)
+  asked = { signal, at }
+  onStopped()
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
 
 /** The end of a terminal ends this process too, as it does every other, unless somebody listens to it. */
 const hangUp = (signal: StopSignal): void => {
@@ -79,6 +80,7 @@ async function main(): Promise<void> {
     colour: process.stderr.hasColors?.() ?? false,
     terminal,
     stopped,
+    stop: () => stop('SIGTERM'),
     onSignal,
     onServing: () => {
       setTimeout(keepCompiled, keepAfterMs).unref()
@@ -86,6 +88,11 @@ async function main(): Promise<void> {
     },
     startProgram: async (command, options) =>
       (await import('./runtime/program.ts')).startProgram(command, options),
+    startDetached: async (command, options) =>
+      (await import('./runtime/program.ts')).startDetached(command, options),
+    parentPid: () => process.ppid,
+    readStdin: async () => Buffer.concat(await process.stdin.toArray()),
+    self: [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url)],
   })
   // A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
   if (process.stdout.writableLength === 0) process.exit()

@@ -1,5 +1,5 @@
 // What `import … from 'partner-rewards-sandbox'` gives: createSandbox, every type it shows and every error it throws.
-export { createSandbox } from './sandbox/index.ts'
+export { createSandbox } from './runs/join-run.ts'
 export type { SandboxEvents } from './sandbox/events.ts'
 export type { FixtureDocument, SandboxOptions } from './options/index.ts'
 export { OptionsError } from './options/read-options.ts'

@@ -32,10 +32,11 @@ const RANKS: Record<string, number> = {
   control: 12,
   options: 13,
   sandbox: 14,
-  'index.ts': 15,
-  testing: 16,
-  cli: 16,
-  'bin.ts': 17,
+  runs: 15,
+  'index.ts': 16,
+  testing: 17,
+  cli: 17,
+  'bin.ts': 18,
 }
 
 /** Libraries that only some folders may know, so that they can be replaced in one place. */
@@ -45,6 +46,7 @@ const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'chokidar', matches: /^chokidar(\/|$)/, folders: ['cli'] },
   { name: 'vitest', matches: /^vitest(\/|$)/, folders: ['testing'] },
   { name: '@playwright/test', matches: /^@playwright\/test(\/|$)/, folders: ['testing'] },
+  { name: 'expect', matches: /^expect(\/|$)/, folders: ['testing'] },
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['population'] },
 ]
 
@@ -234,10 +236,18 @@ describe('architecture', () => {
     expect(manifest).not.toHaveProperty('optionalDependencies')
     // The test runners are those of whoever uses a kit; nobody else needs one.
     expect(manifest).toMatchObject({
-      peerDependencies: { '@playwright/test': expect.any(String), vitest: expect.any(String) },
-      peerDependenciesMeta: { '@playwright/test': { optional: true }, vitest: { optional: true } },
+      peerDependencies: {
+        '@playwright/test': expect.any(String),
+        jest: expect.any(String),
+        vitest: expect.any(String),
+      },
+      peerDependenciesMeta: {
+        '@playwright/test': { optional: true },
+        jest: { optional: true },
+        vitest: { optional: true },
+      },
     })
-    expect(Object.keys((manifest as { peerDependencies: object }).peerDependencies)).toHaveLength(2)
+    expect(Object.keys((manifest as { peerDependencies: object }).peerDependencies)).toHaveLength(3)
   })
 })
 

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 /** What the bundler says of a file that it wrote. */
 export interface BuiltChunk {
   outDir: string
+  fileName?: string
+  /** Whether it is what users import, and no part that several share. */
+  isEntry?: boolean
   /** Left out for files that hold no code. */
   modules?: Record<string, { renderedLength: number }>
 }

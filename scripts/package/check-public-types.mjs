@@ -18,7 +18,7 @@ if (defects.length > 0) process.exitCode = 1
 function leakedLibraries() {
   const allowed = (name) => name.startsWith('node:') || name in peerDependencies
   return readdirSync(dist)
-    .filter((name) => name.endsWith('.d.mts'))
+    .filter((name) => /\.d\.[cm]ts$/.test(name))
     .flatMap((file) => {
       const types = readFileSync(join(dist, file), 'utf8')
       const leaked = new Set(
@@ -106,7 +106,10 @@ function ownProgram(entry) {
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) => ({
       resolvedModule: text.startsWith('.')
-        ? { resolvedFileName: join(dirname(from), text.replace(/\.mjs$/, '.d.mts')), extension: '.d.mts' }
+        ? {
+            resolvedFileName: join(dirname(from), text.replace(/\.([cm])js$/, '.d.$1ts')),
+            extension: `.d.${text.at(-3)}ts`,
+          }
         : undefined,
     }))
   return ts.createProgram([entry], options, host)

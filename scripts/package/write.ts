@@ -1,7 +1,7 @@
 // After a build: writes what the package holds beside code (OpenAPI document, schemas, contract, notices, SBOM).
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as library from '../../src/index.ts'
 import { bundledPackages, type BuiltChunk } from './bundled-packages.ts'
@@ -9,12 +9,18 @@ import { contractModule } from './contract-module.ts'
 import { notices } from './notices.ts'
 import { bill } from './sbom.ts'
 
-/** The documents are made from the declarations, by asking the sandbox that was just built. */
-export async function writePackageFiles(chunks: readonly BuiltChunk[]): Promise<void> {
+/**
+ * The documents are made from the declarations, by asking the sandbox that was just built.
+ * @param commonJs the names of the libraries that are CommonJS.
+ */
+export async function writePackageFiles(
+  chunks: readonly BuiltChunk[],
+  commonJs: readonly string[],
+): Promise<void> {
   const dist = chunks[0]?.outDir
   if (dist === undefined) throw new Error('nothing was built')
-  const names = Object.keys(createRequire(join(dist, 'library.cjs'))('./library.cjs') as object)
-  await writeFile(join(dist, 'index.mjs'), libraryModule(names))
+  for (const name of commonJs) await writeModule(join(dist, name))
+  await shareTypes(chunks, commonJs)
   // Asked in a process that may have loaded an earlier build, so the address must be a new one.
   const address = `${pathToFileURL(join(dist, 'index.mjs')).href}?built=${Date.now()}`
   const { createSandbox } = (await import(address)) as typeof library
@@ -37,9 +43,28 @@ export async function writePackageFiles(chunks: readonly BuiltChunk[]): Promise<
   }
 }
 
-/** The library for those who import it: node reads the names of a CommonJS file by guessing. */
-function libraryModule(names: readonly string[]): string {
-  return `import library from './library.cjs'\nexport const { ${names.join(', ')} } = library\n`
+/** A file of CommonJS for those who import it: Node would read the names of its exports by guessing. */
+async function writeModule(path: string): Promise<void> {
+  const file = `./${basename(path)}.cjs`
+  const names = Object.keys(createRequire(`${path}.cjs`)(file) as object)
+  await writeFile(`${path}.mjs`, `import all from '${file}'\nexport const { ${names.join(', ')} } = all\n`)
+}
+
+/**
+ * Modules may take types from CommonJS, and not the other way round for every compiler. So what the declarations of the
+ * libraries share becomes CommonJS, and is in the package once.
+ */
+async function shareTypes(chunks: readonly BuiltChunk[], commonJs: readonly string[]): Promise<void> {
+  for (const { outDir, fileName = '', isEntry } of chunks) {
+    const [, name] = /^(.+)\.d\.mts$/.exec(fileName) ?? []
+    if (name === undefined) continue
+    const path = join(outDir, name)
+    const types = await readFile(`${path}.d.mts`, 'utf8')
+    const text = types.replaceAll(/(from "\.\/[^"]+)\.mjs"/g, '$1.cjs"')
+    if (isEntry) await writeFile(`${path}.d.mts`, text)
+    else await rm(`${path}.d.mts`)
+    if (!isEntry || commonJs.includes(name)) await writeFile(`${path}.d.cts`, text)
+  }
 }
 
 function rootOf(dist: string): string {

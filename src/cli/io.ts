@@ -1,5 +1,5 @@
 // What verbs may touch of the process: where they print, what they are told, signals, and exit codes.
-import type { StartProgram, StopSignal } from '../runtime/program.ts'
+import type { StartDetached, StartProgram, StopSignal } from '../runtime/program.ts'
 
 export interface Io {
   /** Results and the first line; nothing else is ever written here. */
@@ -13,6 +13,8 @@ export interface Io {
   colour: boolean
   /** Resolves when the process is asked to end. */
   stopped: Promise<void>
+  /** Asks it to end, as SIGTERM does. */
+  stop(this: void): void
   /** Told that a sandbox serves: all that a start needs is loaded. */
   onServing?(): void
 }
@@ -29,6 +31,17 @@ export interface ProgramIo extends Io {
   startProgram: StartProgram
 }
 
+/** All that the command line hands to verbs. */
+export interface CommandIo extends ProgramIo {
+  /** All that stdin holds. */
+  readStdin(): Promise<Buffer>
+  startDetached: StartDetached
+  /** The process that started this one; another one once that is gone. */
+  parentPid(): number
+  /** The program that runs, and its arguments up to ours: what starts it once more. */
+  self: readonly [string, ...string[]]
+}
+
 export const exitCodes = {
   fine: 0,
   unexpected: 1,
@@ -37,6 +50,10 @@ export const exitCodes = {
   cannotBind: 4,
   timedOut: 5,
   gateFailed: 6,
+  /** A running sandbox could not be asked: nothing answers, or it does not let us in. */
+  cannotAsk: 7,
+  /** It answered, and has no such thing or is not well. */
+  notThere: 8,
   bug: 70,
   cannotSave: 74,
   cannotRun: 126,

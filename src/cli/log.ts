@@ -1,8 +1,9 @@
 // The log of a sandbox that serves: a line per request and problem on stderr, for people or as JSON; quiet, colours.
 import { styleText } from 'node:util'
 import type { JournalEntry } from '../journal/entry.ts'
+import type { ControlCall } from '../control/audit.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
-import { shownPath } from '../runtime/host.ts'
+import { shownPath, systemHost } from '../runtime/host.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { DocumentError } from '../reading/problems.ts'
 import { collectionNames } from '../store/rows.ts'
@@ -10,10 +11,16 @@ import type { Io } from './io.ts'
 
 export interface Log {
   answer(this: void, entry: JournalEntry, why: string | undefined): void
+  /** A call of the control plane that was to change something. */
+  control(this: void, call: ControlCall): void
+  /** The end. @param reason such as `by a signal`. */
+  stop(this: void, reason: string): void
   bug(this: void, error: unknown, requestId: string): void
   note(this: void, line: string): void
   /** What an operator should know, unless nothing is to be printed. */
   notice(this: void, line: string): void
+  /** What was most likely not meant so; at once, and always. */
+  warning(this: void, line: string): void
   /** What is wrong, always. */
   problem(this: void, line: string): void
   /** What a newcomer needs first: a key, and what there is. */
@@ -26,9 +33,37 @@ export interface Log {
   flush(this: void): void
 }
 
+type Level = 'info' | 'warn' | 'error'
+
+const colours = { info: 'green', warn: 'yellow', error: 'red' } as const
+
+/** What a line says of a call. */
+type Call = Pick<
+  JournalEntry,
+  'workspace' | 'key_id' | 'method' | 'path' | 'query' | 'operation' | 'status' | 'duration_ms' | 'outcome'
+> & { id: string | null }
+
+/** What a call of the control plane has not. */
+const ofNoCall = { id: null, key_id: null, operation: null }
+
+/** What a line has not that is about no call. */
+const ofNothing = {
+  ...ofNoCall,
+  ...{
+    workspace: null,
+    method: null,
+    path: null,
+    query: null,
+    status: null,
+    duration_ms: null,
+    outcome: null,
+  },
+}
+
 /** A log for people or, with format `json`, one event a line for programs. Quiet leaves only problems. */
 export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: 'pretty' | 'json' }): Log {
   const isJson = format === 'json'
+  const { now } = systemHost()
   const secrets = new KnownSecrets()
   let waiting = ''
   // Writing to stderr waits for whoever reads it; lines of one turn of the event loop are written together.
@@ -41,57 +76,84 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     waiting = ''
     if (lines !== '') io.stderr(lines)
   }
-  const lineOf = (event: string, fields: object, text: string): string =>
-    isJson ? JSON.stringify({ event, ...fields }) : text
-  const say = (event: string, fields: object, text: string): void => later(lineOf(event, fields, text))
+  const lineOf = (level: Level, event: string, fields: object, text: string): string =>
+    isJson ? JSON.stringify({ time: new Date(now()).toISOString(), level, event, ...fields }) : text
+  const say = (level: Level, event: string, fields: object, text: string): void =>
+    later(lineOf(level, event, fields, text))
   const shown = (files: readonly string[]): string[] => files.map((file) => shownPath(file, io.cwd))
   const paint = (colour: 'red' | 'yellow' | 'dim' | 'green', text: string): string =>
     // Whether colours are shown was decided for stderr; left to itself, styleText looks at stdout.
     io.colour ? styleText(colour, text, { validateStream: false }) : text
 
+  /** A line about a call, with the same fields whatever kind of call it was. */
+  const sayCall = (event: string, call: Call, where: string, why?: string): void => {
+    const { id, workspace, key_id, method, operation, status, duration_ms, outcome } = call
+    const [path, query] = [onOneLine(call.path), onOneLine(call.query)]
+    const reason = why === undefined ? undefined : onOneLine(why)
+    const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+    const target = query === '' ? path : `${path}?${query}`
+    const tail = reason === undefined ? where : `${where} ${reason}`
+    say(
+      level,
+      event,
+      { id, workspace, key_id, method, path, query, operation, status, duration_ms, outcome, reason },
+      `${paint(colours[level], String(status))} ${method} ${target} ${paint('dim', tail)}`,
+    )
+  }
+
   return {
     flush,
     answer(entry, why) {
-      const { id, method, status } = entry
-      const path = onOneLine(entry.path)
-      const operation = entry.operation ?? undefined
-      const reason = why === undefined ? undefined : onOneLine(why)
-      const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
-      const tail = reason === undefined ? '' : ` ${paint('dim', reason)}`
-      const text = `${paint(colour, String(status))} ${method} ${path}${tail}`
-      say('request', { id, method, path, operation, status, reason }, text)
+      sayCall('request', entry, `(${entry.workspace} ${entry.id})`, why)
+    },
+    control(call) {
+      const workspace = onOneLine(call.workspace)
+      sayCall('control', { ...call, ...ofNoCall, workspace }, `(${workspace})`)
+    },
+    stop(reason) {
+      if (!quiet) say('info', 'stop', { ...ofNothing, reason }, `Stopped ${reason}.`)
     },
     bug(error, id) {
       const kind = error instanceof Error ? error.name : typeof error
-      say('bug', { id, kind }, `${paint('red', 'bug')} ${id}: ${kind}. Please report it.`)
+      say('error', 'bug', { id, kind }, `${paint('red', 'bug')} ${id}: ${kind}. Please report it.`)
     },
     note(message) {
       // At once: the work it tells of keeps the event loop busy.
-      io.stderr(`${lineOf('progress', { message }, message)}\n`)
+      io.stderr(`${lineOf('info', 'progress', { message }, message)}\n`)
+    },
+    warning(message) {
+      io.stderr(`${lineOf('warn', 'warning', { message }, `${paint('yellow', 'warning:')} ${message}`)}\n`)
     },
     notice(message) {
-      if (!quiet) say('notice', { message }, message)
+      if (!quiet) say('info', 'notice', { message }, message)
     },
     problem(message) {
-      say('problem', { message }, paint('red', message))
+      say('error', 'problem', { message }, paint('red', message))
     },
     ready(sandbox) {
       secrets.note(sandbox.state.list('api_keys'))
       if (quiet) return
-      const { seed, version, environment } = sandbox
+      const { seed, version, environment, rowsFrom } = sandbox
       const rows = rowsOf(sandbox)
       const key = readyKeyOf(sandbox)
       const text = `API key: ${key ?? `none is for environment ${environment}`}   seed: ${seed}   version: ${version}`
       // The one line that may show a key: it is what a newcomer needs first.
-      io.stderr(`${lineOf('ready', { api_key: key, seed, version, rows }, text)}\n`)
-      if (!isJson) later(rowsText(rows))
+      io.stderr(
+        `${lineOf('info', 'ready', { api_key: key, seed, version, rows, rows_from: rowsFrom }, text)}\n`,
+      )
+      if (!isJson) later(`${rowsText(rows)}, from ${shortList(rowsFrom)}`)
     },
     reloaded(sandbox, paths) {
       secrets.note(sandbox.state.list('api_keys'))
       if (quiet) return
       const rows = rowsOf(sandbox)
       const files = shown(paths)
-      say('reloaded', { files, rows }, `${paint('green', 'reloaded')} ${files.join(', ')}: ${rowsText(rows)}`)
+      say(
+        'info',
+        'reloaded',
+        { files, rows },
+        `${paint('green', 'reloaded')} ${files.join(', ')}: ${rowsText(rows)}`,
+      )
     },
     refused({ message: problemsText, problems }, paths) {
       const files = shown(paths)
@@ -100,7 +162,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       const text = `${paint('red', 'refused')} the edit of ${files.join(', ')}: ${message}\n${problemsText}`
       // At once, but after what waits.
       flush()
-      io.stderr(`${lineOf('refused', { files, message, problems }, text)}\n`)
+      io.stderr(`${lineOf('error', 'refused', { files, message, problems }, text)}\n`)
     },
   }
 }
@@ -116,6 +178,14 @@ function rowsText(rows: Record<string, number>): string {
     .map(([name, size]) => `${size} ${name.replaceAll('_', ' ').replace(/s$/, size === 1 ? '' : 's')}`)
     .join(', ')
 }
+
+/** Of a folder with many files the first ones. */
+function shortList(names: readonly string[]): string {
+  const [shown, more] = [names.slice(0, mostNamed), names.length - mostNamed]
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
+
+const mostNamed = 5
 
 /** A document may hold no key for the environment; then every call is refused, which is worth serving as well. */
 export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined {

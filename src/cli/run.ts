@@ -5,14 +5,15 @@ import { flagOf, variableOf } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../reading/problems.ts'
-import { bugText, CliError, exitCodes, type Io, type ProgramIo } from './io.ts'
+import { bugText, CliError, exitCodes, type Io, type CommandIo } from './io.ts'
 import { offlineVerbs } from './offline/index.ts'
 import { remoteVerbs } from './remote/index.ts'
 import { runningVerbs } from './runs/index.ts'
 import { servingVerbs } from './serve/index.ts'
 import { declareVerb, ownedBy, type Verb } from './verb.ts'
 
-const verbs: readonly Verb[] = [...servingVerbs, ...runningVerbs, ...offlineVerbs, ...remoteVerbs]
+/** Every verb; with its paths, they are the doors that docs list. */
+export const verbs: readonly Verb[] = [...servingVerbs, ...runningVerbs, ...offlineVerbs, ...remoteVerbs]
 
 /**
  * Runs the command line.
@@ -20,7 +21,7 @@ const verbs: readonly Verb[] = [...servingVerbs, ...runningVerbs, ...offlineVerb
  * @param argv the words after the program's name.
  * @returns the exit code; see `exitCodes`.
  */
-export async function run(argv: readonly string[], io: ProgramIo): Promise<number> {
+export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   let code: number = exitCodes.fine
   const verb = verbs.find(({ name }) => name === argv[0]) ?? verbs.find(({ isDefault }) => isDefault)
   // What stands after the first `--` is a command, whatever it looks like.
@@ -30,11 +31,13 @@ export async function run(argv: readonly string[], io: ProgramIo): Promise<numbe
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .showSuggestionAfterError()
+    // What stands behind the name of a verb below another is for that one.
+    .enablePositionalOptions(verb?.verbs !== undefined)
     .addHelpText(
       'after',
       `\nEvery option of start can also be set in the environment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}),\nin SANDBOX_OPTIONS, or in sandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
     )
-  const call = { io, command: end === -1 ? undefined : argv.slice(end + 1) }
+  const call = { io, argv, command: end === -1 ? undefined : argv.slice(end + 1) }
   // Only help on all verbs, and a start without a verb, looks at the others.
   const named = verbs.filter(({ name }) => name === argv[0])
   for (const each of named.length > 0 ? named : verbs)
@@ -55,7 +58,7 @@ function refuseUnknownVerb([first, ...rest]: readonly string[], among: readonly 
   if (first === undefined || first.startsWith('-')) return
   const verb = among.find(({ name }) => name === first)
   if (verb) {
-    if (verb.verbs) refuseUnknownVerb(rest, verb.verbs, `${first} `)
+    if (verb.verbs && !verb.args) refuseUnknownVerb(rest, verb.verbs, `${first} `)
     return
   }
   const names = among.map(({ name }) => name)

@@ -1,4 +1,5 @@
 // The options in force: from flags, SANDBOX_ variables, SANDBOX_OPTIONS, the config file and a mounted folder.
+import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
 import {
@@ -14,6 +15,7 @@ import {
   type Settings,
 } from '../options/index.ts'
 import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
+import { whyUnreadable } from '../reading/source-file.ts'
 import { isScenarioPath } from '../scenarios/catalogue.ts'
 import { commanderOption } from './commander-option.ts'
 import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
@@ -36,7 +38,9 @@ export async function readSettings(
   io: Pick<Io, 'cwd' | 'env'>,
   verb?: string,
 ): Promise<CommandSettings> {
+  const adminToken = await tokenFromFile(io)
   const before = {
+    ...(adminToken && { adminToken }),
     ...fromOptionsVariable(io.env['SANDBOX_OPTIONS'], io.cwd),
     ...fromEnvironment(io.env, io.cwd),
     ...fromFlags(flags, io.cwd),
@@ -70,8 +74,8 @@ function givenBy(folder: string, read: (name: OptionName) => GivenValue | undefi
   for (const name of optionNames) {
     const { source, value } = read(name) ?? {}
     if (source === undefined || value === undefined) continue
-    const { path } = optionOf(name)
-    const isPath = path === true ? () => true : isScenarioPath
+    const { path, words = [] } = optionOf(name)
+    const isPath = path === true ? (text: string) => !words.includes(text) : isScenarioPath
     given[name] = { source, value: path ? absolutePath(value, folder, isPath) : value }
   }
   return given
@@ -85,6 +89,26 @@ function absolutePath(value: unknown, folder: string, isPath: (text: string) => 
 
 function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
   return givenBy(folder, (name) => ({ source: where + flagOf(name), value: flags[name] }))
+}
+
+/**
+ * The content of the file that `SANDBOX_ADMIN_TOKEN_FILE` names, without one end of line, as secrets of containers are
+ * mounted.
+ *
+ * @throws {OptionsError} for one that cannot be read or is empty, and beside `SANDBOX_ADMIN_TOKEN`.
+ */
+export async function tokenFromFile({ env, cwd }: Pick<Io, 'cwd' | 'env'>): Promise<GivenValue | undefined> {
+  const source = `${variableOf('adminToken')}_FILE`
+  const file = env[source]
+  if (!file) return undefined
+  const refuse = (message: string): OptionsError => new OptionsError(`${source}: ${message}`, source)
+  if (env[variableOf('adminToken')]) throw refuse(`must not stand beside ${variableOf('adminToken')}`)
+  const value = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
+    throw refuse(`'${file}' ${whyUnreadable(error)}`)
+  })
+  const token = value.replace(/\r?\n$/, '')
+  if (token === '') throw refuse(`'${file}' is empty, and should hold the token`)
+  return { source, value: token }
 }
 
 function fromEnvironment(env: Io['env'], folder: string): Given {

@@ -1,8 +1,9 @@
 // How a verb is declared: one record gives its name, help, arguments and options, and loads its code once it is run.
 import { Option, type Command } from 'commander'
+import type { Method } from '../control/define.ts'
 import type { OptionName } from '../options/index.ts'
 import { commanderOption } from './commander-option.ts'
-import { exitCodes, type Io, type ProgramIo } from './io.ts'
+import { CliError, exitCodes, type Io, type CommandIo } from './io.ts'
 import type { FlagValues } from './settings.ts'
 
 /** A verb of the command line. */
@@ -10,33 +11,40 @@ export interface Verb {
   name: string
   /** What it does, as help says it. */
   about: string
-  argument?: readonly [syntax: string, about?: string]
+  args?: readonly (readonly [syntax: string, about?: string])[]
   /** Options that it shares with the others, from the table. */
   options?: readonly OptionName[]
   /** Options of its own. */
   own?: readonly Option[]
   /** What help says in the end. */
   help?: string
+  /** The paths of the control plane, with their methods, whose door it is on the command line. */
+  routes?: readonly Route[]
   /** Runs what stands after `--`. */
   takesCommand?: true
   /** Ends well when the process is asked to end; any other verb is then cut short. */
   endsItself?: true
   /** Runs where no verb is named. */
   isDefault?: true
-  /** The verbs that it has in place of doing something itself. */
+  /** The verbs below it, beside or in place of what it does itself. */
   verbs?: readonly Verb[]
   /** Does it, and gives the exit code where that may be another than 0. */
   run?(call: Call): Promise<number | void>
 }
+
+/** Such as `GET /_sandbox/clock`, as `src/control/` declares it. */
+export type Route = `${Method} /_sandbox/${string}`
 
 /** How a verb was called. */
 export interface Call {
   /** The words that are no options. */
   args: readonly string[]
   flags: FlagValues
-  io: ProgramIo
+  io: CommandIo
   /** What stood after `--`, for a verb that takes a command. */
   command: readonly string[] | undefined
+  /** The whole line, for a verb that starts itself once more. */
+  argv: readonly string[]
 }
 
 export const outputFile = new Option('-o, --output <file>', 'the file to write; standard output without')
@@ -50,9 +58,9 @@ export const textOrJson = new Option('--format <format>', 'how it is printed')
  * @param done told the exit code.
  */
 export function declareVerb(
-  { name, about, argument, options = [], own = [], help = '', verbs = [], ...verb }: Verb,
+  { name, about, args = [], options = [], own = [], help = '', verbs = [], ...verb }: Verb,
   parent: Command,
-  call: Pick<Call, 'io' | 'command'>,
+  call: Omit<Call, 'args' | 'flags'>,
   done: (code: number) => void,
 ): void {
   const { takesCommand, isDefault = false, run } = verb
@@ -61,16 +69,25 @@ export function declareVerb(
     .addHelpText('after', help)
   for (const option of options) made.addOption(commanderOption(option, name))
   for (const option of own) made.addOption(option)
-  if (argument) made.argument(...argument)
+  for (const words of args) made.argument(...words)
   if (takesCommand) {
     made.usage('[options] -- <command> [arguments...]')
     made.argument('[command...]', 'what to run, with its arguments, after --')
   }
+  made.enablePositionalOptions(verbs.length > 0)
   for (const inner of verbs) declareVerb(inner, made, call, done)
   if (run)
-    made.action(async () =>
-      done((await run({ ...call, args: made.args, flags: made.opts() })) ?? exitCodes.fine),
-    )
+    made.action(async () => {
+      refuseBefore(parent, name)
+      done((await run({ ...call, args: made.args, flags: made.opts() })) ?? exitCodes.fine)
+    })
+}
+
+/** @throws {CliError} for an option that stands between a verb and one below it, which would take no notice of it. */
+function refuseBefore(outer: Command, name: string): void {
+  const given = outer.options.find((option) => outer.getOptionValueSource(option.attributeName()) === 'cli')
+  if (given)
+    throw new CliError(`error: put ${given.long} behind the verb: ${outer.name()} ${name} ${given.long} …`)
 }
 
 /** Commander prints and throws, but never ends the process itself. */

@@ -5,6 +5,7 @@ import { readJson } from './read-body.ts'
 export const clock: Noun = {
   path: '/_sandbox/clock',
   about: 'the clock: PUT {now?, frozen?} moves it forward, freezes it or lets it run',
+  library: { GET: 'clock.read', PUT: 'clock.set' },
   methods: {
     GET: (_verbs, _c, workspace) => Response.json(workspace.clock.read()),
     PUT: async (_verbs, c, workspace) => {
@@ -17,6 +18,7 @@ export const clock: Noun = {
 export const advance: Noun = {
   path: '/_sandbox/clock/advance',
   about: 'POST {days?, hours?, minutes?, seconds?} moves the clock forward',
+  library: { POST: 'clock.advance' },
   methods: {
     POST: async (_verbs, c, workspace) => {
       workspace.clock.advance(await readJson(c))

@@ -8,6 +8,8 @@ export const contract: Noun = {
   path: '/_sandbox/contract',
   about: 'the contract points: what a partner can test',
   shared: true,
+  library: { GET: 'contract' },
+  noVerb: { GET: '`coverage --format json` prints every point' },
   methods: { GET: (verbs) => Response.json({ points: verbs.contract() }) },
 }
 
@@ -27,6 +29,8 @@ export const coverage: Noun = {
   about: `which contract points were exercised; format=${reportFormats.join(', ')}; only=OPERATION,…; skip=FACET,…`,
   query: ['format', 'only', 'skip'],
   inMemory: true,
+  library: { GET: 'coverage.report', DELETE: 'coverage.clear' },
+  noVerb: { DELETE: '`exec` counts each run from nothing' },
   methods: {
     GET: async (verbs, c) => {
       const format = c.req.query('format') ?? 'json'

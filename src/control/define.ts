@@ -7,7 +7,7 @@ import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Refusal, refusalFor } from './refusal.ts'
-import type { Verbs } from '../verbs/index.ts'
+import type { Sandbox, Verbs } from '../verbs/index.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
@@ -19,18 +19,34 @@ export type ControlHandler = (
   workspace: WorkspaceVerbs,
 ) => Response | Promise<Response>
 
+/** The methods that a path may have; HEAD follows from GET. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A member of the library, as `sandbox` has it: `reset`, `state.put`. */
+type LibraryMember = {
+  [Name in keyof Sandbox & string]: Sandbox[Name] extends (...given: never[]) => unknown
+    ? Name
+    : `${Name}.${keyof Sandbox[Name] & string}`
+}[keyof Sandbox & string]
+
 /** One path below `/_sandbox` with its methods; HEAD follows from GET. */
 export interface Noun {
   path: string
   /** What it is for, as `GET /_sandbox` lists it. */
   about: string
-  methods: Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', ControlHandler>>>
+  methods: Readonly<Partial<Record<Method, ControlHandler>>>
+  /** The member of the library that does the same, for each of its methods. */
+  library: Readonly<Partial<Record<Method, LibraryMember>>>
+  /** Why a method has no verb of the command line, where it has none. */
+  noVerb?: Readonly<Partial<Record<Method, string>>>
   /** Parameters of the query beside `workspace`. */
   query?: readonly string[]
   /** The same for all workspaces: `?workspace=` is taken, and forks none. */
   shared?: true
   /** What its methods change is kept in no data file: nobody waits for one. */
   inMemory?: true
+  /** No method of it changes anything: it takes no place in the audit trail. */
+  readOnly?: true
   /** Outside the guard, for probes that know nothing of the sandbox. */
   open?: true
   /** Pages of allowed origins may read it. */

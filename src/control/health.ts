@@ -7,6 +7,7 @@ export const health: Noun = {
   open: true,
   forPages: true,
   shared: true,
+  library: { GET: 'health' },
   methods: {
     GET: (verbs) => {
       const state = verbs.health()

@@ -2,10 +2,13 @@
 import { Hono } from 'hono'
 import type { Bindings, ControlPlane } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
+import { controlCall, type ControlCall } from './audit.ts'
 import { letPagesRead } from '../http/cors.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
-import { assumptions } from './assumptions.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import { assumption, assumptions } from './assumptions.ts'
 import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
@@ -17,6 +20,7 @@ import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state, stubs } from './state.ts'
+import { stop } from './stop.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
@@ -47,6 +51,8 @@ export const nouns: readonly Noun[] = [
   contract,
   coverage,
   assumptions,
+  assumption,
+  stop,
   openapi,
   ...schemas,
 ]
@@ -55,6 +61,7 @@ const index: Noun = {
   path: '/_sandbox',
   about: 'this list',
   shared: true,
+  library: {},
   methods: {
     GET: () =>
       Response.json({
@@ -64,23 +71,33 @@ const index: Noun = {
   },
 }
 
+/** What the control plane is made of. */
+interface ControlParts {
+  verbs: Verbs
+  guard: GuardOptions
+  getPath: (request: Request) => string
+  /** Hides secrets in what is told of calls. */
+  hide: Redactor
+  /** Told of each call that was to change something, refused or not. */
+  onCall: ((call: ControlCall) => void) | undefined
+}
+
 /** Pages of other origins may read nothing of it, but for the nouns that say so. */
-export function createControl(
-  verbs: Verbs,
-  guardOptions: GuardOptions,
-  getPath: (request: Request) => string,
-): ControlPlane {
+export function createControl({ verbs, guard: options, getPath, hide, onCall }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
   const guarded = (c: ControlContext, noun?: Noun): Response | undefined =>
-    guard(c.req.raw, c.env?.incoming, guardOptions, noun?.forPages)
-  for (const noun of [index, ...nouns]) {
-    app.all(noun.path, async (c) => {
-      const refused = noun.open ? undefined : guarded(c, noun)
-      if (refused) return refused
-      const response = await dispatch(noun, verbs, c)
-      return noun.forPages ? letPagesRead(response, c.req.raw, guardOptions.corsOrigins) : response
-    })
+    guard(c.req.raw, c.env?.incoming, options, noun?.forPages)
+  const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
+    const began = monotonicNow()
+    const refused = noun.open ? undefined : guarded(c, noun)
+    const response = refused ?? (await dispatch(noun, verbs, c))
+    const isRead = noun.readOnly ?? ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
+    if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
+    return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response
   }
+  for (const noun of [index, ...nouns]) app.all(noun.path, (c) => answer(noun, c))
+  // For Hono a slash at the end makes it a path below.
+  app.all(`${index.path}/`, (c) => answer(index, c))
   app.notFound(
     (c) =>
       guarded(c) ?? controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.'),

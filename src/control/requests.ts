@@ -15,9 +15,10 @@ function filterOf(c: ControlContext): RequestFilter {
 
 export const requests: Noun = {
   path: '/_sandbox/requests',
-  about: 'the journal, newest first; filters operation, status, outcome, since, limit; format=har',
-  query: ['operation', 'status', 'outcome', 'since', 'limit', 'format'],
+  about: 'the journal, newest first; filters operation, status, outcome, since, after, limit; format=har',
+  query: ['operation', 'status', 'outcome', 'since', 'after', 'limit', 'format'],
   inMemory: true,
+  library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const format = c.req.query('format') ?? 'json'
@@ -36,7 +37,9 @@ export const requests: Noun = {
 export const verifyRequests: Noun = {
   path: '/_sandbox/requests/verify',
   about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
+  readOnly: true,
   inMemory: true,
+  library: { POST: 'requests.verify' },
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {
       const verified = journal.own.verify(await readJson(c))
@@ -50,6 +53,7 @@ export const verifyRequests: Noun = {
 export const request: Noun = {
   path: '/_sandbox/requests/:id',
   about: 'one request by its x-sandbox-request-id, with why it was answered so',
+  library: { GET: 'requests.get' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const id = c.req.param('id') ?? ''

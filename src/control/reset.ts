@@ -6,6 +6,7 @@ export const reset: Noun = {
   path: '/_sandbox/reset',
   about:
     'POST goes back to the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
+  library: { POST: 'reset' },
   methods: {
     POST: async (_verbs, c, workspace) => {
       await readNothing(c)

@@ -16,6 +16,7 @@ export const scenarios: Noun = {
   path: '/_sandbox/scenarios',
   about: 'scenarios: the catalogue, with what is active; POST registers one in the workspace',
   inMemory: true,
+  library: { GET: 'scenarios.list', POST: 'scenarios.register' },
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ scenarios: await workspace.scenarios.list() }),
     POST: async (_verbs, c, workspace) => {
@@ -30,6 +31,8 @@ export const activeScenarios: Noun = {
   path: '/_sandbox/scenarios/active',
   about: 'the active list: PUT ["name", …] replaces it',
   inMemory: true,
+  library: { GET: 'scenarios.active', PUT: 'scenarios.activate', DELETE: 'scenarios.deactivate' },
+  noVerb: { DELETE: '`scenarios off` and `reset` take them away' },
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ active: await workspace.scenarios.active() }),
     PUT: async (_verbs, c, workspace) => {
@@ -48,6 +51,8 @@ export const scenario: Noun = {
   path: '/_sandbox/scenarios/:name',
   about: 'one scenario; DELETE forgets one that was registered',
   inMemory: true,
+  library: { GET: 'scenarios.get', DELETE: 'scenarios.unregister' },
+  noVerb: { DELETE: '`scenarios off` ends what it does, and `reset` forgets it' },
   methods: {
     GET: async (_verbs, c, workspace) => {
       const found = await workspace.scenarios.getOwn(nameOf(c))

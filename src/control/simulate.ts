@@ -6,6 +6,7 @@ import { sendJson } from './send-json.ts'
 export const simulateTransaction: Noun = {
   path: '/_sandbox/simulate/transaction',
   about: 'POST {intent_id}, or customer_id, amount, currency, merchant_name: a network transaction arrives',
+  library: { POST: 'simulate.transaction' },
   methods: {
     POST: async (_verbs, c, { simulate }) => sendJson(simulate.own.transaction(await readJson(c)), 201),
   },
@@ -14,6 +15,7 @@ export const simulateTransaction: Noun = {
 export const simulateStatement: Noun = {
   path: '/_sandbox/simulate/statement',
   about: 'POST {account_id}: its cycle closes and becomes the newest statement',
+  library: { POST: 'simulate.statement' },
   methods: {
     POST: async (_verbs, c, { simulate }) => sendJson(simulate.own.statement(await readJson(c)), 201),
   },

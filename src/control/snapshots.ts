@@ -6,6 +6,7 @@ import { sendDocument, sendDocuments } from './send-document.ts'
 export const snapshots: Noun = {
   path: '/_sandbox/snapshots',
   about: 'the snapshots of the workspace',
+  library: { GET: 'snapshots.list' },
   methods: {
     GET: (_verbs, _c, workspace) => Response.json({ snapshots: workspace.snapshots.list() }),
   },
@@ -15,6 +16,7 @@ export const snapshot: Noun = {
   path: '/_sandbox/snapshots/:name',
   about: 'one snapshot: PUT takes it, GET downloads it as a state document',
   inMemory: true,
+  library: { GET: 'snapshots.get', PUT: 'snapshot', DELETE: 'snapshots.delete' },
   methods: {
     GET: (_verbs, c, workspace) => sendDocument(workspace.snapshots.find(nameOf(c)).dump()),
     PUT: async (_verbs, c, workspace) => {
@@ -33,6 +35,7 @@ export const snapshot: Noun = {
 export const restore: Noun = {
   path: '/_sandbox/snapshots/:name/restore',
   about: 'POST puts rows, ids and a clock that was set back to the snapshot',
+  library: { POST: 'restore' },
   methods: {
     POST: async (_verbs, c, workspace) => {
       await readNothing(c)
@@ -46,6 +49,7 @@ export const diff: Noun = {
   path: '/_sandbox/snapshots/:name/diff',
   about: 'what changed since the snapshot, or with ?with=NAME up to another one',
   query: ['with'],
+  library: { GET: 'snapshots.diff' },
   methods: {
     GET: (_verbs, c, workspace) => sendDocuments(workspace.snapshots.compare(nameOf(c), c.req.query('with'))),
   },

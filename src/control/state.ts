@@ -12,6 +12,7 @@ const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 export const state: Noun = {
   path: '/_sandbox/state',
   about: 'the state document; PUT replaces it',
+  library: { GET: 'state.document', PUT: 'state.replace' },
   methods: {
     GET: (_verbs, _c, workspace) => sendDocument(workspace.state.dump()),
     PUT: async (_verbs, c, workspace) => {
@@ -25,6 +26,7 @@ export const state: Noun = {
 export const account: Noun = {
   path: '/_sandbox/state/account',
   about: 'the settings of the account; PATCH is a JSON Merge Patch',
+  library: { GET: 'state.get', PUT: 'state.put', PATCH: 'state.patch' },
   methods: {
     GET: (_verbs, _c, workspace) => sendJson(workspace.state.own.get('account', 'account')),
     PUT: async (_verbs, c, workspace) =>
@@ -38,6 +40,7 @@ export const account: Noun = {
 export const stubs: Noun = {
   path: '/_sandbox/state/stubs',
   about: 'answers for operations that the contract does not list; PUT replaces them all',
+  library: { GET: 'state.stubs', PUT: 'state.putStubs' },
   methods: {
     GET: (_verbs, _c, workspace) => sendJson({ stubs: workspace.state.own.stubs() }),
     PUT: async (_verbs, c, workspace) => {
@@ -52,6 +55,7 @@ export const stubs: Noun = {
 export const collection: Noun = {
   path: '/_sandbox/state/:collection',
   about: 'the rows of one collection, by ascending id',
+  library: { GET: 'state.list' },
   methods: {
     GET: (_verbs, c, workspace) => sendDocument(workspace.state.dumpRows(collectionOf(c))),
   },
@@ -60,6 +64,7 @@ export const collection: Noun = {
 export const row: Noun = {
   path: '/_sandbox/state/:collection/:id',
   about: 'one row; PUT adds or replaces it, PATCH is a JSON Merge Patch',
+  library: { GET: 'state.get', PUT: 'state.put', PATCH: 'state.patch', DELETE: 'state.delete' },
   methods: {
     GET: (_verbs, c, workspace) => sendJson(rowOf(c, workspace.state.own.get(collectionOf(c), idOf(c)))),
     PUT: async (_verbs, c, workspace) => {

@@ -14,6 +14,7 @@ export const workspaces: Noun = {
   about: 'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own',
   shared: true,
   inMemory: true,
+  library: { GET: 'workspaces.list', POST: 'workspaces.create' },
   methods: {
     GET: (verbs) => Response.json({ workspaces: verbs.workspaces.list() }),
     POST: async (verbs, c) => {
@@ -29,6 +30,7 @@ export const workspace: Noun = {
   about: 'one workspace; DELETE forgets it with all that is in it',
   shared: true,
   inMemory: true,
+  library: { GET: 'workspaces.get', DELETE: 'workspaces.delete' },
   methods: {
     GET: (verbs, c) => {
       const found = verbs.workspaces.get(nameOf(c))

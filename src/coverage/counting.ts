@@ -2,7 +2,7 @@
 import type { Endpoint } from '../endpoints/define.ts'
 import type { WholeExchange } from '../exchange/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'
-import type { EndpointPoints } from './points/index.ts'
+import { pointOf, type EndpointPoints } from './points/index.ts'
 import type { Counter } from './points/point.ts'
 
 /**
@@ -47,6 +47,22 @@ export class Coverage {
     }
     return tally
   }
+}
+
+/** The ids of the points that a call exercises. */
+export function exercisedBy(call: WholeExchange, catalogue: PointCatalogue): string[] {
+  const { endpoint } = call.received
+  if (endpoint === undefined) return []
+  const { drafts, watches } = catalogue.of(endpoint)
+  const ids: string[] = []
+  const counter: Counter = {
+    hit(place) {
+      const draft = place === undefined ? undefined : drafts[place]
+      if (draft) ids.push(pointOf(endpoint, draft).id)
+    },
+  }
+  for (const watch of watches) watch(call, counter)
+  return ids
 }
 
 /** A number for each point of one endpoint. */

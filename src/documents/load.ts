@@ -1,5 +1,6 @@
 // Loads fixtures: reads documents, lays them over each other and over the default fixture, makes a State.
 import { isJsonObject } from '../contract/formats.ts'
+import { builtInName, builtInRows } from './built-in-rows.ts'
 import { assemble, type Assembled, type AssembleOptions } from './assemble.ts'
 import type { SandboxPart, StateDocumentInput } from './state-document.ts'
 import { documentFiles } from '../reading/document-files.ts'
@@ -23,13 +24,16 @@ export interface LoadOptions extends AssembleOptions {
 
 /** What fixtures are read from. */
 export interface FixtureOptions extends LoadOptions {
-  /** Absolute paths of files and folders, and documents in memory; none means the default fixture. */
+  /**
+   * Absolute paths of files and folders, and documents in memory; `default` is the default fixture, and so is none at
+   * all.
+   */
   fixtures: readonly (string | StateDocumentInput)[]
 }
 
 /** The state right after start, and what the documents say of the sandbox around it. */
 export interface Baseline extends Omit<Assembled, 'sandbox'>, Pick<SandboxPart, 'seed' | 'clock'> {
-  /** The documents it was made from, as messages name them. */
+  /** The documents it was made from, as messages name them; the default fixture is `built-in rows`. */
   sources: string[]
 }
 
@@ -43,6 +47,9 @@ export interface Baseline extends Omit<Assembled, 'sandbox'>, Pick<SandboxPart, 
  * state.get('customers', 'cus_1')?.email   // made up, and the same for the same seed
  */
 export async function loadFixtures(options: FixtureOptions): Promise<Baseline> {
+  // The default fixture alone is known to be right.
+  const own = options.fixtures.filter((given) => given !== builtInRows)
+  if (own.length === 0) return loadSources([], options)
   const { sources, problems } = await readSources(options)
   return loadSources(sources, options, problems)
 }
@@ -69,8 +76,8 @@ export async function loadSources(
   for (const source of sources) await inTurns(gathered.add(source), signal)
   const { sandbox, ...assembled } = await assemble(gathered, { ...options, trusted })
   const { seed, clock } = sandbox
-  const names = sources.length === 0 ? [shown] : sources.map(({ name }) => name)
-  return { ...assembled, seed, clock, sources: names }
+  const names = sources.map(({ name }) => name)
+  return { ...assembled, seed, clock, sources: names.length === 0 ? [builtInName] : names }
 }
 
 /** Refuses scenarios that API keys name and nobody knows; what is no list of texts is refused with the rows. */
@@ -117,6 +124,10 @@ async function readSources(options: FixtureOptions): Promise<{ sources: Source[]
     if (typeof given !== 'string') {
       const name = objects++ === 0 ? 'fixtures' : `fixtures[${objects - 1}]`
       await attempt(() => sourceFromObject(given, name))
+      continue
+    }
+    if (given === builtInRows) {
+      await attempt(() => readSource(options.defaultFixture, builtInName))
       continue
     }
     const { files, problem } = await documentFiles(given, shownPath(options, given))

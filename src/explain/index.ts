@@ -2,7 +2,7 @@
 import { assumptionCatalogue } from '../contract/assumptions.ts'
 import type { Found } from '../exchange/found.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
-import { errorTypeOf } from '../journal/entry.ts'
+import { errorTypeOf, shownQuery } from '../journal/entry.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { explainBody } from './explain-body.ts'
@@ -25,7 +25,7 @@ import { cut, listed, onOneLine } from './quoted-values.ts'
 export function explain(exchange: Exchange, context: ExplanationContext): Explanation {
   const hide = redactor(context.journal.secrets)
   const parts: Part[] = [
-    explainCall(exchange),
+    explainCall(exchange, hide),
     explainKey(exchange, context),
     explainVersion(exchange, context),
     explainRoute(exchange, context),
@@ -59,14 +59,16 @@ function decisive(exchange: Exchange, parts: readonly Part[]): string | undefine
   return part?.reason
 }
 
-function explainCall(exchange: Exchange): Part {
+function explainCall(exchange: Exchange, hide: Redactor): Part {
   const { received, found, became } = exchange
   const type = errorTypeOf(became)
+  const query = shownQuery(received, hide)
+  const target = query === '' ? received.path : `${received.path}?${query}`
   return {
     section: {
       about: 'call',
       facts: [
-        fact('request', `${received.method} ${onOneLine(received.path)}`),
+        fact('request', `${received.method} ${onOneLine(target)}`),
         fact('operation', received.endpoint?.id),
         fact('answer', wasAnswered(exchange) ? became.status : null, outcomeOf(exchange)),
         ...(type === null ? [] : [fact('error_type', type)]),

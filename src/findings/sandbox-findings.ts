@@ -1,10 +1,10 @@
 // What requests leave to look into: rules that never fired, calls that met no endpoint.
 import type { UnmatchedCall, UnmatchedCalls } from './unmatched-calls.ts'
 import { callsText } from '../scenarios/calls.ts'
-import type { RuleTotal, RuleTotals } from '../scenarios/rule-totals.ts'
+import type { RuleTotals } from '../scenarios/rule-totals.ts'
 
-/** A rule of a scenario that was active, and that never acted on a call. */
-export interface UnfiredRule {
+/** What became of a rule of a scenario that was active. */
+interface WatchedRule {
   /** `scenario#place`, counted from 1, as journals name it. */
   id: string
   scenario: string
@@ -14,8 +14,20 @@ export interface UnfiredRule {
   asked: number
   /** How many of those matched it. */
   calls: number
+}
+
+/** A rule of a scenario that was active, and that never acted on a call. */
+export interface UnfiredRule extends WatchedRule {
   /** Why it did not act, in words. */
   reason: string
+}
+
+/** A rule as plain data, for adding up what became of it in several sandboxes. */
+export interface RuleRecord extends WatchedRule {
+  /** How many calls it acted on. */
+  hits: number
+  /** Which of the calls that match it acts on, as scenario files write it. */
+  among: string
 }
 
 /** What the requests so far leave to look into. */
@@ -36,27 +48,39 @@ export interface SandboxFindings {
 /** What is found over all workspaces, also those that were reset or are gone. */
 export function sandboxFindings(rules: RuleTotals, unmatched: UnmatchedCalls): SandboxFindings {
   return {
-    unfiredRules: () =>
-      rules
-        .list()
-        .filter(({ hits }) => hits === 0)
-        .map((total) => ({
-          id: total.rule.id,
-          scenario: total.scenario,
-          operations: [...total.rule.operations],
-          asked: total.asked,
-          calls: total.calls,
-          reason: reasonOf(total),
-        })),
+    unfiredRules: () => unfired(recordsOf(rules)),
     unmatchedCalls: () => ({ total: unmatched.total, kinds: unmatched.list() }),
   }
 }
 
-function reasonOf({ rule, asked, calls }: RuleTotal): string {
-  const target = rule.operations.size > 3 ? 'its operations' : [...rule.operations].join(' or ')
+/** What became of every rule so far. */
+export function recordsOf(rules: RuleTotals): RuleRecord[] {
+  return rules.list().map(({ scenario, rule, asked, calls, hits }) => ({
+    id: rule.id,
+    scenario,
+    operations: [...rule.operations],
+    asked,
+    calls,
+    hits,
+    among: callsText(rule.calls),
+  }))
+}
+
+/** Those that never acted, with the reason. */
+export function unfired(records: readonly RuleRecord[]): UnfiredRule[] {
+  return records
+    .filter(({ hits }) => hits === 0)
+    .map((record) => {
+      const { id, scenario, operations, asked, calls } = record
+      return { id, scenario, operations, asked, calls, reason: reasonOf(record) }
+    })
+}
+
+function reasonOf({ operations, asked, calls, among }: RuleRecord): string {
+  const target = operations.length > 3 ? 'its operations' : operations.join(' or ')
   if (asked === 0) return `no call was for ${target}`
   if (calls === 0) return `${counted(asked)} for ${target}, and none matched its 'when'`
-  return `${counted(calls)} matched it, and none is among its 'calls: ${callsText(rule.calls)}'`
+  return `${counted(calls)} matched it, and none is among its 'calls: ${among}'`
 }
 
 function counted(calls: number): string {

@@ -17,6 +17,9 @@ export interface UnmatchedCall {
   differs: readonly string[]
 }
 
+/** What such calls have in common. */
+export type UnmatchedKind = Omit<UnmatchedCall, 'count'>
+
 /** More mistakes than anybody reads; a scan of all paths must not fill the memory. */
 const mostKinds = 1_000
 
@@ -38,17 +41,29 @@ export class UnmatchedCalls {
   }
 
   add(method: string, path: string): void {
-    this.total += 1
+    this.count(this.kindOf(method, path))
+  }
+
+  /** What is wrong with a call that no endpoint has, without what must not be shown. */
+  kindOf(method: string, path: string): UnmatchedKind {
     const shown = this.#shown(path)
     const near = nearestEndpoint(method, shown)
     const nearest = near ? `${near.endpoint.method} ${near.endpoint.path}` : null
-    const differs = near?.differs.map(cut) ?? []
-    const kind = JSON.stringify([method, nearest, differs.length > 0 ? differs : shown])
-    const same = this.#kinds.get(kind)
-    if (same) same.count += 1
-    else if (this.#kinds.size < mostKinds) {
-      this.#kinds.set(kind, { method: cut(onOneLine(method)), path: cut(shown), count: 1, nearest, differs })
+    return {
+      method: cut(onOneLine(method)),
+      path: cut(shown),
+      nearest,
+      differs: near?.differs.map(cut) ?? [],
     }
+  }
+
+  count(kind: UnmatchedKind): void {
+    this.total += 1
+    const { method, path, nearest, differs } = kind
+    const key = JSON.stringify([method, nearest, differs.length > 0 ? differs : path])
+    const same = this.#kinds.get(key)
+    if (same) same.count += 1
+    else if (this.#kinds.size < mostKinds) this.#kinds.set(key, { method, path, count: 1, nearest, differs })
   }
 
   /** The kinds, in the order of their first calls. */

@@ -9,6 +9,8 @@ import { sendOnSocket, toResponse } from './send.ts'
 
 /** What a call is asked while it lasts; nothing of it is kept. */
 export interface Caller {
+  /** Whether it came through a socket. */
+  readonly overHttp: boolean
   readonly body: BodySource
   /** The workspace to stay in, when the call comes through a workspace's own `fetch`. */
   readonly fixed: Workspace | undefined
@@ -22,6 +24,7 @@ export interface Caller {
 
 /** A client on a socket. */
 export class SocketCaller implements Caller {
+  readonly overHttp = true
   readonly body: { stream: IncomingMessage }
   readonly fixed = undefined
   readonly #outgoing: ServerResponse
@@ -57,6 +60,7 @@ export type Ending = { response: Response } | { lost: Loss }
 
 /** Whoever calls with a web Request, in this process. */
 export class WebCaller implements Caller {
+  readonly overHttp = false
   readonly body: BodySource
   readonly fixed: Workspace | undefined
   readonly #request: Request
@@ -84,6 +88,7 @@ export class WebCaller implements Caller {
 
 /** Whoever calls without a Request, in this process. */
 export class ProcessCaller implements Caller {
+  readonly overHttp = false
   readonly body: BodySource
   readonly fixed: Workspace | undefined
   readonly #headers: readonly (readonly [name: string, value: string])[]

@@ -4,10 +4,17 @@ import type { OpenExchange } from './open-exchange.ts'
 import { stubsOf } from './serve-stub.ts'
 
 export function recordExchange(exchange: OpenExchange): void {
-  const { received, workspace } = exchange
+  const { received, workspace, service, caller } = exchange
   exchange.end()
   if (received.endpoint) workspace.coverage.count(exchange)
-  else if (received.method !== 'OPTIONS' && !stubsOf(exchange)?.matched)
-    exchange.service.unmatched.add(received.method, received.path)
+  const isUnmatched = metNoEndpoint(exchange)
+  if (isUnmatched) service.unmatched.add(received.method, received.path)
   workspace.journal.add(exchange)
+  service.onCall?.(exchange, { workspace, overHttp: caller.overHttp, metNoEndpoint: isUnmatched })
+}
+
+/** Whether a call meant something that is not there. */
+function metNoEndpoint(exchange: OpenExchange): boolean {
+  const { endpoint, method } = exchange.received
+  return endpoint === undefined && method !== 'OPTIONS' && !stubsOf(exchange)?.matched
 }

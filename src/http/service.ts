@@ -1,11 +1,13 @@
 // What all requests share: workspaces, assumptions, scenarios, and who is told of answers and bugs.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
+import type { WholeExchange } from '../exchange/index.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { LoadDocuments, RowRules } from '../verbs/workspace-state.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { StatementLinks } from '../statement-pdf/statement-links.ts'
 
@@ -33,4 +35,15 @@ export interface Service {
   onBug(error: unknown, requestId: string): void
   /** Told of every finished call, as the journal shows it, and why it was refused. */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
+  /** Told of every call of the API before its answer leaves, whether it came over HTTP or in this process. */
+  onCall?: (call: WholeExchange, how: CallFacts) => void
+}
+
+/** What is known of a call beside its exchange. */
+export interface CallFacts {
+  workspace: Workspace
+  /** It came through a socket. */
+  overHttp: boolean
+  /** It meant something that is not there. */
+  metNoEndpoint: boolean
 }

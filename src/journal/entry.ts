@@ -5,7 +5,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Answer } from '../exchange/became.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
-import { headerPairs } from '../exchange/received.ts'
+import { headerPairs, type Received } from '../exchange/received.ts'
 import { parseExact } from '../reading/parse-exact.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
@@ -48,6 +48,8 @@ export interface JournalEntry {
   operation: string | null
   method: string
   path: string
+  /** As it was sent, without the question mark; empty where there was none. `request.query` has it by name. */
+  query: string
   key_id: string | null
   version: string | null
   /** The merchant key of the product. */
@@ -98,6 +100,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value:
     operation: received.endpoint?.id ?? null,
     method: received.method,
     path: hide.text(received.path),
+    query: shownQuery(received, hide),
     key_id: found.key?.id ?? null,
     version: found.version ?? null,
     product: found.product?.merchant_key ?? null,
@@ -113,8 +116,8 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value:
     duration_ms: Math.round(became.duration * 1000) / 1000,
     get request() {
       return (request ??= give({
-        headers: grouped(headerPairs(received), hide),
-        query: grouped([...new URLSearchParams(received.query)], hide),
+        headers: grouped(headerPairs(received), hide.named, hide),
+        query: grouped([...new URLSearchParams(received.query)], hide.parameter, hide),
         ...shownBody(readBody(received.body), received.bodyBytes, hide),
       }))
     },
@@ -141,6 +144,24 @@ export function reasonOf({ status, body }: Answer, hide: Redactor): string | und
   const { message } = isJsonObject(error) && 'message' in error ? error : value
   const reason = Array.isArray(details) ? details.join('; ') : message
   return reason === undefined ? undefined : hide.text(String(reason))
+}
+
+/** The query of a request as it was sent, without what is secret by itself or by its name. */
+export function shownQuery({ query }: Pick<Received, 'query'>, hide: Redactor): string {
+  if (query === '') return ''
+  return query
+    .split('&')
+    .map((part) => shownParameter(part, hide))
+    .join('&')
+}
+
+/** A parameter as it was sent, or decoded where something of it is hidden. */
+function shownParameter(part: string, hide: Redactor): string {
+  for (const [name, value] of new URLSearchParams(part)) {
+    const shown = { name: hide.text(name), value: hide.parameter(name, value) }
+    if (shown.name !== name || shown.value !== value) return `${shown.name}=${shown.value}`
+  }
+  return part
 }
 
 /** Longer than any secret or card number: what the end of a cut body is left off by, as it may be half of one. */
@@ -171,11 +192,12 @@ export function readBody(body: string | Uint8Array | null | undefined): unknown 
 /** Pairs as an object; a name that came more than once gets the list of its values. */
 function grouped(
   pairs: readonly (readonly [string, string])[],
+  shown: (name: string, value: string) => string,
   hide: Redactor,
 ): Record<string, string | string[]> {
   const values = new Map<string, string[]>()
   for (const [name, value] of pairs) {
-    values.set(name, [...(values.get(name) ?? []), hide.named(name, value)])
+    values.set(name, [...(values.get(name) ?? []), shown(name, value)])
   }
   return Object.fromEntries(
     [...values].map(([name, list]) => [hide.text(name), list.length === 1 ? (list[0] ?? '') : list]),

@@ -24,6 +24,8 @@ export const requestFilter = z.strictObject({
   outcome: z.enum(outcomes).optional(),
   /** RFC 3339, on the sandbox clock. */
   since: timestamp.optional(),
+  /** Only those that came after the request of this id; all, where the journal does not hold it. */
+  after: z.string().optional(),
   /** At most this many, the newest. */
   limit: integer(1, 1_000_000).optional(),
 })
@@ -33,16 +35,17 @@ export interface RequestFilter {
   status?: number
   outcome?: string
   since?: string
+  after?: string
   limit?: number
 }
 
 /** The exchanges that a filter lets through, newest first. */
 export function filtered(journal: Journal, filter: z.output<typeof requestFilter>): Exchange[] {
-  const { operation, status, outcome, since, limit = Number.POSITIVE_INFINITY } = filter
+  const { operation, status, outcome, since, after, limit = Number.POSITIVE_INFINITY } = filter
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const found: Exchange[] = []
   for (const exchange of journal.exchanges()) {
-    if (found.length >= limit) break
+    if (found.length >= limit || exchange.became.id === after) break
     if (operation !== undefined && exchange.received.endpoint?.id !== operation) continue
     if (status !== undefined && exchange.became.status !== status) continue
     if (outcome !== undefined && outcomeOf(exchange) !== outcome) continue

@@ -6,6 +6,7 @@ import { operationId } from './filter.ts'
 import { globRule, isLongGlob } from '../scenarios/glob.ts'
 import type { Journal } from './journal.ts'
 import type { Exchange } from '../exchange/index.ts'
+import { shortList } from '../reading/short-list.ts'
 import { deepest, type Redactor } from '../secrets/redact.ts'
 
 /** A text or number that is compared with text; numbers are what people write for `limit: 10`. */
@@ -55,7 +56,7 @@ const counted = z
   })
 
 const ordered = z.strictObject({
-  in_order: z.array(z.strictObject(matcherFields)).min(1, 'must not be empty'),
+  in_order: shortList(z.strictObject(matcherFields)).refine(({ length }) => length > 0, 'must not be empty'),
 })
 
 /** The schema of what is to be verified, chosen by which of the two it is, so that messages fit. */

@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
-import { reportExtensions } from '../coverage/reports/index.ts'
+import { builtInRows } from '../documents/built-in-rows.ts'
 import { durabilities } from '../workspaces/keeper.ts'
 import {
   assumeSettings,
@@ -22,6 +22,7 @@ import {
   switchValue,
   token,
 } from './option-values.ts'
+import { reportNames } from './report-files.ts'
 import type { FixtureDocument } from './sandbox-options.ts'
 
 export type { FixtureDocument, SandboxOptions } from './sandbox-options.ts'
@@ -36,6 +37,8 @@ export interface OptionDeclaration {
   help: string
   /** Given several times, or as a comma-separated list in the environment. */
   list?: true
+  /** Texts that are none of its paths. */
+  words?: readonly string[]
   /** A path, relative to the file that names it; or a word that may be one. */
   path?: true | 'when it looks like one'
   /** What `createSandbox` calls it, where that differs. */
@@ -73,9 +76,10 @@ export const optionTable = {
   fixtures: {
     schema: inputs<FixtureDocument>('must be a path or a state document'),
     placeholder: 'path',
-    help: 'state document, JSON or YAML, or a folder of them; repeatable',
+    help: `state document, JSON or YAML, or a folder of them; ${builtInRows} for the built-in rows; repeatable`,
     list: true,
     path: true,
+    words: [builtInRows],
   },
   generate: { schema: generate, placeholder: 'customers=N', help: 'add a generated population' },
   seed: {
@@ -164,10 +168,17 @@ export const optionTable = {
     commandLineOnly: true,
     default: 'pretty',
   },
+  logFile: {
+    schema: filled(),
+    placeholder: 'file',
+    help: 'add the log to this file, in place of stderr',
+    commandLineOnly: true,
+    path: true,
+  },
   urlFile: {
     schema: filled(),
     placeholder: 'file',
-    help: 'write the URL into this file once it serves',
+    help: 'write the URL into this file while it serves',
     commandLineOnly: true,
     path: true,
   },
@@ -225,7 +236,7 @@ export const optionTable = {
   report: {
     schema: reportFiles,
     placeholder: 'file',
-    help: `exec: write coverage into this file (${reportExtensions.join(', ')}); repeatable`,
+    help: `exec: write coverage or the calls into this file (${reportNames.join(', ')}); repeatable`,
     list: true,
     path: true,
     commandLineOnly: true,

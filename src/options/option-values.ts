@@ -2,7 +2,7 @@
 // is made when a value was given: most starts need none.
 import { z } from 'zod'
 import type { Minimum } from '../coverage/gates.ts'
-import { formatOfFile, reportExtensions } from '../coverage/reports/index.ts'
+import { reportKindOf, reportNames } from './report-files.ts'
 
 const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) => () =>
   z.union([z.number(), z.string().regex(pattern).transform(Number)], { error }).refine(isIn, { error })
@@ -89,10 +89,7 @@ export const reportFiles = listOf(
   () =>
     z
       .string('must be a path')
-      .refine(
-        (path) => formatOfFile(path) !== undefined,
-        `must end in one of ${reportExtensions.join(', ')}`,
-      ),
+      .refine((path) => reportKindOf(path) !== undefined, `must end in one of ${reportNames.join(', ')}`),
   'must be a path or a list of paths',
 )
 

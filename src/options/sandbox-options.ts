@@ -11,7 +11,7 @@ export type FixtureDocument = Readonly<Record<string, unknown>>
 
 /** Options of `createSandbox`. Every one of them may be left out. */
 export interface SandboxOptions {
-  /** State documents, or paths of files and folders that hold some; without any, the built-in fixtures. */
+  /** State documents, and paths of files and folders that hold some; `default`, and none at all, is the built-in rows. */
   fixtures?: string | FixtureDocument | readonly (string | FixtureDocument)[]
   /** A generated population, added to the fixtures. */
   generate?: { customers: number }

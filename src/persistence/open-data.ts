@@ -29,6 +29,8 @@ interface AskedClock {
 
 /** A data file that this process uses. */
 export interface OpenData {
+  /** How messages name it. */
+  name: string
   /** What was kept in it; undefined when there is no file yet. */
   kept: Kept | undefined
   /** Gives the file back. */
@@ -69,6 +71,7 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     throw error
   })
   return {
+    name,
     kept,
     release: () => file.close(),
     keep: (workspace, { seed, clock, ...more }) => {

@@ -11,7 +11,7 @@ export interface BaselineOptions extends FixtureOptions, Pick<GenerateOptions, '
 /** Reads fixtures and adds a population. @throws what `loadFixtures` throws. */
 export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
   const baseline = await loadFixtures(options)
-  const { state } = baseline
+  const { state, sources } = baseline
   if (options.generate) {
     await generateInto(state, {
       ...options,
@@ -19,6 +19,7 @@ export async function loadBaseline(options: BaselineOptions): Promise<Baseline> 
       products: [...state.all('products')],
       rounding: options.assumptions.reward_rounding,
     })
+    sources.push(`generated (${options.generate.customers} customers)`)
   }
   return baseline
 }

@@ -8,6 +8,7 @@ import { printable } from './problems.ts'
  * @param before stands in front of the suggested name, such as the verb of a verb.
  * @example
  * didYouMean('notfound', ['not_found', 'latency'])   // ", did you mean 'not_found'?"
+ * didYouMean('pend', ['PENDING', 'AVAILABLE'])       // ", did you mean 'PENDING'?"
  * didYouMean('x', ['not_found', 'latency'])          // ', expected one of: not_found, latency'
  */
 export function didYouMean(
@@ -16,18 +17,22 @@ export function didYouMean(
   otherwise = `, expected one of: ${known.join(', ')}`,
   before = '',
 ): string {
-  const guess = closest(word, known)
+  const guess = closest(word, known) ?? begunWith(word, known)
   return guess === undefined ? otherwise : `, did you mean '${before}${printable(guess)}'?`
 }
 
 /**
  * The name that a mistyped one most likely meant; undefined when none is near.
  *
+ * @param budget how many letters may be wrong: a third of them unless it says otherwise.
  * @example
  * closest('notfound', ['not_found', 'latency'])   // 'not_found'
  */
-export function closest(word: string, names: Iterable<string>): string | undefined {
-  const budget = Math.max(1, Math.floor(word.length / 3))
+export function closest(
+  word: string,
+  names: Iterable<string>,
+  budget = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   let best: string | undefined
   let bestDistance = budget + 1
   for (const name of names) {
@@ -36,6 +41,17 @@ export function closest(word: string, names: Iterable<string>): string | undefin
   }
   return best
 }
+
+/** The shortest of the names that begin as a word does, or as it is begun: `pend` for `PENDING`, `pendings` as well. */
+function begunWith(word: string, names: readonly string[]): string | undefined {
+  const begun = word.toLowerCase()
+  if (begun.length < leastBegun) return undefined
+  const found = names.filter((name) => name.toLowerCase().startsWith(begun))
+  return found.toSorted((a, b) => a.length - b.length)[0]
+}
+
+/** Fewer letters say too little. */
+const leastBegun = 3
 
 /**
  * Edit distance by rows, in which two letters in each other's place are one mistake, as they are for whoever types;

@@ -27,7 +27,11 @@ const shortList = 100
  */
 export function readBySchema<S extends z.ZodType>(schema: S, value: unknown): Read<S> {
   const issues: z.core.$ZodIssue[] = []
-  for (const { path, list, item } of longLists(schema, value, [])) {
+  for (const { path, list, item, tooMany } of longLists(schema, value, [])) {
+    if (tooMany !== undefined) {
+      issues.push({ code: 'custom', path, message: tooMany })
+      continue
+    }
     for (const [index, one] of list.entries()) {
       const read = readBySchema(item, one)
       for (const issue of read.issues ?? []) issues.push({ ...issue, path: [...path, index, ...issue.path] })
@@ -44,6 +48,8 @@ interface LongList {
   path: PropertyKey[]
   list: readonly unknown[]
   item: z.ZodType
+  /** What is to be said of a list that is longer than it may be, whose items nobody needs to look at. */
+  tooMany: string | undefined
 }
 
 /** The long lists in a value, as far as its schema says what their items are; not those inside of their items. */
@@ -53,8 +59,9 @@ function* longLists(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]
   if (Array.isArray(value)) {
     const element = def.element ?? options.map((option) => defOf(option).element).find((item) => item)
     if (element === undefined) return
-    if (value.length > shortList) yield { path, list: value, item: element as z.ZodType }
-    else for (const [index, item] of value.entries()) yield* longLists(element, item, [...path, index])
+    if (value.length > shortList) {
+      yield { path, list: value, item: element as z.ZodType, tooMany: tooManyOf(value, def.checks) }
+    } else for (const [index, item] of value.entries()) yield* longLists(element, item, [...path, index])
   } else if (shape) {
     const fields: Readonly<Record<string, unknown>> = Object(value)
     for (const name of Object.keys(shape)) {
@@ -62,6 +69,14 @@ function* longLists(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]
       if (field && Object.hasOwn(fields, name)) yield* longLists(field, fields[name], [...path, name])
     }
   }
+}
+
+function tooManyOf(list: readonly unknown[], checks: SchemaDef['checks'] = []): string | undefined {
+  for (const { _zod } of checks) {
+    const most = 'maximum' in _zod.def ? _zod.def.maximum : undefined
+    if (typeof most === 'number' && list.length > most) return `must have at most ${most} items`
+  }
+  return undefined
 }
 
 /** Says what a schema found, with the nearest known name for a field or value that is not known. */

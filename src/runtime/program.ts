@@ -35,6 +35,61 @@ export type StartProgram = (
   options: ProgramOptions,
 ) => Promise<Program>
 
+/** A program that goes on when this one has ended, in a session of its own. */
+export interface Detached {
+  readonly pid: number
+  /** The first line that it prints, with its end; undefined when it ends without one. */
+  readonly firstLine: Promise<string | undefined>
+  /** What it printed on stderr so far. */
+  errors(): string
+  readonly ended: Promise<number>
+  kill(signal: StopSignal): void
+  /** Leaves it to itself: nothing that it prints is read any longer, and this process may end. */
+  release(): void
+}
+
+/** Starts one, as `StartProgram` does; it reads nothing. */
+export type StartDetached = (
+  command: readonly [string, ...string[]],
+  options: Omit<ProgramOptions, 'onOutput'>,
+) => Promise<Detached>
+
+export const startDetached: StartDetached = async ([file, ...args], { cwd, env }) => {
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { stdout, stderr } = child
+  let [out, errors] = ['', '']
+  stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const ended = new Promise<number>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+  const firstLine = new Promise<string | undefined>((resolve) => {
+    stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      const end = out.indexOf('\n')
+      if (end !== -1) resolve(out.slice(0, end + 1))
+    })
+    void ended.then(() => resolve(undefined))
+  })
+  await spawned(child)
+  return {
+    pid: child.pid ?? 0,
+    firstLine,
+    errors: () => errors,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    release: () => {
+      stdout.destroy()
+      stderr.destroy()
+      child.unref()
+    },
+  }
+}
+
 /** How long the output of a program that is gone may stay open, held by what it has started. */
 const drainMs = 1_000
 
@@ -49,12 +104,7 @@ export const startProgram: StartProgram = async ([file, ...args], { cwd, env, on
     return code
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => onOutput?.(chunk))
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve)
-    child.once('error', reject)
-  })
-  // From here on only a signal can fail, as the program is gone.
-  child.on('error', () => undefined)
+  await spawned(child)
   return {
     ended,
     kill: (signal) => {
@@ -62,6 +112,16 @@ export const startProgram: StartProgram = async ([file, ...args], { cwd, env, on
       else child.kill(signal)
     },
   }
+}
+
+/** @throws the failure of the system. */
+async function spawned(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', reject)
+  })
+  // From here on only a signal can fail, as the program is gone.
+  child.on('error', () => undefined)
 }
 
 function exitOf(child: ChildProcess): Promise<number> {

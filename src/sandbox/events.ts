@@ -1,4 +1,5 @@
 // What a sandbox tells while it starts and serves: answers, progress, notices, problems of the data file, bugs.
+import type { ControlCall } from '../control/audit.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Problem } from '../reading/problems.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'
@@ -11,6 +12,11 @@ export interface SandboxEvents {
    * @example createSandbox({}, { onAnswer: ({ method, path, status }) => console.log(method, path, status) })
    */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
+  /**
+   * Told of every call of the control plane that was to change something, refused or not: an audit trail. Nothing of it
+   * is secret: no body, no header.
+   */
+  onControl?: (call: ControlCall) => void
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void
@@ -22,6 +28,8 @@ export interface SandboxEvents {
   onProblem?: (line: string) => void
   /** The data file cannot be written any more: the sandbox closes. */
   onLost?: (error: NotSavedError) => void
+  /** Somebody asked for the end (`POST /_sandbox/stop`); without it, the sandbox closes. */
+  onStop?: () => void
   /** Ends the loading of fixtures early: the sandbox then rejects. */
   signal?: AbortSignal
 }

@@ -14,38 +14,35 @@ import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
 import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
 import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
+import { redactor } from '../secrets/redact.ts'
 import { requireName } from '../workspaces/names.ts'
 import { openDataOf } from './data-option.ts'
 import type { SandboxEvents } from './events.ts'
 import { callInProcess, inProcessOrigin } from './in-process.ts'
 import { Servers } from './servers.ts'
 import { startService } from './start-service.ts'
+import { watchCalls, type Watcher } from './watch-calls.ts'
 
 export type { Sandbox, SandboxServer } from '../verbs/index.ts'
 export type { SandboxEvents } from './events.ts'
+export type { SeenCall, Watcher } from './watch-calls.ts'
 
 /** Where the command line serves unless it is told otherwise. */
 const usualAddress = `http://localhost:${optionTable.port.default}`
 
 /**
- * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches
- * no global.
- *
- * @throws {DocumentError} for fixtures that are no state document, with every problem in them, and for a data file
- * that cannot be used.
- * @throws {OptionsError} for an option that is unknown or has a bad value.
- * @example
- * const sandbox = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })
- * const answer = await sandbox.fetch('/v2/customers', { headers: { authorization: `Bearer ${sandbox.apiKey}` } })
+ * Creates a sandbox, as `runs/join-run.ts` documents it.
+ * @param watcher told of each call, for whoever gathers a run of several sandboxes.
  */
 export async function createSandbox(
   options: SandboxOptions = {},
   events: SandboxEvents = {},
+  watcher?: Watcher,
 ): Promise<Sandbox> {
   const settings = libraryDefaults(options)
   const data = await openDataOf(settings, events)
   try {
-    return await makeSandbox(settings, events, data)
+    return await makeSandbox(settings, events, data, watcher)
   } catch (error) {
     await data?.release()
     throw error
@@ -56,6 +53,7 @@ async function makeSandbox(
   settings: Settings,
   events: SandboxEvents,
   data: OpenData | undefined,
+  watcher: Watcher | undefined,
 ): Promise<Sandbox> {
   const started = monotonicNow()
   const closing = new AbortController()
@@ -78,16 +76,22 @@ async function makeSandbox(
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
-  const context: VerbContext = { ...service, call }
+  const context = { ...service, call }
+  const watch = watcher && watchCalls(watcher, { points, rules, context })
+  if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   const close = async (): Promise<void> => {
     closing.abort()
     await servers.close()
+    watch?.tellRules()
     await keeper?.close()
   }
   const sandbox: Verbs = Object.assign(workspaceVerbs(workspaces.default, context), {
     environment,
     seed,
+    get rowsFrom() {
+      return data?.kept ? [data.name] : [...parts.rowsFrom()]
+    },
     version: packageVersion(),
     fetch: (input: string | URL | Request, init?: RequestInit) => call(input, init),
     listen: (where?: { port?: number; host?: string }) => servers.listen(where),
@@ -120,6 +124,10 @@ async function makeSandbox(
       if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
       return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
     },
+    stop: () => {
+      if (events.onStop) events.onStop()
+      else close().catch((error: unknown) => service.onBug(error, 'none'))
+    },
     close,
     [Symbol.asyncDispose]: close,
   })
@@ -131,7 +139,11 @@ async function makeSandbox(
     corsOrigins: settings.corsOrigin,
     onLoopback: () => servers.onLoopback,
   }
-  const app = createApp(service, createControl(sandbox, guard, pathReader(service)))
+  const hide = redactor(workspaces.default.journal.secrets)
+  const app = createApp(
+    service,
+    createControl({ verbs: sandbox, guard, getPath: pathReader(service), hide, onCall: events.onControl }),
+  )
   const servers = new Servers(app, directCalls(service), {
     nextRequestId: () => workspaces.default.nextRequestId(),
     now: () => workspaces.default.clock.now(),

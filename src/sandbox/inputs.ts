@@ -1,6 +1,7 @@
 // What a sandbox starts from, as its options name it: fixtures and seed, the scenario library, the clock.
 import { join, resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
+import { builtInRows } from '../documents/built-in-rows.ts'
 import type { FixtureOptions } from '../documents/load.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
 import { Clock, type ClockReading } from '../runtime/clock.ts'
@@ -11,7 +12,9 @@ import { ScenarioLibrary } from '../scenarios/library.ts'
 /** What the settings say of the state that a sandbox starts with. */
 export function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): FixtureOptions {
   return {
-    fixtures: settings.fixtures.map((given) => (typeof given === 'string' ? resolve(cwd, given) : given)),
+    fixtures: settings.fixtures.map((given) =>
+      typeof given === 'string' && given !== builtInRows ? resolve(cwd, given) : given,
+    ),
     defaultFixture: join(packageRoot(), 'fixtures', 'default.json'),
     seed: settings.seed ?? defaultSeed,
     assumptions,

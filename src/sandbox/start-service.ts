@@ -28,6 +28,8 @@ import { baselineOptions, libraryOf, scenarioRuleOf, startClock } from './inputs
 export interface Started {
   service: Service
   reload: () => Promise<void>
+  /** Where the rows of the baseline come from. */
+  rowsFrom: () => readonly string[]
   /** Every contract point, and what the calls of all workspaces exercised. */
   points: PointCatalogue
   total: Coverage
@@ -105,20 +107,23 @@ export async function startService(
     onBug: events.onBug ?? (() => undefined),
     ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
   }
+  let { sources } = baseline
   const reload = reloader({
     library,
     workspaces: service.workspaces,
-    readBaseline: (scenarioRule) => {
+    readBaseline: async (scenarioRule) => {
       const began = monotonicNow()
-      return loadBaseline({
+      const read = await loadBaseline({
         ...startOptions,
         scenarioRule: async () => scenarioRule,
         signal: closing,
         elapsed: () => monotonicNow() - began,
       })
+      sources = read.sources
+      return read
     },
   })
-  return { service, reload, points, total, rules }
+  return { service, reload, rowsFrom: () => sources, points, total, rules }
 }
 
 /** @throws {OptionsError} for a name that nobody knows. @throws {DocumentError} for a scenario that cannot act here. */

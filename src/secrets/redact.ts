@@ -11,6 +11,8 @@ const hidden = '***'
 
 /** A name that is secret or, as `card[cvv]`, `body.cvv[0]` and `x-cvv`, is made of one. */
 const secretName = new RegExp(`(?:^|[.[-])(?:${secretNames.join('|')})(?:$|[.[\\]-])`, 'i')
+/** Parameters in which people send credentials, where none belongs. */
+const credentialName = /token|secret|passw|api_?key|auth|signature/i
 const isSecret = (name: string): boolean => secretName.test(name)
 
 /** Deeper values could not be written as JSON again: the stack would overflow. */
@@ -57,8 +59,11 @@ export function redactor(secrets: KnownSecrets) {
     text,
     /** A JSON value with every text, key and number in it; a copy. */
     json: (value: unknown) => json(value),
-    /** The value of a header or parameter of this name. */
+    /** The value of a header of this name. */
     named: (name: string, value: string) => (isSecret(name) ? hidden : text(value)),
+    /** The value of a query parameter of this name. */
+    parameter: (name: string, value: string) =>
+      isSecret(name) || credentialName.test(name) ? hidden : text(value),
     /** The value of a JSON field of this name. */
     field: (name: string, value: unknown) => (isSecret(name) ? hidden : json(value)),
     /** A body: as JSON, or as text that may hold fields. */

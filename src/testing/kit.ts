@@ -1,6 +1,7 @@
 // What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
 import { createSandbox } from '../index.ts'
 import type { Sandbox, SandboxOptions, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
+import { watchCalls, type Saw } from './what-it-saw.ts'
 
 /** What each test's own workspace begins with; its name is made up. */
 export type TestWorkspaceOptions = Omit<WorkspaceOptions, 'name'>
@@ -19,11 +20,11 @@ export interface TestKit {
 export async function withTestWorkspace(
   sandbox: Sandbox,
   options: TestWorkspaceOptions,
-  run: (workspace: SandboxWorkspace) => Promise<void>,
+  run: (workspace: SandboxWorkspace, saw: Saw) => Promise<void>,
 ): Promise<void> {
   const workspace = await sandbox.workspaces.create(options)
   try {
-    await run(workspace)
+    await run(workspace, watchCalls(sandbox, workspace))
   } finally {
     sandbox.workspaces.delete(workspace.name)
   }

@@ -1,15 +1,8 @@
 // The kit for node:test: `withWorkspace`, and assertions on the requests that were received.
 import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
-import {
-  createSandbox,
-  type RequestMatcher,
-  type Sandbox,
-  type SandboxOptions,
-  type SandboxServer,
-  type Verification,
-} from '../index.ts'
-import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import type { RequestMatcher, SandboxOptions, Verification } from '../index.ts'
+import type { TestWorkspaceOptions } from './kit.ts'
 import {
   checkNoUnmatchedRequests,
   checkReceived,
@@ -17,18 +10,13 @@ import {
   type Checked,
   type Journaled,
 } from './received-requests.ts'
-import { SharedServer } from './shared-server.ts'
-import { whatItSaw } from './what-it-saw.ts'
+import { SharedSandbox, type SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
+import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
 export type { TestKit, TestWorkspaceOptions } from './kit.ts'
 export type { Journaled } from './received-requests.ts'
-
-/** What the body of a test gets. */
-export interface NodeTestKit extends Omit<TestKit, 'server'> {
-  /** Where the sandbox serves: it begins when a test names it, so `const { url } = await server`. */
-  readonly server: Promise<SandboxServer>
-}
+export type { SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
 
 /** Makes the function that `test` runs of a body that gets a workspace. */
 export type WithWorkspace = (
@@ -44,34 +32,19 @@ export type WithWorkspace = (
  * test('on rows of my own', withWorkspace(async ({ workspace }) => { … }))
  */
 export function withSandbox(options: SandboxOptions): WithWorkspace {
-  let made: Promise<Sandbox> | undefined
-  const shared = () => (made ??= createSandbox(options))
-  const server = new SharedServer(async () => (await shared()).listen())
+  const shared = new SharedSandbox(options)
   return (body, workspaceOptions = {}) =>
-    async (t) => {
-      const sandbox = await shared()
-      // A server keeps the process alive, so it serves only while a test uses it.
-      const use = server.use()
-      try {
-        await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
-          const kit: NodeTestKit = {
-            sandbox,
-            workspace,
-            get server() {
-              return use.listening()
-            },
-          }
-          try {
-            await Promise.race([body(kit, t), abandoned(t.signal)])
-          } catch (error) {
-            t.diagnostic(whatItSaw(workspace))
-            throw error
-          }
-        })
-      } finally {
-        await use.end()
-      }
-    }
+    (t) =>
+      shared.run(workspaceOptions, async (kit, saw) => {
+        try {
+          await Promise.race([body(kit, t), abandoned(t.signal)])
+        } catch (error) {
+          const calls = saw(t.fullName)
+          // The TAP reporter prints of a stack its frames only, and no error of ours is shown for a timeout.
+          for (const line of calls.split('\n')) t.diagnostic(line)
+          throw withCalls(error, calls)
+        }
+      })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SandboxOptions } from '../index.ts'
 import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
 import type { TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers } from './received-requests.ts'
-import { printFailure } from './what-it-saw.ts'
+import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
 export type { TestKit, TestWorkspaceOptions } from './kit.ts'
@@ -49,10 +49,10 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, workspaceOptions }, use, testInfo) => {
-    await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
+    await withTestWorkspace(sandbox, workspaceOptions, async (workspace, saw) => {
       await use(workspace)
       if (testInfo.status === testInfo.expectedStatus) return
-      printFailure(workspace)
+      withCalls(testInfo.errors.at(-1), saw(testInfo.titlePath.slice(1).join(' > ')))
       await testInfo.attach('sandbox journal', {
         body: JSON.stringify(workspace.requests.list(), null, 2),
         contentType: 'application/json',

@@ -1,5 +1,6 @@
 // What tests assert of the requests that were received, and how a failure reads: what was wanted, what came nearest.
-import type { NearMiss, RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
+import type { RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
+import { missLines } from '../journal/miss-lines.ts'
 
 /** A workspace, or the sandbox itself for workspace `default`. */
 export type Journaled = Pick<SandboxWorkspace, 'name' | 'requests'>
@@ -39,7 +40,28 @@ export function checkNoUnmatchedRequests(subject: unknown): Checked {
   }
 }
 
-/** What both runners that have `expect` add to it. */
+/** What `expect(workspace)` can say besides. */
+export interface SandboxMatchers<R> {
+  /**
+   * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
+   * values or globs, and a body is the part that must be there.
+   *
+   * @example
+   * expect(workspace).toHaveReceived({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
+   */
+  toHaveReceived(asked: Verification): R
+  /**
+   * Requests of these kinds were made in this order, whatever came between them.
+   *
+   * @example
+   * expect(workspace).toHaveReceivedInOrder([{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
+   */
+  toHaveReceivedInOrder(asked: readonly RequestMatcher[]): R
+  /** Every request met an endpoint: the client got no path and no method wrong. */
+  toHaveNoUnmatchedRequests(): R
+}
+
+/** What runners that have `expect` add to it. */
 export const matchers = {
   toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
   toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
@@ -63,15 +85,6 @@ function checked(verified: Verified, asked: unknown): Checked {
     holds: false,
     message: [`expected the sandbox to have received ${wanted}: ${message}`, ...misses].join('\n'),
   }
-}
-
-function missLines({ id, method, path, operation, status, differs }: NearMiss): string[] {
-  const head = `  ${id} ${method} ${path} ${status}${operation === null ? '' : ` ${operation}`}`
-  const lines = differs.map(({ at, expected, actual }) => {
-    const was = actual === undefined ? 'there was none' : `it was ${JSON.stringify(actual)}`
-    return `    ${at}: expected ${JSON.stringify(expected)}, ${was}`
-  })
-  return [head, ...lines]
 }
 
 function journaled(subject: unknown, matcher: string): Journaled {

@@ -1,14 +1,15 @@
 // The kit for vitest: `test` with a sandbox and a workspace of its own, and matchers for `expect`.
 import { expect, test as base, type TestAPI } from 'vitest'
-import type { RequestMatcher, SandboxOptions, Verification } from '../index.ts'
+import type { SandboxOptions } from '../index.ts'
 import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
 import type { TestKit, TestWorkspaceOptions } from './kit.ts'
-import { matchers } from './received-requests.ts'
-import { printFailure } from './what-it-saw.ts'
+import { matchers, type SandboxMatchers } from './received-requests.ts'
+import { withCalls } from './what-it-saw.ts'
 
 export { expect } from 'vitest'
 export * from '../index.ts'
 export type { TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { SandboxMatchers } from './received-requests.ts'
 
 // Before `override` came, replaced options did not reach the fixtures that depend on them: tests would silently run in
 // another sandbox than they ask for. The peer range does not say so, as npm would then refuse to install the package
@@ -52,36 +53,24 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   workspaceOptions: {},
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
-  workspace: async ({ sandbox, workspaceOptions, onTestFailed }, use) => {
-    await withTestWorkspace(sandbox, workspaceOptions, async (workspace) => {
-      onTestFailed(() => printFailure(workspace))
+  workspace: async ({ sandbox, workspaceOptions, task, onTestFailed }, use) => {
+    await withTestWorkspace(sandbox, workspaceOptions, async (workspace, saw) => {
+      onTestFailed(() => {
+        const error = task.result?.errors?.at(-1)
+        const calls = saw(task.fullTestName)
+        withCalls(error, calls)
+        // Of a stack the default reporter prints the frames only, and this below the message, as it is.
+        if (error)
+          error['codeFrame'] = [error['codeFrame'], calls]
+            .flatMap((text) => (text ? [`\n${text}`] : []))
+            .join('\n')
+      })
       await use(workspace)
     })
   },
 })
 
 expect.extend(matchers)
-
-/** What `expect(workspace)` can say besides. */
-export interface SandboxMatchers<R> {
-  /**
-   * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
-   * values or globs, and a body is the part that must be there.
-   *
-   * @example
-   * expect(workspace).toHaveReceived({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
-   */
-  toHaveReceived(asked: Verification): R
-  /**
-   * Requests of these kinds were made in this order, whatever came between them.
-   *
-   * @example
-   * expect(workspace).toHaveReceivedInOrder([{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
-   */
-  toHaveReceivedInOrder(asked: readonly RequestMatcher[]): R
-  /** Every request met an endpoint: the client got no path and no method wrong. */
-  toHaveNoUnmatchedRequests(): R
-}
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/no-explicit-any -- the declaration that is added to has it

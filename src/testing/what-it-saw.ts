@@ -1,37 +1,72 @@
-// What is printed beside a failed test: the requests that its workspace saw, and why each was answered so.
+// What stands under a failed test: the requests that its workspace saw, and why each was answered so.
+import type { JournalEntry } from '../index.ts'
 import type { Journaled } from './received-requests.ts'
 
 /** How many requests are shown: enough for one test, and no flood for one that loops. */
 const shownRequests = 30
 
+/** Says what was seen while a test ran, for a test of this name. */
+export type Saw = (test: string | undefined) => string
+
 /**
- * What a workspace was asked, how it answered and why, oldest first, as a table; shown when a test fails.
+ * Begins to watch the calls of one test.
  *
+ * @param sandbox has the calls that reach no workspace, as their key is wrong: nobody knows of which test they are.
  * @example
- * whatItSaw(workspace)
- * // What the sandbox saw (workspace ws_4k2m):
- * //   req_ws_4k2m_1  GET /v2/custmers  404  No endpoint is GET /v2/custmers; the nearest is GET /v2/customers: …
+ * const saw = watchCalls(sandbox, workspace)
+ * // … the test …
+ * saw('a client > finds a customer')
+ * // What the sandbox saw in "a client > finds a customer" (workspace ws_4k2m):
+ * //   req_ws_4k2m_1  GET /v2/custmers?limit=1  404  No endpoint is GET /v2/custmers; the nearest is GET /v2/customers: …
  */
-export function whatItSaw({ name, requests }: Journaled): string {
-  const newest = requests.list()
-  const head = `What the sandbox saw (workspace ${name}):`
-  if (newest.length === 0) {
-    return `${head}\n  nothing. Only calls with the key of the workspace (workspace.apiKey) are in it.`
-  }
+export function watchCalls(sandbox: Journaled, workspace: Journaled): Saw {
+  const newest = sandbox.requests.list({ limit: 1 })[0]?.id
+  return (test) => whatItSaw(test, workspace, callsOfNobody(sandbox, newest), sandbox)
+}
+
+/** The calls without a usable key that came after the one of this id, newest first. */
+function callsOfNobody({ requests }: Journaled, after: string | undefined): JournalEntry[] {
+  const all = requests.list()
+  const end = all.findIndex(({ id }) => id === after)
+  return (end === -1 ? all : all.slice(0, end)).filter(({ key_id }) => key_id === null)
+}
+
+function whatItSaw(
+  test: string | undefined,
+  workspace: Journaled,
+  strays: readonly JournalEntry[],
+  sandbox: Journaled,
+): string {
+  const entries = workspace.requests.list()
+  const head = `What the sandbox saw${test === undefined ? '' : ` in "${test}"`} (workspace ${workspace.name}):`
+  const lines =
+    entries.length === 0
+      ? ['  nothing. Only calls with the key of the workspace (workspace.apiKey) are in it.']
+      : tableOf(entries, workspace)
+  if (strays.length === 0) return [head, ...lines].join('\n')
+  const marked = 'Calls that reached no workspace meanwhile, by this test or by one beside it:'
+  return [head, ...lines, marked, ...tableOf(strays, sandbox)].join('\n')
+}
+
+/** Oldest first. */
+function tableOf(newest: readonly JournalEntry[], { requests }: Journaled): string[] {
   const shown = newest.slice(0, shownRequests).toReversed()
   const older = newest.length - shown.length + requests.dropped
   const rows = shown.map((entry) => {
-    const { id, method, path, status, outcome } = entry
+    const { id, status, outcome } = entry
     const why = outcome === 'success' ? outcome : (requests.explain(id)?.summary ?? outcome)
-    return [id, `${method} ${path}`, outcome === 'fault' ? 'lost' : String(status), why]
+    return [id, `${entry.method} ${targetOf(entry)}`, outcome === 'fault' ? 'lost' : String(status), why]
   })
-  return [head, ...(older > 0 ? [`  … ${older} older`] : []), ...aligned(rows)].join('\n')
+  return [...(older > 0 ? [`  … ${older} older`] : []), ...aligned(rows)]
 }
 
-/** Prints it beside a failed test. Runners show what a test writes together with the test. */
-export function printFailure(workspace: Journaled): void {
-  // oxlint-disable-next-line no-console -- this runs in the process of a test, whose console the runner collects
-  console.error(whatItSaw(workspace))
+/** Path and query, in which secrets are hidden already. */
+function targetOf({ path, request }: JournalEntry): string {
+  const query = new URLSearchParams()
+  for (const [name, values] of Object.entries(request.query)) {
+    for (const value of [values].flat()) query.append(name, value)
+  }
+  return query.size === 0 ? path : `${path}?${query}`
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {
@@ -42,4 +77,27 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   )
+}
+
+/** What a runner prints of an error. */
+interface ErrorText {
+  message: string
+  stack?: string
+}
+
+/**
+ * Lets the stack of an error end with the calls, as every runner and report shows it. Its message stays as it is.
+ *
+ * @returns the same error; for a value that is none, an error of it.
+ */
+export function withCalls(thrown: unknown, calls: string): unknown {
+  const error = isError(thrown) ? thrown : new Error(String(thrown), { cause: thrown })
+  // It fails where the error is frozen, which then stays as it is.
+  Reflect.set(error, 'stack', `${error.stack ?? error.message}\n\n${calls}`)
+  return error
+}
+
+/** By its fields, as the errors of a runner may come from another realm, or be plain copies. */
+function isError(thrown: unknown): thrown is ErrorText {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown
 }

@@ -23,6 +23,8 @@ export interface Sandbox extends SandboxWorkspace {
   readonly environment: Environment
   /** Decides everything that looks random. */
   readonly seed: number
+  /** Where the rows come from that `default` began with: `built-in rows`, files, a population, or the data file. */
+  readonly rowsFrom: readonly string[]
   /** The version of this package. */
   readonly version: string
   /** Calls the API as any client does, without a port: nothing is added to the request. */
@@ -54,7 +56,10 @@ export interface Sandbox extends SandboxWorkspace {
   reload(): Promise<void>
   openapi(serverUrl?: string): Promise<object>
   schema(name: SchemaName): Promise<object>
-  /** Stops every server of this sandbox, and saves what its data file does not have yet. */
+  /**
+   * Stops every server of this sandbox, and saves what its data file does not have yet. `POST /_sandbox/stop` does the
+   * same from outside.
+   */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -73,4 +78,6 @@ export interface Verbs extends Sandbox {
   workspace(name: string): WorkspaceVerbs
   readonly workspaces: ReturnType<typeof workspaceList>
   readonly coverage: ReturnType<typeof sandboxCoverage>
+  /** Ends the sandbox as whoever runs it means it to end; returns at once, so that the call is answered. */
+  stop(): void
 }

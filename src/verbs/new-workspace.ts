@@ -8,6 +8,7 @@ import { readScenario } from '../scenarios/library.ts'
 import type { Baseline } from '../documents/load.ts'
 import { ProblemList } from '../reading/problem-list.ts'
 import { readInput } from '../reading/read-input.ts'
+import { shortList } from '../reading/short-list.ts'
 import type { Source } from '../reading/source-file.ts'
 import { Turn } from '../runtime/give-way.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -38,7 +39,7 @@ const json = z.custom<Json>(isJsonObject, 'must be an object')
 const oneOrMore = <S extends z.ZodType>(item: S) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).optional(),
+    shortList(item).optional(),
   )
 
 // No paths, neither of fixtures nor of scenarios: whoever may call the sandbox may not have it read files.

@@ -81,6 +81,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
   })
   /** With numbers kept as their text, for writing them out. */
   const own = {
+    explained,
     list(filter?: RequestFilter): JournalEntry[] {
       const { exchanges, hide } = found(filter)
       return exchanges.map((exchange) => entryOf(exchange, hide))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watchDisk } from '../helpers/disk.ts'
 import { cli, folderWith, serve, withKey } from '../helpers/fake-io.ts'
+import { eventsOf } from '../helpers/log.ts'
 
 const newIntent: RequestInit = {
   method: 'POST',
@@ -51,7 +52,7 @@ describe('start --data', () => {
     expect(first.stderr).not.toContain('data.json')
     expect(inFolder(second.stderr, cwd).split('\n')).toContain(message)
     expect(quiet.stderr).toBe('')
-    expect(inFolder(json.stderr, cwd).split('\n')).toContain(JSON.stringify({ event: 'notice', message }))
+    expect(eventsOf(inFolder(json.stderr, cwd))).toContainEqual({ level: 'info', event: 'notice', message })
   })
 
   it('a data file that cannot be used -> exit 3, naming place and way out; --recover goes back', async () => {

@@ -50,7 +50,7 @@ describe('a process', () => {
     expect(await child.ended).toBe(0)
     expect(child.out()).toBe(`Sandbox listening on ${child.url}\n`)
     expect(child.err()).toMatch(
-      /^API key: sk_sandbox_full {3}seed: 1 {3}version: .*\n.* customers, .*\n200 GET \/v2\/customers\n$/,
+      /^API key: sk_sandbox_full {3}seed: 1 {3}version: .*\n.* customers, .*\n200 GET \/v2\/customers \(default req_default_1\)\nStopped by a signal\.\n$/,
     )
   })
 
@@ -70,7 +70,7 @@ describe('a process', () => {
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { event: string }).event)
-    expect(events).toEqual(['ready', 'request'])
+    expect(events).toEqual(['ready', 'request', 'stop'])
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(

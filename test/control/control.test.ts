@@ -147,7 +147,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/requests',
           methods: 'GET, HEAD, DELETE',
-          about: 'the journal, newest first; filters operation, status, outcome, since, limit; format=har',
+          about:
+            'the journal, newest first; filters operation, status, outcome, since, after, limit; format=har',
         },
         {
           path: '/_sandbox/requests/verify',
@@ -176,6 +177,17 @@ describe('GET /_sandbox', () => {
           about: 'what the contract leaves open, and the value in force',
         },
         {
+          path: '/_sandbox/assumptions/:id',
+          methods: 'GET, HEAD',
+          about: 'one of them',
+        },
+        {
+          path: '/_sandbox/stop',
+          methods: 'POST',
+          about:
+            'POST ends the sandbox as SIGTERM does: calls in flight are answered, and what is to be kept is saved',
+        },
+        {
           path: '/_sandbox/openapi.json',
           methods: 'GET, HEAD',
           about: 'the API as an OpenAPI 3.1 document',
@@ -194,6 +206,16 @@ describe('GET /_sandbox', () => {
     })
   })
 
+  it.each(['GET', 'HEAD'])('%s /_sandbox/ is /_sandbox', async (method) => {
+    const sandbox = await startSandbox()
+    const [with_, without] = await Promise.all([
+      get(sandbox, '/_sandbox/', { method }),
+      get(sandbox, '/_sandbox', { method }),
+    ])
+    expect(with_).toEqual(without)
+    expect(with_.status).toBe(200)
+  })
+
   it('every path of the list that can be read answers', async () => {
     const sandbox = await startSandbox()
     sandbox.snapshot('slow')
@@ -207,6 +229,7 @@ describe('GET /_sandbox', () => {
         .replace(':name', 'slow')
         .replace(':collection/:id', 'rewards/rwd_ada_pending')
         .replace(':collection', 'rewards')
+        .replace('assumptions/:id', 'assumptions/create_status')
         .replace(':id', 'req_default_1')
       const bodies: Readonly<Record<string, object>> = {
         '/_sandbox/clock/advance': { seconds: 1 },
@@ -220,7 +243,7 @@ describe('GET /_sandbox', () => {
       expect([method, path, status]).toEqual([
         method,
         path,
-        path.startsWith('/_sandbox/simulate') ? 201 : 200,
+        path === '/_sandbox/stop' ? 202 : path.startsWith('/_sandbox/simulate') ? 201 : 200,
       ])
     }
   })
@@ -363,25 +386,22 @@ describe('GET /_sandbox/schemas/{kind}.json', () => {
 })
 
 describe('refusals', () => {
-  it.each([
-    '/_sandbox/',
-    '/_sandbox/nothing',
-    '/_sandbox/assumptions/',
-    '/_sandbox/schemas',
-    '/_sandbox/__proto__',
-  ])('%s -> 404 in the shape of the control plane, whatever the method', async (path) => {
-    const sandbox = await startSandbox()
-    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      const { status, type, json } = await get(sandbox, path, { method })
-      expect([method, status, type]).toEqual([method, 404, 'application/json'])
-      expect(json).toEqual({
-        error: {
-          type: 'NOT_FOUND',
-          message: 'Nothing is at this path: GET /_sandbox lists what is here.',
-        },
-      })
-    }
-  })
+  it.each(['/_sandbox/nothing', '/_sandbox/assumptions/', '/_sandbox/schemas', '/_sandbox/__proto__'])(
+    '%s -> 404 in the shape of the control plane, whatever the method',
+    async (path) => {
+      const sandbox = await startSandbox()
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        const { status, type, json } = await get(sandbox, path, { method })
+        expect([method, status, type]).toEqual([method, 404, 'application/json'])
+        expect(json).toEqual({
+          error: {
+            type: 'NOT_FOUND',
+            message: 'Nothing is at this path: GET /_sandbox lists what is here.',
+          },
+        })
+      }
+    },
+  )
 
   /** Every path with what it has, written out; a noun that is missing here fails the test below. */
   const methodsOf: Readonly<Record<string, string>> = {
@@ -403,6 +423,7 @@ describe('refusals', () => {
     '/_sandbox/simulate/statement': 'POST',
     '/_sandbox/requests': 'GET, HEAD, DELETE',
     '/_sandbox/requests/verify': 'POST',
+    '/_sandbox/stop': 'POST',
     '/_sandbox/coverage': 'GET, HEAD, DELETE',
   }
   const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) => {

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { createControl } from '../../src/control/index.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { redactor } from '../../src/secrets/redact.ts'
 import type { Verbs } from '../../src/verbs/index.ts'
 import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
 import type { Bindings } from '../../src/http/context.ts'
@@ -23,7 +25,13 @@ function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: 
     corsOrigins: [],
     onLoopback: () => true,
   }
-  const control = createControl(verbs, guard, (request) => new URL(request.url).pathname)
+  const control = createControl({
+    verbs,
+    guard,
+    getPath: (request) => new URL(request.url).pathname,
+    hide: redactor(new KnownSecrets()),
+    onCall: undefined,
+  })
   const app = new Hono<{ Bindings: Bindings }>()
   app.all('*', control)
   app.onError((error, c) => c.text(error.message, 500))

@@ -14,7 +14,7 @@ async function answered(
   handler: ControlHandler,
   saved: () => Promise<void>,
 ): Promise<Response> {
-  const noun: Noun = { path: '/x', about: 'a test', methods: { GET: handler, PUT: handler } }
+  const noun: Noun = { path: '/x', about: 'a test', library: {}, methods: { GET: handler, PUT: handler } }
   const verbs = { workspace: () => ({ saved }) as WorkspaceVerbs } as unknown as Verbs
   const app = new Hono<{ Bindings: Bindings }>()
   app.all('/x', (c) => dispatch(noun, verbs, c))

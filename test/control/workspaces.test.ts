@@ -218,6 +218,14 @@ describe('/_sandbox/workspaces', () => {
     [{ fixtures: [null] }, 'workspace fixtures[0]: must be an object'],
     [{ scenarios: 1 }, 'workspace scenarios[0]: must be the name of a scenario, or a scenario'],
     [
+      { scenarios: Array.from({ length: 1001 }, () => ({})) },
+      'workspace scenarios: must have at most 1000 items',
+    ],
+    [
+      { fixtures: Array.from({ length: 1001 }, () => ({})) },
+      'workspace fixtures: must have at most 1000 items',
+    ],
+    [
       { scenarios: ['scenarios/slow.yaml'] },
       "workspace scenarios[0]: unknown scenario 'scenarios/slow.yaml', here a scenario goes by its name: give its file to --scenario-library, or to scenarioLibrary of createSandbox",
     ],

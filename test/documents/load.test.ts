@@ -41,7 +41,7 @@ describe('what is not given comes from the default fixture', () => {
 
   it('without any document it is loaded whole', async () => {
     const { state, sources } = await load([])
-    expect(sources).toEqual(['default.json'])
+    expect(sources).toEqual(['built-in rows'])
     expect(state.get('customers', 'cus_ada')?.first_name).toBe('Ada')
   })
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -28,6 +27,7 @@ export interface Packed {
 export const programs = {
   vitest: resolve('node_modules/vitest/vitest.mjs'),
   playwright: resolve('node_modules/@playwright/test/cli.js'),
+  jest: resolve('node_modules/jest/bin/jest.js'),
   tsc: resolve('node_modules/typescript/bin/tsc'),
 }
 
@@ -51,7 +51,7 @@ export function packedPackage(): Packed {
   const examples = async (): Promise<string> => {
     const folder = await project()
     await cp('test/examples', folder, { recursive: true })
-    await link(folder, 'vitest', '@playwright/test', '@types/node')
+    await link(folder, 'vitest', '@playwright/test', 'jest', '@jest/globals', 'typescript', '@types/node')
     return folder
   }
   return {
@@ -78,8 +78,10 @@ export async function link(folder: string, ...names: string[]): Promise<void> {
     const at = join(folder, 'node_modules', name)
     await mkdir(dirname(at), { recursive: true })
     await symlink(resolve('node_modules', name), at)
-    const program = resolve('node_modules/.bin', name)
-    if (existsSync(program)) await symlink(program, join(folder, 'node_modules/.bin', name))
+    const { bin = {} } = await readJson(join(at, 'package.json'))
+    for (const program of Object.keys(typeof bin === 'string' ? { [name]: bin } : (bin as object))) {
+      await symlink(resolve('node_modules/.bin', program), join(folder, 'node_modules/.bin', program))
+    }
   }
 }
 

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve as absolute } from 'node:path'
 import { afterAll } from 'vitest'
-import type { ProgramIo } from '../../src/cli/io.ts'
+import type { CommandIo, ProgramIo } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
-import { startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
+import { startDetached, startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
 import { Printed } from './printed.ts'
 
 /** Where and with which variables a command line runs. */
@@ -13,6 +13,8 @@ export interface Place {
   cwd?: string
   colour?: boolean
   terminal?: boolean
+  stdin?: string
+  parent?: () => number
 }
 
 /** What a command line did. */
@@ -47,6 +49,8 @@ class FakeIo implements ProgramIo {
   readonly colour: boolean
   readonly stopped: Promise<void>
   readonly terminal: boolean
+  readonly stdin: string
+  readonly parent: () => number
   /** What the programs printed that were started. */
   readonly programs = new Printed()
   readonly #listeners = new Set<(signal: StopSignal) => void>()
@@ -56,11 +60,20 @@ class FakeIo implements ProgramIo {
   stop: () => void = () => undefined
   #onPrinted: () => void = () => undefined
 
-  constructor({ env = {}, cwd = tmpdir(), colour = false, terminal = false }: Place) {
+  constructor({
+    env = {},
+    cwd = tmpdir(),
+    colour = false,
+    terminal = false,
+    stdin = '',
+    parent = () => 1,
+  }: Place) {
     this.env = env
     this.cwd = cwd
     this.colour = colour
     this.terminal = terminal
+    this.stdin = stdin
+    this.parent = parent
     this.stopped = new Promise((resolve) => (this.stop = resolve))
     this.printed = new Promise((resolve) => (this.#onPrinted = resolve))
   }
@@ -159,8 +172,14 @@ export async function execute(
   return { code: await running, stdout: io.out, stderr: io.err.text, programs: io.programs.text }
 }
 
+/** What the command line is given, for what is called without it; and what it has printed so far. */
+export function fakeIo(place: Place = {}): { io: CommandIo; printed: () => Pick<Ran, 'stdout' | 'stderr'> } {
+  const io = new FakeIo(place)
+  return { io: bound(io), printed: () => ({ stdout: io.out, stderr: io.err.text }) }
+}
+
 /** The methods keep their object wherever they are handed. */
-function bound(io: FakeIo): ProgramIo {
+function bound(io: FakeIo): CommandIo {
   return {
     stdout: (text) => io.stdout(text),
     stderr: (text) => io.stderr(text),
@@ -169,9 +188,14 @@ function bound(io: FakeIo): ProgramIo {
     pid: io.pid,
     colour: io.colour,
     stopped: io.stopped,
+    stop: () => io.signal('SIGTERM'),
     terminal: io.terminal,
     onSignal: (listener) => io.onSignal(listener),
     startProgram: io.startProgram,
+    startDetached,
+    parentPid: () => io.parent(),
+    readStdin: async () => Buffer.from(io.stdin),
+    self: [process.execPath, absolute('dist/bin.cjs')],
   }
 }
 

@@ -15,10 +15,23 @@ export async function logOf(
     pid: 1,
     colour: false,
     stopped: new Promise<void>(() => undefined),
+    stop: () => undefined,
   }
   const log = createLog(io, { quiet: false, format })
   await using sandbox = await createSandbox({}, { onAnswer: log.answer })
   await act(sandbox)
   log.flush()
   return printed
+}
+
+/** The events of a log as JSON, but for when they were; each has a time. */
+export function eventsOf(log: string): object[] {
+  return log
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { time, ...event } = JSON.parse(line) as { time?: unknown }
+      if (typeof time !== 'string' || Number.isNaN(Date.parse(time))) throw new Error(`no time: ${line}`)
+      return event
+    })
 }

@@ -84,6 +84,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
   const exchange = new OpenExchange(
     service,
     {
+      overHttp: false,
       body: { web: null },
       fixed: undefined,
       header: () => undefined,

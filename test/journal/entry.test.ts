@@ -20,6 +20,7 @@ describe('an entry', () => {
         operation: 'retrieveReward',
         method: 'GET',
         path: reward,
+        query: 'a=1&b=x%20y&b=z',
         key_id: 'key_full',
         version: '2026-10-13',
         product: 'mk_summit',

@@ -86,7 +86,7 @@ describe('filters that cannot be used', () => {
     [{ statsu: 200 }, ["filter statsu: unknown field, did you mean 'status'?"]],
     [
       { zzzzzz: 1 },
-      ['filter zzzzzz: unknown field, expected one of: operation, status, outcome, since, limit'],
+      ['filter zzzzzz: unknown field, expected one of: operation, status, outcome, since, after, limit'],
     ],
     [
       { status: 1, outcome: 'success', limit: 'x', since: '', operations: 'x' },

@@ -300,6 +300,7 @@ describe('what cannot be verified', () => {
     [{ params: { a: true } }, ['verify params.a: must be a text: an exact value, or a glob']],
     [{ query: 'a=1' }, ['verify query: must be a JSON object']],
     [{ in_order: [] }, ['verify in_order: must not be empty']],
+    [{ in_order: Array.from({ length: 1001 }, () => 1) }, ['verify in_order: must have at most 1000 items']],
     [
       { in_order: [{}, { stauts: 1, count: 1 }] },
       [

@@ -1,60 +1,143 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addFiles, packedPackage, programs, readJson } from '../helpers/consumer.ts'
+import { addFiles, packedPackage, programs, readJson, type Ended } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 
-/** A test that fails shows what the sandbox saw, and one that passes shows nothing, in each runner. */
+/** What each test does: a call over HTTP, one in process, and one over HTTP with a key that is not there. */
 const act = `
-  await workspace.fetch('/v2/custmers')
-  const headers = { 'content-type': 'application/json' }
-  await workspace.fetch('/v2/rewards/rwd_ada_pending', { method: 'PATCH', headers, body: '{"status":"DEDUCTED"}' })`
+  const send = (path, key) => fetch(url + path, { headers: { authorization: 'Bearer ' + key } })
+  await send('/v2/custmers?limit=1&api_key=sk_sandbox_full', workspace.apiKey)
+  await workspace.fetch('/v2/rewards/rwd_ada_pending', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{"status":"DEDUCTED"}',
+  })
+  await send('/v2/rewards/rwd_1', 'sk_nobody')`
 const asked = `{ operation: 'updateReward', body: { status: 'AVAILABLE' } }`
-const withRunner = (runner: string): string => `
-import { expect, test } from 'partner-rewards-sandbox/${runner}'
-test('passes', async ({ workspace }) => { ${act} })
-test('fails', async ({ workspace }) => { ${act}
-  expect(workspace).toHaveReceived(${asked})
-})`
 
-const saw = [
-  /^What the sandbox saw \(workspace ws_\w+\):$/m,
-  /^ {2}req_ws_\w+_1 {2}GET \/v2\/custmers +404 {2}No endpoint is GET \/v2\/custmers; the nearest is GET \/v2\/customers/m,
-  /^ {2}req_ws_\w+_2 {2}PATCH \/v2\/rewards\/rwd_ada_pending {2}200 {2}success$/m,
-]
+/** Two tests at once, of which each fails once both have made their calls. */
+const meet = `
+let begun = 0
+let go
+const bothBegun = new Promise((resolve) => (go = resolve))
+const fail = async (workspace, which) => {
+  await workspace.fetch('/v2/' + which)
+  begun += 1
+  if (begun === 2) go()
+  await bothBegun
+  throw new Error(which + ' is wrong')
+}`
+
+/** For runners that hand out what a test names. */
+const withFixtures = (runner: string, beside = ''): string => `
+import { expect, test } from 'partner-rewards-sandbox/${runner}'
+test('passes', async ({ workspace, server: { url } }) => { ${act} })
+test('fails', async ({ workspace, server: { url } }) => { ${act}
+  expect(workspace).toHaveReceived(${asked})
+})
+${beside}`
+
+/** For the others. */
+const withBodies = (beside: string): string => `
+test('passes', withWorkspace(async ({ workspace, server }) => { const { url } = await server; ${act} }))
+test('fails', withWorkspace(async ({ workspace, server }) => { const { url } = await server; ${act}
+  if (typeof expect === 'undefined') assertReceived(workspace, ${asked})
+  else expect(workspace).toHaveReceived(${asked})
+}))
+${meet}
+${beside}('first', withWorkspace(({ workspace }) => fail(workspace, 'first')))
+${beside}('second', withWorkspace(({ workspace }) => fail(workspace, 'second')))`
+
+/** What is to be read of the test `fails`. @param left what stands before each line. */
+function calls(left: string): RegExp {
+  const lines = [
+    `What the sandbox saw in "fails" \\(workspace ws_\\w+\\):`,
+    `  req_ws_\\w+_1  GET /v2/custmers\\?limit=1&api_key=\\*\\*\\*  404  No endpoint is GET /v2/custmers; .+`,
+    `  req_ws_\\w+_2  PATCH /v2/rewards/rwd_ada_pending {5}200  success`,
+    `Calls that reached no workspace meanwhile, by this test or by one beside it:`,
+    `  req_default_\\d+  GET /v2/rewards/rwd_1  401  No key here is like the one that was sent\\.`,
+  ]
+  return new RegExp(lines.map((line) => `^${left}${line}`).join('\\n'), 'm')
+}
+
 const missed =
   /nearest:\s+req_ws_\w+_2 PATCH \/v2\/rewards\/rwd_ada_pending 200 updateReward\s+body\.status: expected "AVAILABLE", it was "DEDUCTED"/
 
-describe.concurrent('a test that fails', { timeout: 240_000 }, () => {
+const printed = ({ stdout, stderr }: Ended): string => stdout + stderr
+const times = (text: string, what: RegExp): number => text.match(new RegExp(what, 'g'))?.length ?? 0
+
+/** That each of those that failed beside the other is told with its own calls alone. */
+function expectApart(text: string): void {
+  for (const [own, other] of [
+    ['first', 'second'],
+    ['second', 'first'],
+  ]) {
+    const [, told] = new RegExp(`What the sandbox saw in "${own}" .*\\n(.*(?:\\n.*/v2/.*)*)`).exec(text) ?? []
+    expect(told, own).toMatch(new RegExp(`GET /v2/${own} {2}404`))
+    expect(told, own).not.toContain(`/v2/${other}`)
+  }
+}
+
+describe.concurrent('a test that fails says what the sandbox saw of it', { timeout: 240_000 }, () => {
   let folder: string
   beforeAll(async () => {
     folder = await user.examples()
   }, 60_000)
 
-  const expectOnce = (text: string): void => {
-    for (const line of saw) expect(text).toMatch(line)
-    expect(text).toMatch(missed)
-    expect(text.match(/What the sandbox saw/g)).toHaveLength(1)
-  }
-
-  it('vitest', async () => {
+  it('vitest: below the message, in each reporter, and nowhere else', async () => {
     const place = join(folder, 'failing-vitest')
-    await addFiles(place, { 'a.test.ts': withRunner('vitest') })
-    const { code, stdout, stderr } = await user.node([programs.vitest, 'run', '--root', place], place)
-    expect(code).toBe(1)
-    expect(stdout).toContain('1 failed | 1 passed')
-    expectOnce(stdout + stderr)
+    const beside = `${meet}
+test.concurrent('first', ({ workspace }) => fail(workspace, 'first'))
+test.concurrent('second', ({ workspace }) => fail(workspace, 'second'))`
+    await addFiles(place, { 'a.test.ts': withFixtures('vitest', beside) })
+    const run = (...args: string[]): Promise<Ended> =>
+      user.node([programs.vitest, 'run', '--root', place, ...args], place)
+    const reports = ['--outputFile.json=report.json', '--outputFile.junit=report.xml']
+    for (const ended of [
+      await run(),
+      await run('--reporter=verbose', '--reporter=json', '--reporter=junit', ...reports),
+    ]) {
+      const text = printed(ended)
+      expect(ended.code).toBe(1)
+      expect(text).toContain('3 failed | 1 passed')
+      expect(text).toMatch(missed)
+      expect(text).toMatch(calls(''))
+      expect(times(text, /What the sandbox saw/)).toBe(3)
+      expectApart(text)
+      // Nothing was written to the console of a test.
+      expect(text).not.toMatch(/^std(out|err) \|/m)
+    }
+    expect(await readFile(join(place, 'report.xml'), 'utf8')).toMatch(
+      /^What the sandbox saw in &quot;fails&quot; .*\n.* GET \/v2\/custmers\?limit=1&amp;api_key=\*\*\* /m,
+    )
+    const { testResults } = (await readJson(join(place, 'report.json'))) as {
+      testResults: { assertionResults: { title: string; failureMessages: string[] }[] }[]
+    }
+    const [passes, fails] = testResults[0]?.assertionResults ?? []
+    expect(passes).toMatchObject({ title: 'passes', failureMessages: [] })
+    expect(fails).toMatchObject({
+      title: 'fails',
+      failureMessages: [
+        expect.stringMatching(new RegExp(`^Error: expected .*[^]*${calls('').source}$`, 'm')),
+      ],
+    })
   })
 
-  it('Playwright, with the journal attached', async () => {
+  it('Playwright: at the end of its stack, with the journal attached', async () => {
     const place = join(folder, 'failing-playwright')
-    await addFiles(place, { 'a.spec.ts': withRunner('playwright'), 'package.json': { type: 'module' } })
     await addFiles(place, {
+      'a.spec.ts': withFixtures('playwright'),
+      'package.json': { type: 'module' },
       'playwright.config.ts': `export default { reporter: [['list'], ['json', { outputFile: 'report.json' }]] }`,
     })
-    const { code, stdout, stderr } = await user.node([programs.playwright, 'test'], place)
-    expect(code).toBe(1)
-    expectOnce(stdout + stderr)
+    const ended = await user.node([programs.playwright, 'test'], place)
+    const text = printed(ended)
+    expect(ended.code).toBe(1)
+    expect(text).toMatch(missed)
+    expect(text).toMatch(calls('    '))
+    expect(times(text, /What the sandbox saw/)).toBe(1)
     const attached = JSON.stringify(await readJson(join(place, 'report.json')))
     const [, body = ''] =
       /"name":"sandbox journal","contentType":"application\/json","body":"([^"]+)"/.exec(attached) ?? []
@@ -62,33 +145,67 @@ describe.concurrent('a test that fails', { timeout: 240_000 }, () => {
       { operation: 'updateReward', status: 200 },
       { operation: null, status: 404 },
     ])
-    expect(attached.match(/"name":"sandbox journal"/g)).toHaveLength(1)
+    expect(times(attached, /"name":"sandbox journal"/)).toBe(1)
   })
 
-  it('node:test, also when it waits for an answer that never comes', async () => {
+  it('Jest: at the end of its stack, which the JSON report has, too', async () => {
+    const place = join(folder, 'failing-jest')
+    await addFiles(place, {
+      'a.test.js': `
+const { matchers, withWorkspace } = require('partner-rewards-sandbox/jest')
+expect.extend(matchers)
+${withBodies('test.concurrent')}`,
+      'package.json': {},
+    })
+    const ended = await user.node([programs.jest, '--json', '--outputFile=report.json'], place)
+    const text = printed(ended)
+    expect(ended.code).toBe(1)
+    expect(text).toMatch(missed)
+    expect(text).toMatch(calls('      '))
+    expectApart(text)
+    const { testResults } = (await readJson(join(place, 'report.json'))) as {
+      testResults: { assertionResults: { title: string; failureMessages: string[] }[] }[]
+    }
+    const [passes, fails] = testResults[0]?.assertionResults ?? []
+    expect(passes).toMatchObject({ title: 'passes', failureMessages: [] })
+    expect(fails?.failureMessages).toEqual([expect.stringMatching(new RegExp(`${calls('').source}$`, 'm'))])
+  })
+
+  it('node:test: at the end of its stack, and as a diagnostic', async () => {
     const place = join(folder, 'failing-node-test')
+    const head = `
+import { describe, test } from 'node:test'
+import { assertReceived, withWorkspace } from 'partner-rewards-sandbox/node-test'`
+    await addFiles(place, {
+      'a.test.mjs': head + withBodies('test'),
+      'b.test.mjs': `${head}
+describe('at once', { concurrency: true }, () => { ${withBodies('test')} })`,
+    })
+    const run = (reporter: string, file: string): Promise<Ended> =>
+      user.node(['--test', `--test-reporter=${reporter}`, '--test-name-pattern=/fails|passes/', file], place)
+    const spec = await run('spec', 'a.test.mjs')
+    expect(spec.code).toBe(1)
+    expect(spec.stdout).toMatch(missed)
+    expect(spec.stdout).toMatch(calls('  '))
+    expect(spec.stdout).toMatch(calls('ℹ '))
+    expect((await run('tap', 'a.test.mjs')).stdout).toMatch(calls('# '))
+    const atOnce = await user.node(['--test', '--test-reporter=spec', 'b.test.mjs'], place)
+    expectApart(atOnce.stdout.replaceAll('at once > ', ''))
+  })
+
+  it('node:test, when it waits for an answer that never comes', async () => {
+    const place = join(folder, 'waiting-node-test')
     await addFiles(place, {
       'a.test.mjs': `
 import { test } from 'node:test'
-import { assertReceived, withWorkspace } from 'partner-rewards-sandbox/node-test'
-test('passes', withWorkspace(async ({ workspace }) => { ${act} }))
-test('fails', withWorkspace(async ({ workspace }) => { ${act}
-  assertReceived(workspace, ${asked})
-}))`,
-      'b.test.mjs': `
-import { test } from 'node:test'
 import { withWorkspace } from 'partner-rewards-sandbox/node-test'
-test('waits', { timeout: 1_000 }, withWorkspace(async ({ workspace, server }) => {
+test('waits', { timeout: 3_000 }, withWorkspace(async ({ workspace, server }) => {
   const { url } = await server
   await fetch(url + '/v2/customers', { headers: { authorization: 'Bearer ' + workspace.apiKey } })
 }, { scenarios: ['hang'] }))`,
     })
-    const { code, stdout } = await user.node(['--test', '--test-reporter=spec', 'a.test.mjs'], place)
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^ℹ What the sandbox saw/m)
-    expectOnce(stdout.replace('ℹ What', 'What'))
-    const waiting = await user.node(['--test', '--test-reporter=spec', 'b.test.mjs'], place)
-    expect(waiting.stdout).toContain('test timed out after 1000ms')
+    const waiting = await user.node(['--test', '--test-reporter=spec', 'a.test.mjs'], place)
+    expect(waiting.stdout).toContain('test timed out after 3000ms')
     expect(waiting.stdout).toMatch(/ {2}req_ws_\w+_1 {2}GET \/v2\/customers {2}lost {2}/)
   })
 })

@@ -3,23 +3,103 @@ import { addFiles, link, packedPackage } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 
-/** `init` as its users run it, and then what it says to run. */
-describe.concurrent('npx … init', { timeout: 120_000 }, () => {
-  it('a project with nothing but the package -> its test passes at once', async () => {
-    const folder = await user.project()
-    const made = await user.run('npx', ['partner-rewards-sandbox', 'init'], folder)
-    expect(made).toMatchObject({ code: 0, stdout: 'node --test test/partner-rewards.test.mjs\n' })
-    const { code, stdout } = await user.run('sh', ['-c', made.stdout], folder)
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^. pass 2$/m) })
-  })
+/** What reads TypeScript for Jest, as `ts-jest` would. */
+const transform = `
+const ts = require('typescript')
+exports.process = (text) => ({
+  code: ts.transpileModule(text, { compilerOptions: { module: 'commonjs', target: 'es2022' } }).outputText,
+})`
 
-  it('a project with vitest -> its test passes at once', async () => {
+interface Kind {
+  manifest: object
+  files?: Readonly<Record<string, string>>
+  /** What is installed beside the package; `later` when `init` is through. */
+  libraries?: readonly string[]
+  later?: readonly string[]
+  /** The command that it prints. */
+  command: string
+  passed: RegExp
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'no runner': {
+    manifest: { scripts: { test: 'node --test' } },
+    command: 'node --test test/partner-rewards.test.mjs',
+    passed: /^. pass 2$/m,
+  },
+  vitest: {
+    manifest: { scripts: { test: 'vitest run' }, devDependencies: { vitest: '*' } },
+    libraries: ['vitest'],
+    command: 'npx vitest run test/partner-rewards.test.mjs',
+    passed: /Tests {2}2 passed/,
+  },
+  'vitest, TypeScript': {
+    manifest: { scripts: { test: 'vitest run' }, devDependencies: { vitest: '*', typescript: '*' } },
+    libraries: ['vitest'],
+    command: 'npx vitest run test/partner-rewards.test.ts',
+    passed: /Tests {2}2 passed/,
+  },
+  'a vitest that is too old for the kit': {
+    manifest: { scripts: { test: 'vitest run' }, devDependencies: { vitest: '^3.2.0', typescript: '*' } },
+    later: ['vitest'],
+    command: 'npx vitest run test/partner-rewards.test.ts',
+    passed: /Tests {2}2 passed/,
+  },
+  'Playwright, as it lays out a project': {
+    manifest: { scripts: { test: 'playwright test' }, devDependencies: { '@playwright/test': '*' } },
+    files: {
+      'playwright.config.ts': `import { defineConfig } from '@playwright/test'\nexport default defineConfig({ testDir: './tests' })`,
+    },
+    libraries: ['@playwright/test'],
+    command: 'npx playwright test tests/partner-rewards.spec.ts',
+    passed: /^ {2}2 passed/m,
+  },
+  'Jest, CommonJS': {
+    manifest: { scripts: { test: 'jest' }, devDependencies: { jest: '*' } },
+    libraries: ['jest'],
+    command: 'npx jest test/partner-rewards.test.js',
+    passed: /^Tests: +2 passed, 2 total$/m,
+  },
+  'Jest, TypeScript': {
+    manifest: {
+      scripts: { test: 'jest' },
+      devDependencies: { jest: '*', 'ts-jest': '*', typescript: '*' },
+      jest: { transform: { '\\.ts$': './transform.cjs' } },
+    },
+    files: { 'transform.cjs': transform },
+    libraries: ['jest', 'typescript'],
+    command: 'npx jest test/partner-rewards.test.ts',
+    passed: /^Tests: +2 passed, 2 total$/m,
+  },
+  'Jest, modules': {
+    manifest: {
+      type: 'module',
+      scripts: { test: 'NODE_OPTIONS=--experimental-vm-modules jest' },
+      devDependencies: { jest: '*' },
+    },
+    libraries: ['jest'],
+    command: 'npm test -- test/partner-rewards.test.js',
+    passed: /^Tests: +2 passed, 2 total$/m,
+  },
+}
+
+/** `init` as its users run it, then what it says to run, and what the project runs. */
+describe.concurrent('npx … init in a project of', { timeout: 240_000 }, () => {
+  it.each(Object.entries(kinds))('%s -> its test passes at once', async (_, kind) => {
+    const { manifest, files = {}, libraries = [], later = [], command, passed } = kind
     const folder = await user.project()
-    await addFiles(folder, { 'package.json': { private: true, devDependencies: { vitest: '*' } } })
-    await link(folder, 'vitest')
+    await addFiles(folder, { 'package.json': { private: true, ...manifest }, ...files })
+    await link(folder, ...libraries)
     const made = await user.run('npx', ['partner-rewards-sandbox', 'init'], folder)
-    expect(made).toMatchObject({ code: 0, stdout: 'npx vitest run test/partner-rewards.test.mjs\n' })
-    const { code, stdout } = await user.run('sh', ['-c', made.stdout], folder)
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests {2}2 passed/) })
+    expect(made).toMatchObject({ code: 0, stdout: `${command}\n` })
+    await link(folder, ...later)
+    for (const said of [command, 'npm test']) {
+      const { code, stdout, stderr } = await user.run('sh', ['-c', said], folder)
+      expect({ said, code, printed: stdout + stderr }).toEqual({
+        said,
+        code: 0,
+        printed: expect.stringMatching(passed),
+      })
+    }
   })
 })

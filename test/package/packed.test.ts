@@ -73,6 +73,49 @@ describe.concurrent('the packed package', patience, () => {
     })
   })
 
+  it('every export that can be required is, with the same in it', async () => {
+    const script = `
+      import * as library from 'partner-rewards-sandbox'
+      import * as jest from 'partner-rewards-sandbox/jest'
+      import { createRequire } from 'node:module'
+      const require = createRequire(import.meta.url)
+      const same = (required, imported) =>
+        Object.keys(required).sort().join() === Object.keys(imported).sort().join() &&
+        Object.entries(required).every(([name, value]) => imported[name] === value)
+      console.log(same(require('partner-rewards-sandbox'), library), same(require('partner-rewards-sandbox/jest'), jest))
+      console.log(typeof require('partner-rewards-sandbox/node-test').withWorkspace, Object.keys(library).join(' '))`
+    await addFiles(folder, { 'require.mjs': script })
+    const { stdout } = await user.node(['--no-warnings', 'require.mjs'], folder)
+    expect(stdout).toMatch(/^true true\nfunction .*\bcreateSandbox\b/)
+  })
+
+  it('stack traces name functions', async () => {
+    const script = `
+      import { createSandbox } from 'partner-rewards-sandbox'
+      import { withWorkspace } from 'partner-rewards-sandbox/node-test'
+      Error.stackTraceLimit = 100
+      const stackOf = async (failing) => console.log((await failing.catch((error) => error)).stack)
+      const t = { signal: new AbortController().signal, diagnostic() {} }
+      await stackOf(createSandbox({ fixtures: 'nowhere.yaml' }))
+      await stackOf(withWorkspace(({ workspace }) => workspace.requests.list({ operation: 'none' }))(t))`
+    await addFiles(folder, { 'stacks.mjs': script })
+    const { stdout } = await user.node(['stacks.mjs'], folder)
+    const frames = [...stdout.matchAll(/^ {4}at (?:async )?(?:Object\.)?(\S+) \(.*\/dist\//gm)].map(
+      ([, name]) => name,
+    )
+    expect(frames).toEqual(
+      expect.arrayContaining([
+        'assemble',
+        'startService',
+        'readInput',
+        'withTestWorkspace',
+        'SharedSandbox.run',
+      ]),
+    )
+    // A name that the minifier made is as short as can be.
+    expect(frames.filter((name = '') => /(?:^|\.)\w{1,2}$/.test(name))).toEqual([])
+  })
+
   it('what is no export stays inside', async () => {
     const script = `import('partner-rewards-sandbox/dist/bin.cjs').catch(({ code }) => console.log(code))`
     const { stdout } = await user.node(['-e', script], folder)
@@ -107,6 +150,7 @@ describe.concurrent(
       await addFiles(folder, {
         'vitest/test-kits.test.ts': await exampleOf('vitest'),
         'playwright/test-kits.spec.ts': await exampleOf('playwright'),
+        'jest/test-kits.test.js': await exampleOf('jest'),
         'node-test/test-kits.test.mjs': await exampleOf('node-test'),
       })
     }, 60_000)
@@ -114,6 +158,11 @@ describe.concurrent(
     it('vitest', async () => {
       const { stdout } = await user.node([programs.vitest, 'run', '--reporter=json'], join(folder, 'vitest'))
       expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 16, numPassedTests: 16 })
+    })
+
+    it('Jest: CommonJS, and what is made of modules and of TypeScript', async () => {
+      const { stdout } = await user.node([programs.jest, '--json'], join(folder, 'jest'))
+      expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 18, numPassedTests: 18 })
     })
 
     it('node:test', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../helpers/sandbox.ts'
-import { addFiles, packedPackage, programs } from '../helpers/consumer.ts'
+import { addFiles, link, packedPackage, programs } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 
@@ -85,11 +85,53 @@ export const noAmount: BodyOf<'createTransactionIntent'> = { customer_id: 'c', a
 void createSandbox({ fixture: {} })
 `
 
+/** What CommonJS can require; its compiler refuses to require what is a module. */
+const required = `
+import { createSandbox, DocumentError, type Sandbox } from 'partner-rewards-sandbox'
+import kit = require('partner-rewards-sandbox/jest')
+
+export const sandbox: Promise<Sandbox> = createSandbox({ seed: 3 })
+export const made: Promise<kit.Sandbox> = kit.createSandbox()
+export const isOurs = (error: unknown): boolean => error instanceof DocumentError
+export const own: () => Promise<void> = kit.withSandbox({ seed: 3 })(async ({ workspace, server }) => {
+  return (await server).url + workspace.apiKey
+})
+// @ts-expect-error a module, for which there is import()
+import type { Customer } from 'partner-rewards-sandbox/contract'
+export type { Customer }
+`
+
+/** The matchers of Jest where its types are global. */
+const globalJest = `
+import { matchers, withWorkspace } from 'partner-rewards-sandbox/jest'
+
+expect.extend(matchers)
+test('a test', withWorkspace(async ({ workspace }) => {
+  expect(workspace).toHaveReceived({ operation: 'updateReward', count: 1 })
+  expect(workspace).not.toHaveReceivedInOrder([{ status: 429 }, { status: 200 }])
+  expect(workspace).toHaveNoUnmatchedRequests()
+  // @ts-expect-error there is no such matcher
+  expect(workspace).toHaveSent({})
+  // @ts-expect-error what is asked is checked
+  expect(workspace).toHaveReceived({ operations: 'updateReward' })
+}))
+test.each([['rwd_1', 252]] as const)('a row', withWorkspace(async ({ workspace }, id: string, amount: number) => {
+  expect(workspace.state.get('rewards', id)).toMatchObject({ amount })
+}))
+`
+
 describe.concurrent('the types of the package', { timeout: 240_000 }, () => {
   let folder: string
   beforeAll(async () => {
     folder = await user.examples()
-    await addFiles(folder, { 'uses.ts': uses, 'examples.ts': await typedExamples() })
+    await addFiles(folder, {
+      'uses.ts': uses,
+      'required.cts': required,
+      'global-jest.ts': globalJest,
+      'own-jest.ts': `import { expect, test } from '@jest/globals'\n${globalJest}`,
+      'examples.ts': await typedExamples(),
+    })
+    await link(folder, '@types/jest', 'expect')
   }, 60_000)
 
   it('nodenext: every export but the runners, and the client', async () => {
@@ -105,6 +147,29 @@ describe.concurrent('the types of the package', { timeout: 240_000 }, () => {
     })
   })
 
+  it('CommonJS: what can be required', async () => {
+    await addFiles(folder, {
+      'commonjs.json': { compilerOptions: { ...nodenext, module: 'node16' }, files: ['required.cts'] },
+    })
+    expect(await user.node([programs.tsc, '-p', 'commonjs.json'], folder)).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  it.each([
+    ['of @types/jest', ['node', 'jest'], 'global-jest.ts'],
+    ['of @jest/globals', ['node'], 'own-jest.ts'],
+  ])("the matchers, with Jest's types %s", async (_, types, file) => {
+    await addFiles(folder, {
+      [`${file}.json`]: { compilerOptions: { ...bundler, types }, files: [file] },
+    })
+    expect(await user.node([programs.tsc, '-p', `${file}.json`], folder)).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
   it('bundler: the same, and the suites of the runners', async () => {
     await addFiles(folder, {
       'bundler.json': {
@@ -115,6 +180,7 @@ describe.concurrent('the types of the package', { timeout: 240_000 }, () => {
           'playwright/partner-client.spec.ts',
           'playwright/own-sandbox.spec.ts',
           'playwright/playwright.config.ts',
+          'jest/typed.test.ts',
         ],
       },
     })

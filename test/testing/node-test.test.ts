@@ -10,11 +10,11 @@ import {
 } from '../../src/testing/node-test.ts'
 
 /** What the kit touches of a test; real ones run in test/package. */
-function fakeTest(): { t: TestContext; said: string[]; giveUp: (why: Error) => void } {
+function fakeTest(fullName = 'a test'): { t: TestContext; said: string[]; giveUp: (why: Error) => void } {
   const said: string[] = []
   const runner = new AbortController()
   const diagnostic = (text: string): void => void said.push(text)
-  const t = { diagnostic, signal: runner.signal } as unknown as TestContext
+  const t = { fullName, diagnostic, signal: runner.signal } as unknown as TestContext
   return { t, said, giveUp: (why) => runner.abort(why) }
 }
 
@@ -46,8 +46,18 @@ describe('the kit of node:test', () => {
       await given.workspace.fetch('/v2/custmers')
       throw new RangeError('mine')
     })
-    await expect(failing(t)).rejects.toThrow(new RangeError('mine'))
-    expect(said).toEqual([expect.stringContaining('GET /v2/custmers  404  No endpoint is')])
+    const error = await failing(t).catch((thrown: unknown) => thrown)
+    expect(error).toEqual(new RangeError('mine'))
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^What the sandbox saw in "a test" \(workspace .*\):\n.* GET \/v2\/custmers {2}404 {2}No endpoint is/,
+      ),
+    ])
+    expect(error).toHaveProperty('stack', expect.stringMatching(/^RangeError: mine\n {4}at [^]*\n\nWhat/))
+    expect(error).toHaveProperty(
+      'stack',
+      expect.toSatisfy((stack: string) => stack.endsWith(said[0] ?? '?')),
+    )
     expect(kit?.sandbox.workspaces.get(kit.workspace.name)).toBeUndefined()
   })
 

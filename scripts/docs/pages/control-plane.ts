@@ -1,6 +1,9 @@
 import { allowOf } from '../../../src/control/define.ts'
 import { nouns } from '../../../src/control/index.ts'
+import { doors } from '../doors.ts'
 import { code, table } from '../markdown.ts'
+
+const shownPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 /** The paths below /_sandbox. */
 export function controlPlanePage(): string {
@@ -13,7 +16,19 @@ Below \`/_sandbox\` a test arranges, looks and resets while the sandbox runs. Ev
 
 ${table(
   ['path', 'methods', 'what it is'],
-  nouns.map((noun) => [code(noun.path.replace(/:(\w+)/g, '{$1}')), allowOf(noun), noun.about]),
+  nouns.map((noun) => [code(shownPath(noun.path)), allowOf(noun), noun.about]),
+)}
+## Every door
+
+What can be asked over HTTP can be asked on the [command line](cli.md) and in the [library](library.md) as well.
+
+${table(
+  ['over HTTP', 'command line', 'library'],
+  doors().map(({ path, method, verbs, noVerb, library = '' }) => [
+    code(`${method} ${shownPath(path)}`),
+    noVerb === undefined ? verbs.map(code).join(', ') : `none: ${noVerb}`,
+    code(library),
+  ]),
 )}
 ## Rules
 

@@ -8,8 +8,9 @@ Every test gets a workspace of its own in a sandbox that tests share, so they ma
 given:
 
 ${memberList('testing/kit.ts', 'TestKit')}
-Paths in options are relative to where the runner is started. A test that fails prints what its workspace was asked, how
-it answered, and why. What is asked of requests is a [Verification](#verification) or a list of
+Paths in options are relative to where the runner is started. The stack of the error of a test that fails ends with what
+its workspace was asked, how it answered, and why; secrets are hidden. Calls over HTTP that reached no workspace, as their
+key is wrong, stand under every test that failed while they came. What is asked of requests is a [Verification](#verification) or a list of
 [RequestMatchers](#requestmatcher).
 
 ### partner-rewards-sandbox/vitest
@@ -20,7 +21,7 @@ ${memberList('testing/vitest.ts', 'VitestKit')}
 ${exportedEntry('testing/vitest.ts', 'test')}
 \`expect\` is the one of vitest. Importing the kit adds, also with \`.not\`:
 
-${memberList('testing/vitest.ts', 'SandboxMatchers')}
+${memberList('testing/received-requests.ts', 'SandboxMatchers')}
 ### partner-rewards-sandbox/playwright
 
 A sandbox for each worker, with options that can be set:
@@ -31,11 +32,19 @@ and for each test:
 ${memberList('testing/playwright.ts', 'PlaywrightTestKit')}
 ${exportedEntry('testing/playwright.ts', 'test')}
 ${exportedEntry('testing/playwright.ts', 'expect')}
+### partner-rewards-sandbox/jest
+
+For Jest 29 or newer, by \`require\` or \`import\`. A sandbox for each file; \`server\` is a promise here:
+
+${memberList('testing/shared-sandbox.ts', 'SharedTestKit')}
+${['withWorkspace', 'withSandbox'].map((name) => exportedEntry('testing/jest.ts', name)).join('\n')}
+- \`matchers\`: For \`expect.extend(matchers)\`: those of vitest above.
+
 ### partner-rewards-sandbox/node-test
 
 A sandbox for each process; \`server\` is a promise here:
 
-${memberList('testing/node-test.ts', 'NodeTestKit')}
+${memberList('testing/shared-sandbox.ts', 'SharedTestKit')}
 ${['withWorkspace', 'withSandbox', 'assertReceived', 'assertReceivedInOrder', 'assertNoUnmatchedRequests']
   .map((name) => exportedEntry('testing/node-test.ts', name))
   .join('\n')}`

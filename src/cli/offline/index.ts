@@ -1,13 +1,14 @@
 // The verbs that need no running sandbox: validate, generate, init, scenarios, openapi, schema.
 import { Option } from 'commander'
 import { schemaNames } from '../../verbs/index.ts'
+import { scenarioVerbs } from '../remote/index.ts'
 import { outputFile, type Verb } from '../verb.ts'
 
 export const offlineVerbs: readonly Verb[] = [
   {
     name: 'validate',
     about: 'check state documents and scenarios; without files, what start would load',
-    argument: ['[files...]', 'state documents and scenarios, or folders of them'],
+    args: [['[files...]', 'state documents and scenarios, or folders of them']],
     options: [
       'fixtures',
       'scenario',
@@ -44,8 +45,10 @@ export const offlineVerbs: readonly Verb[] = [
   {
     name: 'scenarios',
     about: 'list the scenarios, or show one',
-    argument: ['[name]', 'the scenario to show'],
+    args: [['[name]', 'the scenario to show']],
     options: ['scenario', 'scenarioLibrary', 'mount', 'config'],
+    routes: ['GET /_sandbox/scenarios', 'GET /_sandbox/scenarios/:name'],
+    verbs: scenarioVerbs,
     run: async ({ args: [name], flags, io }) => (await import('./scenarios.ts')).scenarios(name, flags, io),
   },
   {
@@ -53,12 +56,14 @@ export const offlineVerbs: readonly Verb[] = [
     about: 'print the API as an OpenAPI 3.1 document',
     options: ['environment', 'assume', 'baseUrl', 'config'],
     own: [outputFile],
+    routes: ['GET /_sandbox/openapi.json'],
     run: async ({ flags, io }) => (await import('./openapi.ts')).openapi(flags, io),
   },
   {
     name: 'schema',
     about: 'print the JSON Schema of a kind of file',
-    argument: ['<kind>', schemaNames.join(' or ')],
+    args: [['<kind>', schemaNames.join(' or ')]],
+    routes: schemaNames.map((name) => `GET /_sandbox/schemas/${name}.json` as const),
     run: async ({ args: [kind = ''], io }) => (await import('./schema.ts')).schema(kind, io),
   },
 ]

@@ -1,42 +1,32 @@
 // The verb init: writes a first fixture, scenario, config and test for the test runner that the project has.
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { isJsonObject } from '../../contract/formats.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
 import { configFileIn } from '../config-file.ts'
 import { CliError, type Io } from '../io.ts'
-import { starterConfig, starterFiles, starterTest, type StarterRunner } from './starter-files.ts'
+import { projectIn } from './project.ts'
+import { starterConfig, starterFiles } from './starter-files.ts'
 
 const packageName = 'partner-rewards-sandbox'
 
 /** What is there already stays as it is. The command that runs the test goes to stdout. */
 export async function init(io: Io): Promise<void> {
-  const runner = await runnerOf(io.cwd)
-  for (const { path, text } of starterFiles(runner)) {
+  const project = await projectIn(io.cwd)
+  const { files, command } = starterFiles(project)
+  for (const { path, text } of files) {
     const there = await writeNew(path, text, io.cwd)
     io.stderr(there === undefined ? `created ${path}\n` : `kept    ${there}, which was there already\n`)
   }
+  if (project.runner === 'old vitest') {
+    io.stderr(
+      `\nThe kit for vitest needs 4.1, and the project has ${project.version}: the test is written without it.\n`,
+    )
+  }
   const install = isInstalled(io.cwd) ? '' : `npm install --save-dev ${packageName} && `
   io.stderr('\nRun the test:\n')
-  io.stdout(`${install}${runner === 'vitest' ? 'npx vitest run' : 'node --test'} ${starterTest}\n`)
-}
-
-/** Vitest where the project names it; else the runner that comes with Node. */
-async function runnerOf(cwd: string): Promise<StarterRunner> {
-  let manifest: unknown
-  try {
-    manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'))
-  } catch {
-    // None, or one that npm will complain of by itself.
-    return 'node:test'
-  }
-  const names = (field: string): boolean => {
-    const listed = isJsonObject(manifest) ? manifest[field] : undefined
-    return isJsonObject(listed) && 'vitest' in listed
-  }
-  return names('devDependencies') || names('dependencies') ? 'vitest' : 'node:test'
+  io.stdout(`${install}${command}\n`)
 }
 
 /** Writes a file that is not there yet; else gives the one that is in its place. */

@@ -1,24 +1,18 @@
-// The files that init writes: a fixture, a scenario, a config and a test for vitest or node:test.
-
-/** The runners for which `init` writes a test. */
-export const starterRunners = ['vitest', 'node:test'] as const
-export type StarterRunner = (typeof starterRunners)[number]
+// The files that init writes: a fixture, a scenario, a config, and a test for the runner of the project.
+import type { Project, StarterRunner } from './project.ts'
 
 /** A file that `init` writes. */
-interface StarterFile {
+export interface StarterFile {
   path: string
   text: string
 }
-
-/** The test is of this name for every runner, so that none is written beside that of another. */
-export const starterTest = 'test/partner-rewards.test.mjs'
 
 const schemas = '../node_modules/partner-rewards-sandbox/dist/schemas'
 
 const fixture: StarterFile = {
   path: 'fixtures/starter.yaml',
   text: `# yaml-language-server: $schema=${schemas}/fixtures.json
-# What the sandbox knows when it starts. What a row leaves out is filled in; products and API keys are built in.
+# What the sandbox knows when it starts, beside the built-in rows. What a row leaves out is filled in.
 # Check your changes: npx partner-rewards-sandbox validate
 customers:
   - id: cus_1
@@ -53,16 +47,42 @@ rules:
 export const starterConfig: StarterFile = {
   path: 'sandbox.config.yaml',
   text: `# What \`npx partner-rewards-sandbox start\` begins with; \`start --help\` names every option.
-fixtures: fixtures/starter.yaml
+# The built-in rows, and yours.
+fixtures: [default, fixtures/starter.yaml]
 # Where your scenarios are, which are then known by their names.
 scenarioLibrary: scenarios
 # scenario: busy-once
 `,
 }
 
-/** The call that both tests make. */
-const settle = `// Put your own client in its place. It takes workspace.fetch, or a URL (server.url) and a key (workspace.apiKey).
-const settle = (workspace) =>
+const options = `{ fixtures: ['default', 'fixtures/starter.yaml'], scenarioLibrary: 'scenarios' }`
+
+/** What the texts of a test differ in. */
+interface Language {
+  /** The declared type of a parameter, or nothing. */
+  typed: (type: string) => string
+  /** Imports names, and in TypeScript a type. */
+  from: (module: string, names: string, type?: string) => string
+}
+
+const typeScript: Language = {
+  typed: (type) => `: ${type}`,
+  from: (module, names, type) => imported(module, type === undefined ? names : `${names}, type ${type}`),
+}
+const modules: Language = { typed: () => '', from: imported }
+const commonJs: Language = {
+  typed: () => '',
+  from: (module, names) => `const { ${names} } = require('${module}')`,
+}
+
+function imported(module: string, names: string): string {
+  return `import { ${names} } from '${module}'`
+}
+
+/** The call that every test makes. */
+const settle = ({ typed }: Language): string =>
+  `// Put your own client in its place. It takes workspace.fetch, or a URL (server.url) and a key (workspace.apiKey).
+const settle = (workspace${typed('SandboxWorkspace')}) =>
   workspace.fetch('/v2/rewards/rwd_1', {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
@@ -70,14 +90,9 @@ const settle = (workspace) =>
   })
 `
 
-const tests: Readonly<Record<StarterRunner, string>> = {
-  vitest: `import { expect, test as base } from 'partner-rewards-sandbox/vitest'
-
-const test = base.extend({
-  sandboxOptions: { fixtures: 'fixtures/starter.yaml', scenarioLibrary: 'scenarios' },
-})
-
-${settle}
+/** For runners with fixtures and `expect`. */
+const withFixtures = (head: string, language: Language): string => `${head}
+${settle(language)}
 test('a pending reward is settled', async ({ workspace }) => {
   expect((await settle(workspace)).status).toBe(200)
   expect(workspace.state.get('rewards', 'rwd_1')).toMatchObject({ status: 'AVAILABLE', amount: 500 })
@@ -89,14 +104,89 @@ test('a call that is refused for its rate works when it is made again', async ({
   expect((await settle(workspace)).status).toBe(200)
   expect(workspace).toHaveReceived({ operation: 'updateReward', count: 2 })
 })
+`
+
+const tests: Readonly<Record<StarterRunner, (language: Language, project: Project) => string>> = {
+  vitest: (language) =>
+    withFixtures(
+      `${language.from('partner-rewards-sandbox/vitest', 'expect, test as base', 'SandboxWorkspace')}
+
+const test = base.extend({
+  sandboxOptions: ${options},
+})
 `,
-  'node:test': `import assert from 'node:assert/strict'
+      language,
+    ),
+  playwright: (language) =>
+    withFixtures(
+      `${language.from('partner-rewards-sandbox/playwright', 'expect, test', 'SandboxWorkspace')}
+
+test.use({
+  sandboxOptions: ${options},
+})
+`,
+      language,
+    ),
+  'old vitest': (
+    language,
+  ) => `${language.from('partner-rewards-sandbox', 'createSandbox', 'Sandbox, type SandboxWorkspace')}
+${language.from('vitest', 'afterAll, beforeAll, expect, test')}
+
+// With vitest 4.1 or newer, partner-rewards-sandbox/vitest gives each test its workspace.
+let sandbox${language.typed('Sandbox')}
+beforeAll(async () => {
+  sandbox = await createSandbox(${options})
+})
+afterAll(() => sandbox.close())
+
+${settle(language)}
+test('a pending reward is settled', async () => {
+  const workspace = await sandbox.workspaces.create()
+  expect((await settle(workspace)).status).toBe(200)
+  expect(workspace.state.get('rewards', 'rwd_1')).toMatchObject({ status: 'AVAILABLE', amount: 500 })
+})
+
+test('a call that is refused for its rate works when it is made again', async () => {
+  const workspace = await sandbox.workspaces.create({ scenarios: ['busy-once'] })
+  expect((await settle(workspace)).status).toBe(429)
+  expect((await settle(workspace)).status).toBe(200)
+  expect(workspace.requests.verify({ operation: 'updateReward', count: 2 })).toMatchObject({ holds: true })
+})
+`,
+  jest: (language, { typescript, globalTypes }) => `${
+    typescript && !globalTypes ? `${imported('@jest/globals', 'expect, test')}\n` : ''
+  }${language.from('partner-rewards-sandbox/jest', 'matchers, withSandbox', 'SandboxWorkspace')}
+
+expect.extend(matchers)
+
+const withWorkspace = withSandbox(${options})
+
+${settle(language)}
+test(
+  'a pending reward is settled',
+  withWorkspace(async ({ workspace }) => {
+    expect((await settle(workspace)).status).toBe(200)
+    expect(workspace.state.get('rewards', 'rwd_1')).toMatchObject({ status: 'AVAILABLE', amount: 500 })
+  }),
+)
+
+test(
+  'a call that is refused for its rate works when it is made again',
+  withWorkspace(async ({ workspace }) => {
+    await workspace.scenarios.activate('busy-once')
+    expect((await settle(workspace)).status).toBe(429)
+    expect((await settle(workspace)).status).toBe(200)
+    expect(workspace).toHaveReceived({ operation: 'updateReward', count: 2 })
+  }),
+)
+`,
+  'node:test': (language) => `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertReceived, withSandbox } from 'partner-rewards-sandbox/node-test'
 
-const withWorkspace = withSandbox({ fixtures: 'fixtures/starter.yaml', scenarioLibrary: 'scenarios' })
+const withWorkspace = withSandbox(${options})
 
-${settle}
+${settle(language)}
 test(
   'a pending reward is settled',
   withWorkspace(async ({ workspace }) => {
@@ -118,7 +208,23 @@ test(
 `,
 }
 
-/** Everything that `init` writes for a runner. */
-export function starterFiles(runner: StarterRunner): StarterFile[] {
-  return [fixture, scenario, starterConfig, { path: starterTest, text: tests[runner] }]
+/** The command that runs a test file with each runner; Jest with modules is what the project's own script says. */
+const commands: Readonly<Record<StarterRunner, string>> = {
+  vitest: 'npx vitest run',
+  'old vitest': 'npx vitest run',
+  playwright: 'npx playwright test',
+  jest: 'npx jest',
+  'node:test': 'node --test',
+}
+
+/** Everything that `init` writes into a project, and what runs the test. */
+export function starterFiles(project: Project): { files: StarterFile[]; command: string } {
+  const { runner, typescript, modules: isModule, folder } = project
+  const isCommonJs = runner === 'jest' && !isModule
+  const language = typescript ? typeScript : isCommonJs ? commonJs : modules
+  const ending = typescript ? 'ts' : runner === 'jest' ? 'js' : 'mjs'
+  const name = `partner-rewards.${runner === 'playwright' ? 'spec' : 'test'}.${ending}`
+  const test = { path: `${folder}/${name}`, text: tests[runner](language, project) }
+  const program = runner === 'jest' && isModule ? 'npm test --' : commands[runner]
+  return { files: [fixture, scenario, starterConfig, test], command: `${program} ${test.path}` }
 }

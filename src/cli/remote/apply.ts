@@ -1,11 +1,11 @@
 // The verb apply: gives scenarios and a state document to a running sandbox.
 import { z } from 'zod'
-import { bodyLimits, bodyName } from '../../control/read-body.ts'
-import { DocumentError, refusal, type Problem } from '../../reading/problems.ts'
-import { pathsAt } from '../../reading/json-positions.ts'
+import { bodyLimits } from '../../control/read-body.ts'
+import { refusal } from '../../reading/problems.ts'
 import type { Source } from '../../reading/source-file.ts'
 import { connect } from './connect.ts'
 import { RefusedError, standing, type ControlClient } from './control-client.ts'
+import { sendDocument } from './send-document.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import { isScenario, readFiles } from '../read-files.ts'
@@ -36,7 +36,7 @@ export async function apply(files: readonly string[], flags: FlagValues, io: Io)
 }
 
 async function activate(source: Source, client: ControlClient): Promise<string> {
-  const { name } = await send(client, 'POST', '/scenarios', named, source)
+  const { name } = (await sendDocument(client, ['POST', '/scenarios'], named, source)).data
   const { active } = await client.ask('GET', '/scenarios/active', activeList)
   const body = [...active, name]
   const now = await client
@@ -53,39 +53,6 @@ async function activate(source: Source, client: ControlClient): Promise<string> 
 }
 
 async function replaceState(source: Source, client: ControlClient): Promise<string> {
-  const { workspace, text } = await send(client, 'PUT', '/state', standing, source)
+  const { workspace, text } = (await sendDocument(client, ['PUT', '/state'], standing, source)).data
   return `is the state of workspace '${workspace}' now: ${text}`
-}
-
-/** Sends a document. @throws {DocumentError} when the sandbox refuses it, at the places of the file. */
-async function send<T>(
-  client: ControlClient,
-  method: string,
-  path: string,
-  schema: z.ZodType<T>,
-  source: Source,
-): Promise<T> {
-  const body = source.json ?? JSON.stringify(source.value)
-  try {
-    return await client.ask(method, path, schema, { body })
-  } catch (error) {
-    // Invalid, and too large.
-    if (!(error instanceof RefusedError) || (error.status !== 400 && error.status !== 413)) throw error
-    const { problems, reason, more } = error
-    if (problems.length === 0) throw refusal(source.name, reason)
-    throw new DocumentError(inFile(problems, source, body), more)
-  }
-}
-
-/** Problems of what was sent, where they stand in the file: the same places, unless YAML was sent as JSON. */
-function inFile(problems: readonly Problem[], source: Source, body: string): Problem[] {
-  // What JSON.stringify writes is one line.
-  const offsets = problems.map(({ column = 1 }) => column - 1)
-  const locations = source.json === undefined ? source.locateAll(pathsAt(body, offsets)) : []
-  return problems.map((problem, index) => {
-    if (problem.source !== bodyName) return problem
-    const { path, message } = problem
-    if (source.json !== undefined || problem.column === undefined) return { ...problem, source: source.name }
-    return { source: source.name, ...locations[index], path, message }
-  })
 }

@@ -7,7 +7,7 @@ import { ControlClient } from './control-client.ts'
 import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import { reachable } from '../reachable.ts'
-import { readSettings, type FlagValues } from '../settings.ts'
+import { readSettings, tokenFromFile, type FlagValues } from '../settings.ts'
 
 /**
  * Without a URL it is the sandbox that `start` would serve from here: its port, host and token are read where `start`
@@ -18,7 +18,7 @@ import { readSettings, type FlagValues } from '../settings.ts'
 export async function connect(flags: FlagValues, io: Io): Promise<ControlClient> {
   const given = urlOf(flags, io)
   const workspace = workspaceOf(flags)
-  const token = tokenOf(flags, io)
+  const token = await tokenOf(flags, io)
   if (given !== undefined) return new ControlClient(given, workspace, token)
   const { port, host, adminToken } = await readSettings({}, io)
   const shown = host.includes(':') ? `[${host}]` : host
@@ -61,14 +61,16 @@ function workspaceOf(flags: FlagValues): string | undefined {
   return name
 }
 
-function tokenOf(flags: FlagValues, io: Io): string | undefined {
-  const flag = flags['adminToken']
-  const isFlag = typeof flag === 'string'
-  const source = isFlag ? flagOf('adminToken') : variableOf('adminToken')
-  const value = isFlag ? flag : io.env[source] || undefined
-  const { adminToken } = readOptions(value === undefined ? {} : { adminToken: { source, value } })
+async function tokenOf(flags: FlagValues, io: Io): Promise<string | undefined> {
+  const variable = variableOf('adminToken')
+  const ofFile = await tokenFromFile(io)
+  const given =
+    typeof flags['adminToken'] === 'string'
+      ? { source: flagOf('adminToken'), value: flags['adminToken'] }
+      : (ofFile ?? (io.env[variable] ? { source: variable, value: io.env[variable] } : undefined))
+  const { adminToken } = readOptions(given ? { adminToken: given } : {})
   if (adminToken !== undefined && /[^\x21-\x7e]/.test(adminToken)) {
-    throw new CliError(`error: ${source}: must be ASCII to be sent in a header`)
+    throw new CliError(`error: ${given?.source}: must be ASCII to be sent in a header`)
   }
   return adminToken
 }

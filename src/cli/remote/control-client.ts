@@ -10,7 +10,7 @@ import { terminalSafe } from '../output.ts'
 const patienceMs = 60_000
 
 /** What a request has beside its method and path. */
-interface Request {
+export interface Request {
   /** Sent as JSON; text is sent as it is. */
   body?: unknown
   query?: Readonly<Record<string, string>>
@@ -19,6 +19,8 @@ interface Request {
   patienceMs?: number
   /** Ends the request early. */
   signal?: AbortSignal
+  /** The body is a document or scenario of the user: one that is refused is a bad file. */
+  isDocument?: true
 }
 
 /** An answer, read to its end. */
@@ -33,13 +35,21 @@ export class NoSandboxError extends CliError {
   readonly why: string
 
   constructor(url: string, why: string) {
-    super(`error: no sandbox answers at ${url} (${why}): ${startOrName}`, exitCodes.unexpected)
+    super(`error: no sandbox answers at ${url} (${why}): ${startOrName}`, exitCodes.cannotAsk)
     this.why = why
   }
 }
 
 /** What to do about it. */
 export const startOrName = 'start one with `partner-rewards-sandbox start`, or name another with --url'
+
+/** The exit code of what a running sandbox refuses; the one place that knows it. */
+function exitCodeOf(status: number, isDocument = false): number {
+  if ([401, 403, 421].includes(status)) return exitCodes.cannotAsk
+  if (status === 404 || status === 503) return exitCodes.notThere
+  if (isDocument && (status === 400 || status === 413)) return exitCodes.badFile
+  return status < 500 ? exitCodes.usage : exitCodes.unexpected
+}
 
 /** Thrown when the control plane refuses a request; its message is the refusal, with every problem in it. */
 export class RefusedError extends CliError {
@@ -51,10 +61,14 @@ export class RefusedError extends CliError {
   /** How many more there are. */
   readonly more: number
 
-  constructor(status: number, reason: string, problems: readonly Problem[], more: number) {
+  constructor(
+    status: number,
+    { reason, problems, more }: { reason: string; problems: readonly Problem[]; more: number },
+    isDocument?: true,
+  ) {
     super(
       problems.length > 0 ? formatProblems(problems, 'text', more) : `error: ${reason}`,
-      exitCodes.unexpected,
+      exitCodeOf(status, isDocument),
     )
     this.status = status
     this.reason = reason
@@ -136,8 +150,29 @@ export class ControlClient {
    * @throws {RefusedError} when it refuses. @throws {NoSandboxError} when no sandbox answers.
    */
   async ask<T>(method: string, path: string, schema: z.ZodType<T>, request: Request = {}): Promise<T> {
+    return (await this.askWhole(method, path, schema, request)).data
+  }
+
+  /** As `ask`, with the text of the answer beside what was read in it. */
+  async askWhole<T>(
+    method: string,
+    path: string,
+    schema: z.ZodType<T>,
+    request: Request = {},
+  ): Promise<{ data: T; text: string }> {
     const answer = await this.fetch(method, path, request)
-    refuse(answer)
+    return { data: this.readAnswer(method, path, schema, answer, request), text: answer.text }
+  }
+
+  /** What an answer says; throws as `ask` does. */
+  readAnswer<T>(
+    method: string,
+    path: string,
+    schema: z.ZodType<T>,
+    answer: Answer,
+    request: Request = {},
+  ): T {
+    refuse(answer, request)
     const read = schema.safeParse(valueOfJson(answer.text))
     if (answer.status < 300 && read.success) return read.data
     throw this.notThis(method, path, answer)
@@ -149,7 +184,7 @@ export class ControlClient {
    */
   async read(method: string, path: string, request: Request = {}): Promise<string> {
     const answer = await this.fetch(method, path, request)
-    refuse(answer)
+    refuse(answer, request)
     if (answer.status < 300) return answer.text
     throw this.notThis(method, path, answer)
   }
@@ -164,11 +199,11 @@ export class ControlClient {
 }
 
 /** @throws {RefusedError} for a refusal of the control plane. */
-function refuse({ status, text }: Answer): void {
+function refuse({ status, text }: Answer, { isDocument }: Request): void {
   const read = status < 400 ? undefined : refusal.safeParse(valueOfJson(text))
   if (!read?.success) return
   const { message, details = [], more = 0 } = read.data.error
-  throw new RefusedError(status, message, details, more)
+  throw new RefusedError(status, { reason: message, problems: details, more }, isDocument)
 }
 
 /** The answer without a body. */

@@ -1,4 +1,4 @@
-// The verb health: asks a running sandbox how it is; exit code 1 when it is degraded or cannot be reached.
+// The verb health: asks a running sandbox how it is; exit code 8 when it is degraded, 7 when it cannot be reached.
 import { z } from 'zod'
 import { connect } from './connect.ts'
 import type { ControlClient } from './control-client.ts'
@@ -15,7 +15,7 @@ const state = z.object({ status: z.string() })
 export async function health(flags: FlagValues, io: Io): Promise<number> {
   const { text, isWell } = await readHealth(await connect(flags, io), { patienceMs })
   io.stdout(`${terminalSafe(text).trim()}\n`)
-  return isWell ? exitCodes.fine : exitCodes.unexpected
+  return isWell ? exitCodes.fine : exitCodes.notThere
 }
 
 /**

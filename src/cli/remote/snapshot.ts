@@ -1,8 +1,9 @@
-// The verbs snapshot save, restore, list, delete and diff: keep the state of a running sandbox, and go back to it.
+// The verbs snapshot save, restore, list, delete, diff and dump: keep the state of a running sandbox, and go back to it.
 import { z } from 'zod'
 import { checkName, connect } from './connect.ts'
 import { nothing, rowCount, shownText, standing } from './control-client.ts'
 import { diffText, stateDiff } from './diff-text.ts'
+import { dump as dumpState } from './state.ts'
 import type { Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import type { FlagValues } from '../settings.ts'
@@ -56,4 +57,8 @@ export async function diff(name: string, flags: FlagValues, io: Io): Promise<voi
   if (flags['format'] === 'json') io.stdout(jsonLines(found))
   else if (Object.keys(found).length === 0) io.stderr('No differences.\n')
   else io.stdout(diffText(found))
+}
+
+export async function dump(name: string, flags: FlagValues, io: Io): Promise<void> {
+  await dumpState(pathOf(name), flags, io)
 }

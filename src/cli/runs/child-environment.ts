@@ -34,6 +34,8 @@ export function childEnvironment(
     // One that is there by chance is none of this sandbox.
     SANDBOX_API_KEY: isReady ? key : undefined,
     ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
+    // It holds the same, and the two do not stand beside each other.
+    [`${variableOf('adminToken')}_FILE`]: undefined,
   }
   const problem = `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`
   return isReady ? { env: made } : { env: made, problem }

@@ -1,13 +1,19 @@
 // The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
 import type { CommandSettings } from '../../options/index.ts'
+import { reportKindOf } from '../../options/report-files.ts'
+import { reportOther } from '../../runs/run-folder.ts'
+import type { RunTally } from '../../runs/run-tally.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
-import { childEnvironment } from './child-environment.ts'
-import { startCommand, type CommandLine } from './command.ts'
+import { openCoverageGates, type CoverageGates } from '../coverage-gates.ts'
 import { CliError, exitCodes, type Io, type ProgramIo } from '../io.ts'
-import { requireWritable, writeReports } from './report-files.ts'
-import { failedGates, summaryText, type RunResults } from './run-summary.ts'
 import { cannotSave, serveWhile, type Serving } from '../serve/serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
+import { childEnvironment } from './child-environment.ts'
+import { startCommand, type CommandLine } from './command.ts'
+import { requireWritable, writeReports } from './report-files.ts'
+import { runCoverage } from './run-coverage.ts'
+import { strictGates, summaryText, verdictOf, type RunResults } from './run-summary.ts'
+import { withRun, type Run } from './run.ts'
 import { supervise } from './supervise.ts'
 
 /** What is known of a run when its command has ended. */
@@ -26,26 +32,42 @@ interface Ran {
 export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
   await requireWritable(options.report, io.cwd)
+  reportOther(io.env, 'exec')
+  const withJournal = options.report.some((file) => ['har', 'journal'].includes(reportKindOf(file) ?? ''))
+  return withRun(options, withJournal, (run) => execIn(run, command, options, io))
+}
+
+async function execIn(
+  run: Run,
+  command: CommandLine,
+  options: CommandSettings,
+  io: ProgramIo,
+): Promise<number> {
   let ran: Ran | undefined
+  let gates: CoverageGates | undefined
   let failure: CliError | undefined
+  const serve = async (serving: Serving): Promise<void> => {
+    const { sandbox } = serving
+    gates = await openCoverageGates(options, sandbox.contract(), io.cwd)
+    ran = { sandbox, code: await runIn(serving, run, command, options, io) }
+    // Whether that happened by now.
+    const lost = await Promise.race([serving.lost, undefined])
+    if (lost) throw cannotSave(lost)
+  }
   try {
-    await serveWhile(options, io, async (serving) => {
-      ran = { sandbox: serving.sandbox, code: await runIn(serving, command, options, io) }
-      // Whether that happened by now.
-      const lost = await Promise.race([serving.lost, undefined])
-      if (lost) throw cannotSave(lost)
-    })
+    await serveWhile(options, io, serve, run.watcher)
   } catch (error) {
     // What the command did is told also when its changes cannot be saved.
     if (!ran || !(error instanceof CliError)) throw error
     failure = error
   }
-  if (!ran) return exitCodes.interrupted
-  return conclude(ran, failure, options, io)
+  if (!ran || !gates) return exitCodes.interrupted
+  return conclude(ran, await run.gather(), gates, failure, options, io)
 }
 
 async function runIn(
   { sandbox, server, log, firstLine, follow, lost }: Serving,
+  run: Run,
   command: CommandLine,
   options: CommandSettings,
   io: ProgramIo,
@@ -56,47 +78,73 @@ async function runIn(
   if (problem !== undefined) log.problem(problem)
   log.flush()
   void follow()
-  const start = () => startCommand(command, io, { env })
+  const start = () => startCommand(command, io, { env: { ...env, ...run.env } })
   return supervise(start, io, { sharesTerminal: true, endEarly: lost })
 }
 
 /** Says what became of the run, writes the reports, and decides on the exit code. */
 async function conclude(
   { sandbox, code }: Ran,
+  tally: RunTally,
+  gates: CoverageGates,
   failure: CliError | undefined,
   options: CommandSettings,
   io: Io,
 ): Promise<number> {
-  // The sandbox is closed: requests to paste are for one that is started again, and no longer for its port.
   const results: RunResults = {
-    coverage: await sandbox.coverage.get(),
-    unfired: sandbox.findings.unfiredRules(),
-    unmatched: sandbox.findings.unmatchedCalls(),
+    // The sandbox is closed: requests to paste are for one that is started again, and no longer for its port.
+    coverage: gates.narrow(runCoverage(await sandbox.coverage.get(), tally)),
+    tally,
   }
-  const failed = failedGates(results, options)
+  const problems = failure ? [failure] : []
+  const attempt = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error
+      problems.push(error)
+      return undefined
+    }
+  }
+  const failed = await failedGates(results, code, gates, options, attempt)
+  const verdict = verdictOf(tally, code, failed)
   if (options.logFormat === 'json') io.stderr(`${JSON.stringify(summaryEvent(results, failed, code))}\n`)
   else io.stderr(summaryText(results))
-  const problems = failure ? [failure] : []
-  try {
-    await writeReports(sandbox.coverage, options.report, io.cwd)
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error
-    problems.push(error)
-  }
+  const { calls, http, inProcess } = tally
+  const run = { calls, http, in_process: inProcess, verdict }
+  await attempt(() => writeReports({ ...results, run }, options.report, io.cwd))
   for (const { message } of problems) io.stderr(`${message}\n`)
   if (options.logFormat === 'pretty') for (const gate of failed) io.stderr(`error: ${gate}\n`)
   if (code !== 0) return code
   return problems[0]?.exitCode ?? (failed.length > 0 ? exitCodes.gateFailed : exitCodes.fine)
 }
 
-function summaryEvent({ coverage, unfired, unmatched }: RunResults, failed: string[], code: number): object {
+/** Why the run does not pass. Without a call no gate was tried: to say more than that would hide it. */
+async function failedGates(
+  { coverage, tally }: RunResults,
+  code: number,
+  gates: CoverageGates,
+  { strict }: Pick<CommandSettings, 'strict'>,
+  attempt: <T>(act: () => Promise<T>) => Promise<T | undefined>,
+): Promise<string[]> {
+  if (tally.calls === 0) {
+    return gates.isGate || strict ? ['nothing was exercised, so no gate means anything'] : []
+  }
+  const missed = await attempt(() => gates.check(coverage, { keepBaseline: code === 0 }))
+  return [...(missed ?? []), ...(strict ? strictGates(tally) : [])]
+}
+
+function summaryEvent({ coverage, tally }: RunResults, failed: string[], code: number): object {
   const { total, covered, percent } = coverage
+  const { calls, http, inProcess } = tally
   return {
     event: 'summary',
     command_exit_code: code,
+    calls: { total: calls, http, in_process: inProcess },
     coverage: { total, covered, percent },
-    unfired_rules: unfired,
-    unmatched_calls: unmatched,
+    refusals: tally.refusals(),
+    unfired_rules: tally.unfiredRules(),
+    unmatched_calls: { total: tally.unmatched.total, kinds: tally.unmatched.list() },
     failed_gates: failed,
   }
 }

@@ -1,7 +1,7 @@
 // The verbs that run a command beside a sandbox of its own: exec, matrix.
 import { Option } from 'commander'
 import { optionNames } from '../../options/index.ts'
-import type { Verb } from '../verb.ts'
+import { textOrJson, type Verb } from '../verb.ts'
 import { requireCommand } from './command.ts'
 import { matrixOptions } from './matrix-options.ts'
 
@@ -17,8 +17,11 @@ export const runningVerbs: readonly Verb[] = [
     help: `
 The command finds SANDBOX_URL and SANDBOX_API_KEY. Exit codes: that of the command when it is not 0 (128 and
 the number of a signal that ended it; 127 when there is no such program, 126 when it cannot be run), else 6
-when --coverage-min or --strict is not met. A signal is handed on; a command that does not end within 8 s of
-SIGTERM is killed.`,
+when a gate does not hold (--coverage-min, --coverage-baseline, --strict), also as there was no call. A signal is
+handed on; a command that does not end within 8 s of SIGTERM is killed.
+
+Sandboxes that the command makes by a test kit or by createSandbox join the run: they take its fixtures, scenarios,
+seed, clock, environment and assumptions, and their calls count. They are told by the variable SANDBOX_RUN.`,
   },
   {
     name: 'matrix',
@@ -28,6 +31,9 @@ SIGTERM is killed.`,
       new Option('--only <ids>', 'only these assumptions, by comma; id=value for one value').argParser(
         (value: string, earlier: string[] | undefined) => [...(earlier ?? []), ...value.split(',')],
       ),
+      new Option('--all', 'also the values of assumptions that no call of the suite rested on'),
+      new Option('--jobs <number>', 'how many runs at once, each with a sandbox of its own (default: 1)'),
+      textOrJson,
       new Option('--resume <file>', 'keep the results in this file, and go on from it'),
     ],
     takesCommand: true,
@@ -35,7 +41,8 @@ SIGTERM is killed.`,
     run: async ({ args, command, flags, io }) =>
       (await import('./matrix.ts')).matrix(requireCommand('matrix', args, command), flags, io),
     help: `
-Exit codes: that of the suite when it fails as it is, else 6 when it fails with another value: there it rests
-on what the contract does not promise.`,
+It runs the suite as it is, then with each other value of the assumptions that its calls rested on. Exit codes: that of
+the suite when it fails as it is, else 6 when it fails with another value, as it rests there on what the contract does
+not promise, and 6 when it made no call.`,
   },
 ]

@@ -62,7 +62,13 @@ export async function openMatrixFile(
     await writeFile(`${path}.tmp`, jsonLines(content))
     await rename(`${path}.tmp`, path)
   }
-  const save = (): Promise<void> => write().catch(cannotWrite('--resume', shown))
+  let saving: Promise<unknown> = Promise.resolve()
+  /** One after the other, as several runs may end at once. */
+  const save = (): Promise<void> => {
+    const saved = saving.then(write).catch(cannotWrite('--resume', shown))
+    saving = saved.catch(() => undefined)
+    return saved
+  }
   await save()
   return {
     resultOf: (setting) => content.results.find((known) => known.setting === setting)?.passed,

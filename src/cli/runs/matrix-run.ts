@@ -1,5 +1,6 @@
 // One run of a suite under matrix: beside a sandbox of its own, with a timeout.
 import type { CommandSettings } from '../../options/index.ts'
+import type { RunTally } from '../../runs/run-tally.ts'
 import type { Program } from '../../runtime/program.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { DocumentError } from '../../reading/problems.ts'
@@ -9,6 +10,7 @@ import { exitCodes, type ProgramIo } from '../io.ts'
 import { OutputTail } from './output-tail.ts'
 import { bind } from '../serve/serving.ts'
 import { libraryOptions } from '../settings.ts'
+import { withRun, type Run } from './run.ts'
 import { supervise } from './supervise.ts'
 import type { Timing } from '../timing.ts'
 
@@ -26,37 +28,40 @@ export interface SuiteRun {
   code: number
   /** The end of what it printed, and what there is to say of it. */
   output: string
-  /** Whether it called the API at all. */
-  called: boolean
+  /** What its calls exercised. */
+  tally: RunTally
 }
 
 /** @param most how many milliseconds it may take before it is killed. */
 export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
-  let sandbox: Sandbox
-  const bugs: string[] = []
-  const onBug = (error: unknown, id: string): void => {
-    bugs.push(`bug ${id}: ${error instanceof Error ? error.name : typeof error}. Please report it.\n`)
-  }
-  try {
-    sandbox = await createSandbox(libraryOptions(suite.options), { onBug })
-  } catch (error) {
-    // A value may make fixtures invalid, which then rest on the other one.
-    if (!(error instanceof DocumentError) || most === Number.POSITIVE_INFINITY) throw error
-    return { code: exitCodes.badFile, output: `${error.message}\n`, called: false }
-  }
-  try {
-    const run = await runBeside(sandbox, suite, most)
-    return { ...run, output: run.output + bugs.join('') }
-  } finally {
-    await sandbox.close()
-  }
+  return withRun(suite.options, false, async (run) => {
+    let sandbox: Sandbox
+    const bugs: string[] = []
+    const onBug = (error: unknown, id: string): void => {
+      bugs.push(`bug ${id}: ${error instanceof Error ? error.name : typeof error}. Please report it.\n`)
+    }
+    try {
+      sandbox = await createSandbox(libraryOptions(suite.options), { onBug }, run.watcher)
+    } catch (error) {
+      // A value may make fixtures invalid, which then rest on the other one.
+      if (!(error instanceof DocumentError) || most === Number.POSITIVE_INFINITY) throw error
+      return { code: exitCodes.badFile, output: `${error.message}\n`, tally: await run.gather() }
+    }
+    try {
+      const { code, output } = await runBeside(sandbox, run, suite, most)
+      return { code, output: output + bugs.join(''), tally: await run.gather() }
+    } finally {
+      await sandbox.close()
+    }
+  })
 }
 
 async function runBeside(
   sandbox: Sandbox,
+  run: Run,
   { command, options, io, timing }: Suite,
   most: number,
-): Promise<SuiteRun> {
+): Promise<Omit<SuiteRun, 'tally'>> {
   const server = await bind(sandbox, 0, options.host)
   const { env, problem } = childEnvironment(sandbox, server, options, io.env)
   const tail = new OutputTail()
@@ -68,19 +73,17 @@ async function runBeside(
     program.kill('SIGKILL')
   }
   const start = async (): Promise<Program> => {
-    const program = await startCommand(command, io, { env, onOutput: (chunk) => tail.add(chunk) })
+    const program = await startCommand(command, io, {
+      env: { ...env, ...run.env },
+      onOutput: (chunk) => tail.add(chunk),
+    })
     if (Number.isFinite(most)) void killLate(program)
     return program
   }
   try {
     const code = await supervise(start, io, { sharesTerminal: false, timing })
-    const output = tail.text() + late + (problem === undefined || code === 0 ? '' : `${problem}\n`)
-    return { code, output, called: await wasCalled(sandbox) }
+    return { code, output: tail.text() + late + (problem === undefined || code === 0 ? '' : `${problem}\n`) }
   } finally {
     over.abort()
   }
-}
-
-async function wasCalled({ coverage, findings }: Sandbox): Promise<boolean> {
-  return findings.unmatchedCalls().total > 0 || (await coverage.get()).covered > 0
 }

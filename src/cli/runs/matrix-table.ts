@@ -7,15 +7,44 @@ export interface MatrixRow extends Alternative {
   passed: boolean | undefined
 }
 
+/** What became of a suite. */
+export interface Matrix {
+  /** Whether it passes as it is. */
+  base: boolean
+  /** How many calls it made then. */
+  calls: number
+  rows: readonly MatrixRow[]
+  /** The assumptions that none of those calls rested on, whose values were not run. */
+  notExercised: readonly string[]
+}
+
+/** What programs read. */
+export function matrixJson({ base, calls, rows, notExercised }: Matrix): object {
+  return {
+    base: resultText(base),
+    calls,
+    results: rows.flatMap(({ id, value, passed }) =>
+      passed === undefined ? [] : [{ id, value, verdict: resultText(passed) }],
+    ),
+    not_exercised: notExercised,
+  }
+}
+
 /** What the suite rests on comes with the question that the contract leaves open. */
-export function matrixTable(rows: readonly MatrixRow[], inForce: Assumptions): string {
+export function matrixTable({ rows, notExercised }: Matrix, inForce: Assumptions): string {
   const cells = [
     ['assumption', 'value', 'result'],
     ...rows.map(({ id, value, passed }) => [id, String(value), resultText(passed)]),
   ]
   const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-  return `${[...lines, '', ...conclusion(rows, inForce)].join('\n')}\n`
+  const unknown =
+    notExercised.length === 0
+      ? []
+      : [
+          `Not exercised, as no call rested on them: ${notExercised.join(', ')}. Of these the suite says nothing; --all runs them, too.`,
+        ]
+  return `${[...(rows.length === 0 ? [] : [...lines, '']), ...conclusion(rows, inForce), ...unknown].join('\n')}\n`
 }
 
 /** `pass`, `fail`, or that nobody knows. */
@@ -29,7 +58,7 @@ function passesWith(tried: number, left: number): string {
     return `The suite passes with ${tried === 1 ? 'the one other value that was' : `the ${tried} other values that were`} run.`
   }
   const all = tried === 1 ? 'the one other value' : `all ${tried} other values`
-  return `The suite passes with ${all}: it rests on nothing here that the contract does not promise.`
+  return `The suite passes with ${all} of what its calls rested on: there it rests on nothing that the contract does not promise.`
 }
 
 function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] {

@@ -4,11 +4,15 @@ import { alternativesTo, alternativeText, type Alternative } from './alternative
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { AssumptionError, resolveAssumptions } from '../../reading/resolve-assumptions.ts'
 import { OptionsError } from '../../options/read-options.ts'
+import { reportOther } from '../../runs/run-folder.ts'
 import type { CommandLine } from './command.ts'
-import { exitCodes, type ProgramIo } from '../io.ts'
+import { isExercised } from './exercised.ts'
+import { CliError, exitCodes, type ProgramIo } from '../io.ts'
+import { jsonLines } from '../json.ts'
 import { openMatrixFile, type MatrixFile } from './matrix-file.ts'
 import { runOnce, type Suite } from './matrix-run.ts'
-import { matrixTable, resultText, type MatrixRow } from './matrix-table.ts'
+import { matrixJson, matrixTable, resultText, type MatrixRow } from './matrix-table.ts'
+import { noCallsText } from './run-summary.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming } from '../timing.ts'
 
@@ -17,7 +21,7 @@ const patience = { leastMs: 60_000, times: 10 }
 
 /**
  * Where it fails with another value, it rests on something that the contract does not promise.
- * @returns the code of the suite when it fails as it is; 6 when it rests on an assumption.
+ * @returns the code of the suite when it fails as it is; 6 when it rests on an assumption, and when it made no call.
  */
 export async function matrix(
   command: CommandLine,
@@ -28,33 +32,49 @@ export async function matrix(
   const options = { ...(await readSettings(flags, io)), data: undefined }
   const inForce = resolveAssumptions(options.assume)
   const alternatives = chosen(inForce, flags['only'])
+  const isAll = flags['only'] !== undefined || flags['all'] === true
+  const isJson = flags['format'] === 'json'
+  const jobs = jobsOf(flags['jobs'])
   const resume = typeof flags['resume'] === 'string' ? resolve(io.cwd, flags['resume']) : undefined
   const file = resume === undefined ? undefined : await openMatrixFile(resume, io.cwd, command, options)
   const suite = { command, options, io, timing }
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   const { signal: stopped } = stopping
+  reportOther(io.env, 'matrix')
 
   const began = timing.now()
   const usual = await runOnce(suite, Number.POSITIVE_INFINITY)
   const elapsed = timing.now() - began
   if (stopped.aborted) return exitCodes.interrupted
   io.stderr(`As it is: ${usual.code === 0 ? 'pass' : 'fail'} (${seconds(elapsed)})\n`)
+  const { calls } = usual.tally
+  const tell = (rows: readonly MatrixRow[], notExercised: readonly Alternative[]): void => {
+    const found = { base: usual.code === 0, calls, rows, notExercised: idsOf(notExercised) }
+    io.stdout(isJson ? jsonLines(matrixJson(found)) : `\n${matrixTable(found, inForce)}`)
+  }
   if (usual.code !== 0) {
+    if (isJson) tell([], [])
     io.stderr(usual.output)
     io.stderr(
       `error: the suite fails as it is (exit ${usual.code}), so other values would tell nothing: make it pass first\n`,
     )
     return usual.code
   }
-  if (!usual.called) {
-    io.stderr(
-      'warning: the suite made no call to the sandbox, so no value can make a difference: have it call the URL in SANDBOX_URL\n',
-    )
+  if (calls === 0) {
+    if (isJson) tell([], alternatives)
+    io.stderr(`${noCallsText(usual.tally).join('\n')}\n`)
+    io.stderr('error: no value can make a difference to a suite that makes no call\n')
+    return exitCodes.gateFailed
   }
+  const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally)
+  const tried = alternatives.filter(isTried)
   const most = Math.max(patience.leastMs, patience.times * elapsed)
-  const rows = await tryAll(suite, alternatives, file, most, stopped)
-  io.stdout(`\n${matrixTable(rows, inForce)}`)
+  const rows = await tryAll({ suite, file, most, stopped, isJson }, tried, jobs)
+  tell(
+    rows,
+    alternatives.filter((alternative) => !isTried(alternative)),
+  )
   if (stopped.aborted) {
     const hint = resume === undefined ? 'with --resume FILE it goes on where it was' : 'run it again to go on'
     io.stderr(`Interrupted: ${hint}.\n`)
@@ -74,44 +94,74 @@ function chosen(inForce: Assumptions, only: unknown): Alternative[] {
   }
 }
 
-/** Runs a suite with each value, as long as nobody stops it, and says how it went. */
+/** More at once than any machine has room for. */
+const mostJobs = 64
+
+function jobsOf(text: unknown): number {
+  if (text === undefined) return 1
+  const jobs = /^\d{1,2}$/.test(String(text)) ? Number(text) : 0
+  if (jobs >= 1 && jobs <= mostJobs) return jobs
+  throw new CliError(`error: --jobs: '${String(text)}' must be an integer from 1 to ${mostJobs}`)
+}
+
+function idsOf(alternatives: readonly Alternative[]): string[] {
+  return [...new Set(alternatives.map(({ id }) => id))]
+}
+
+/** What all runs with another value have in common. */
+interface Trials {
+  suite: Suite
+  file: MatrixFile | undefined
+  /** How many milliseconds each may take. */
+  most: number
+  stopped: AbortSignal
+  isJson: boolean
+}
+
+/** Runs a suite with each value, so many at once, as long as nobody stops it, and says how it went. */
 async function tryAll(
-  suite: Suite,
+  trials: Trials,
   alternatives: readonly Alternative[],
-  file: MatrixFile | undefined,
-  most: number,
-  stopped: AbortSignal,
+  jobs: number,
 ): Promise<MatrixRow[]> {
-  const { io, timing, options } = suite
+  const { suite, stopped, isJson } = trials
+  const { io, timing } = suite
   const began = timing.now()
-  const rows: MatrixRow[] = []
-  for (const [place, alternative] of alternatives.entries()) {
-    const setting = alternativeText(alternative)
-    const add = (passed: boolean | undefined): void => {
-      rows.push({ ...alternative, passed })
-      if (passed !== undefined) io.stdout(`${setting} ${resultText(passed)}\n`)
+  const passed: (boolean | undefined)[] = alternatives.map(() => undefined)
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < alternatives.length) {
+      const place = next++
+      const alternative = alternatives[place]
+      if (!alternative) return
+      const setting = alternativeText(alternative)
+      const known = trials.file?.resultOf(setting)
+      if (known === undefined && stopped.aborted) continue
+      const since = known === undefined ? `after ${seconds(timing.now() - began)}` : 'as it was before'
+      io.stderr(`[${place + 1}/${alternatives.length}] ${setting}, ${since}\n`)
+      const result = known ?? (await tryOne(trials, alternative))
+      passed[place] = result
+      if (result !== undefined && !isJson) io.stdout(`${setting} ${resultText(result)}\n`)
     }
-    const known = file?.resultOf(setting)
-    if (known === undefined && stopped.aborted) {
-      add(undefined)
-      continue
-    }
-    const since = known === undefined ? `after ${seconds(timing.now() - began)}` : 'as it was before'
-    io.stderr(`[${place + 1}/${alternatives.length}] ${setting}, ${since}\n`)
-    if (known !== undefined) {
-      add(known)
-      continue
-    }
-    const assume = { ...options.assume, [alternative.id]: alternative.value }
-    const { code, output } = await runOnce({ ...suite, options: { ...options, assume } }, most)
-    const passed = code === 0
-    // What was interrupted has failed for no reason of its own.
-    add(stopped.aborted ? undefined : passed)
-    if (stopped.aborted) continue
-    if (!passed) io.stderr(output)
-    await file?.add({ setting, passed })
   }
-  return rows
+  await Promise.all(Array.from({ length: jobs }, work))
+  return alternatives.map((alternative, place) => ({ ...alternative, passed: passed[place] }))
+}
+
+/** Whether the suite passes with a value; undefined when it was interrupted, and has failed for no reason of its own. */
+async function tryOne(
+  { suite, file, most, stopped }: Trials,
+  alternative: Alternative,
+): Promise<boolean | undefined> {
+  const { options, io } = suite
+  const assume = { ...options.assume, [alternative.id]: alternative.value }
+  const { code, output } = await runOnce({ ...suite, options: { ...options, assume } }, most)
+  if (stopped.aborted) return undefined
+  const passed = code === 0
+  const setting = alternativeText(alternative)
+  if (!passed) io.stderr(`${setting} fails:\n${output}`)
+  await file?.add({ setting, passed })
+  return passed
 }
 
 function seconds(milliseconds: number): string {

@@ -1,10 +1,15 @@
-// The coverage reports of --report: whether they can be written, and writing them.
+// The files of --report, coverage or the calls of a run: whether they can be written, and writing them.
 import { access, constants, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { formatOfFile } from '../../coverage/reports/index.ts'
+import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
+import { formats } from '../../coverage/reports/index.ts'
+import { harOf } from '../../journal/har.ts'
+import { reportKindOf } from '../../options/report-files.ts'
+import type { RunTally } from '../../runs/run-tally.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
-import type { SandboxCoverage } from '../../verbs/sandbox-coverage.ts'
 import { CliError } from '../io.ts'
+import { jsonLines } from '../json.ts'
+import type { RunVerdict } from './run-summary.ts'
 
 /**
  * Finds out whether reports can be written, so that nobody learns at the end of a long run that they cannot.
@@ -24,28 +29,43 @@ export async function requireWritable(files: readonly string[], cwd: string): Pr
   }
 }
 
+/** What reports are written of. */
+export interface ReportedRun {
+  coverage: CoverageReport
+  tally: RunTally
+  /** What kind of run it was, which the JSON report says beside the coverage. */
+  run: { calls: number; http: number; in_process: number; verdict: RunVerdict }
+}
+
 /**
- * Writes the coverage of a sandbox into files, each in the format of its extension.
+ * Writes a run into files, each as its name says.
  * @throws {CliError} with every file that cannot be written, once the others are.
  */
 export async function writeReports(
-  coverage: SandboxCoverage,
+  reported: ReportedRun,
   files: readonly string[],
   cwd: string,
 ): Promise<void> {
   const problems: string[] = []
   for (const file of files) {
-    const format = formatOfFile(file)
-    if (format === undefined) continue
-    const report = await coverage.report(format)
+    const text = await reportText(reported, file)
     try {
-      await writeFile(file, report)
+      await writeFile(file, text)
     } catch (error) {
       if (!isSystemError(error)) throw error
       problems.push(cannotWrite(file, cwd, error.code).message)
     }
   }
   if (problems.length > 0) throw new CliError(problems.join('\n'))
+}
+
+async function reportText({ coverage, tally, run }: ReportedRun, file: string): Promise<string> {
+  const kind = reportKindOf(file) ?? 'text'
+  const { entries, dropped } = tally.journal()
+  if (kind === 'har') return jsonLines(harOf(entries))
+  if (kind === 'journal') return jsonLines({ requests: entries.map(({ entry }) => entry), dropped })
+  if (kind === 'json') return jsonLines({ run, ...coverage })
+  return (await formats[kind].load())(coverage)
 }
 
 function cannotWrite(file: string, cwd: string, why: string): CliError {

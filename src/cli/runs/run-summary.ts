@@ -1,53 +1,90 @@
-// What a run exercised, for people, and why it does not pass: --coverage-min, --strict.
-import { missedMinimums } from '../../coverage/gates.ts'
+// What a run exercised, for people: its verdict, its coverage, and what to look into.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
-import { gridsOf, percentText } from '../../coverage/reports/grid.ts'
+import { gridsOf, leftOutText, percentText } from '../../coverage/reports/grid.ts'
 import type { UnmatchedCall } from '../../findings/unmatched-calls.ts'
-import type { CommandSettings } from '../../options/index.ts'
-import type { UnfiredRule } from '../../findings/sandbox-findings.ts'
+import type { Refusal, RunTally } from '../../runs/run-tally.ts'
 
 /** What is known of a run when it is over. */
 export interface RunResults {
+  /** Of what counts. */
   coverage: CoverageReport
-  unfired: readonly UnfiredRule[]
-  unmatched: { total: number; kinds: readonly UnmatchedCall[] }
+  tally: RunTally
+}
+
+/** What became of a run, in a word. */
+export type RunVerdict = 'covered' | 'no_calls' | 'gate_failed' | 'child_failed'
+
+/** @param code that of the command. @param failed the gates that do not hold. */
+export function verdictOf({ calls }: RunTally, code: number, failed: readonly string[]): RunVerdict {
+  if (code !== 0) return 'child_failed'
+  if (calls === 0) return 'no_calls'
+  return failed.length > 0 ? 'gate_failed' : 'covered'
 }
 
 /** As many lines of a list as anybody reads. */
 const mostLines = 20
 
-/** Why a run does not pass, in sentences that name the option; none when it does. */
-export function failedGates(
-  { coverage, unfired, unmatched }: RunResults,
-  { coverageMin, strict }: Pick<CommandSettings, 'coverageMin' | 'strict'>,
-): string[] {
-  const failed = missedMinimums(coverage, coverageMin)
-  if (strict && unmatched.total > 0) {
-    failed.push(`--strict: ${counted(unmatched.total, 'call')} met no endpoint`)
-  }
-  if (strict && unfired.length > 0) {
-    failed.push(`--strict: ${counted(unfired.length, 'rule')} of active scenarios never fired`)
-  }
-  return failed
+/** Why a run does not pass under --strict, in sentences; none when it does. */
+export function strictGates(tally: RunTally): string[] {
+  const [unmatched, unfired] = [tally.unmatched.total, tally.unfiredRules().length]
+  return [
+    ...(unmatched > 0 ? [`--strict: ${counted(unmatched, 'call')} met no endpoint`] : []),
+    ...(unfired > 0 ? [`--strict: ${counted(unfired, 'rule')} of active scenarios never fired`] : []),
+  ]
 }
 
-/** What a person reads of a run: coverage by operation, rules that never fired, calls that met no endpoint. */
-export function summaryText({ coverage, unfired, unmatched }: RunResults): string {
+/** What a person reads of a run: coverage by operation, refusals, rules that never fired, calls that met no endpoint. */
+export function summaryText({ coverage, tally }: RunResults): string {
+  const rules = tally.unfiredRules().map(({ id, reason }) => `${id}: ${reason}`)
+  return [
+    ...(tally.calls === 0 ? noCallsText(tally) : []),
+    ...coverageText(coverage, tally),
+    ...section('Refused, though no scenario asked for it:', tally.refusals().map(refusalLine)),
+    ...section('Rules that never fired:', rules),
+    ...section('Calls that met no endpoint:', tally.unmatched.list().map(callLine)),
+    '',
+  ].join('\n')
+}
+
+/** Why a run may have made no call, as far as that is known. */
+export function noCallsText({ joined, others }: RunTally): string[] {
+  const reasons = [
+    ...[...others].map(
+      (verb) =>
+        `  It started another sandbox (${verb}), whose calls are none of this run: have it call SANDBOX_URL instead.`,
+    ),
+    ...(joined > 0
+      ? [`  It made ${counted(joined, 'sandbox')} by createSandbox, and called none of them.`]
+      : []),
+  ]
+  return [
+    'The run saw no call of the API, so nothing was exercised.',
+    ...(reasons.length > 0
+      ? reasons
+      : [`  Nothing in it called the URL in SANDBOX_URL, or made a sandbox by a test kit or createSandbox.`]),
+  ]
+}
+
+function coverageText(coverage: CoverageReport, { calls, http, inProcess }: RunTally): string[] {
   const { total, covered, percent } = coverage
   const grids = gridsOf(coverage)
   const width = Math.max(...grids.map(({ operation }) => operation.length))
   const missing = total - covered
-  const rules = unfired.map(({ id, reason }) => `${id}: ${reason}`)
+  const leftOut = leftOutText(coverage)
   return [
-    `Contract coverage: ${percentText(percent)}, ${covered} of ${total} points`,
-    ...grids.map((grid) => `  ${grid.operation.padEnd(width)}  ${grid.covered} of ${grid.total}`),
-    ...(missing > 0
+    `Contract coverage: ${percentText(percent)}, ${covered} of ${total} points, by ${counted(calls, 'call')}: ${http} over HTTP, ${inProcess} in process`,
+    ...(calls === 0 ? [] : grids).map(
+      (grid) => `  ${grid.operation.padEnd(width)}  ${grid.covered} of ${grid.total}`,
+    ),
+    ...(leftOut === undefined ? [] : [`  ${leftOut}`]),
+    ...(missing > 0 && calls > 0
       ? [`  ${missing} are missing; --report coverage.html shows each with a request that exercises it`]
       : []),
-    ...section('Rules that never fired:', rules),
-    ...section('Calls that met no endpoint:', unmatched.kinds.map(callLine)),
-    '',
-  ].join('\n')
+  ]
+}
+
+function refusalLine({ count, method, path, operation, status, why }: Refusal): string {
+  return `${count} × ${status} ${operation ?? `${method} ${path}`}: ${why}`
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -67,5 +104,6 @@ function callLine({ method, path, count, nearest, differs }: UnmatchedCall): str
 }
 
 function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
+  if (count === 1) return `1 ${what}`
+  return `${count} ${what}${what.endsWith('x') ? 'es' : 's'}`
 }

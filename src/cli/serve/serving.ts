@@ -1,12 +1,20 @@
 // Serves on a port while something is done: binds, writes --url-file, follows its files, saves and closes.
-import { writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { CommandSettings } from '../../options/index.ts'
 import { formatProblems } from '../../reading/problems.ts'
 import { isSystemError } from '../../runtime/host.ts'
-import { createSandbox, type Sandbox, type SandboxEvents, type SandboxServer } from '../../sandbox/index.ts'
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxEvents,
+  type SandboxServer,
+  type Watcher,
+} from '../../sandbox/index.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { createLog, type Log } from '../log.ts'
+import { logTo } from '../log-file.ts'
+import { misspeltVariables } from '../misspelt-variables.ts'
 import { cannotWrite } from '../output.ts'
 import { libraryOptions } from '../settings.ts'
 import { watchSettings } from './watch.ts'
@@ -20,6 +28,8 @@ export interface Serving {
   firstLine: string
   /** Keeps it up to date with its files, if that was asked for, until the process is asked to end. */
   follow(this: void): Promise<void>
+  /** Who asked for its end, as the last word of the log has it. */
+  endedBy(this: void): string
   /** Settles when its data file cannot be written any more, which closes it. */
   lost: Promise<NotSavedError>
 }
@@ -34,11 +44,12 @@ export async function serveWhile<T>(
   options: CommandSettings,
   io: Io,
   act: (serving: Serving) => Promise<T>,
+  watcher?: Watcher,
 ): Promise<T | undefined> {
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   try {
-    return await serve(options, io, stopping.signal, act)
+    return await serve(options, io, stopping.signal, act, watcher)
   } finally {
     // Whatever ended it, nothing is watched any longer.
     stopping.abort()
@@ -50,38 +61,65 @@ async function serve<T>(
   io: Io,
   signal: AbortSignal,
   act: (serving: Serving) => Promise<T>,
+  watcher: Watcher | undefined,
 ): Promise<T | undefined> {
-  const { port, host, watch, quiet, logFormat, urlFile } = options
-  const log = createLog(io, { quiet, format: logFormat })
+  const { port, host, watch, quiet, logFormat, logFile, urlFile } = options
+  const onStderr = createLog(io, { quiet, format: logFormat })
+  // Whoever starts it is to see them, wherever the log goes.
+  for (const message of misspeltVariables(io.env)) onStderr.warning(message)
+  const log = logFile === undefined ? onStderr : createLog(logTo(logFile, io), { quiet, format: logFormat })
   // Before anything is read, so that no edit comes between.
   const follow = watch ? await watchSettings(options, io, log, signal) : () => io.stopped
+  let endedBy = 'by a signal'
   const events: SandboxEvents = {
-    ...(quiet ? {} : { onAnswer: log.answer }),
+    ...(quiet ? {} : { onAnswer: log.answer, onControl: log.control }),
     onBug: log.bug,
     onProgress: log.note,
     onNotice: log.notice,
     onWarning: (warning) => log.notice(formatProblems([], 'text', 0, [warning])),
     onProblem: log.problem,
+    onStop: () => {
+      endedBy = 'by POST /_sandbox/stop'
+      io.stop()
+    },
     signal,
   }
   const lost = new Promise<NotSavedError>((resolve) => {
     events.onLost = resolve
   })
-  const loading = createSandbox(libraryOptions(options), events)
+  const loading = createSandbox(libraryOptions(options), events, watcher)
   // Asked to end while it still loads, there is nothing to finish and nobody to serve.
   const sandbox = await Promise.race([loading, io.stopped])
   if (!sandbox) return undefined
+  let url: string | undefined
   try {
     const server = await bind(sandbox, port, host)
+    ;({ url } = server)
     if (urlFile !== undefined) {
-      await writeFile(urlFile, `${server.url}\n`).catch(cannotWrite('--url-file', urlFile))
+      await writeFile(urlFile, `${url}\n`).catch(cannotWrite('--url-file', urlFile))
     }
     io.onServing?.()
     const firstLine = firstLineOf(server, io.pid, logFormat)
-    return await act({ sandbox, server, log, firstLine, follow: () => follow(sandbox), lost })
+    return await act({
+      sandbox,
+      server,
+      log,
+      firstLine,
+      follow: () => follow(sandbox),
+      lost,
+      endedBy: () => endedBy,
+    })
   } finally {
-    await closed(sandbox).finally(log.flush)
+    const isClosed = closed(sandbox).finally(log.flush)
+    if (urlFile !== undefined && url !== undefined) await removeUrl(urlFile, url)
+    await isClosed
   }
+}
+
+/** Deletes the file, unless another sandbox has written its own address there. */
+async function removeUrl(file: string, url: string): Promise<void> {
+  const written = await readFile(file, 'utf8').catch(() => undefined)
+  if (written === `${url}\n`) await rm(file, { force: true }).catch(() => undefined)
 }
 
 export function cannotSave(error: NotSavedError): CliError {

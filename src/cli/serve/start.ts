@@ -1,18 +1,73 @@
-// The verb start: serves until the process is asked to end.
-import type { Io } from '../io.ts'
+// The verb start: serves until the process is asked to end, or until the one is gone that started it.
+import { isLoopback } from '../../http/cors.ts'
+import type { CommandSettings } from '../../options/index.ts'
+import { reportOther } from '../../runs/run-folder.ts'
+import { CliError, type CommandIo } from '../io.ts'
 import { cannotSave, serveWhile } from './serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
+import { realTiming, type Timing } from '../timing.ts'
+
+/** How long after one look for the parent the next one follows. */
+const pauseMs = 500
 
 /**
  * The first line on stdout is stable and printed once the port is bound and everything is loaded; whatever else there
  * is to say goes to stderr.
+ *
+ * @param argv the whole line.
  */
-export async function start(flags: FlagValues, io: Io): Promise<void> {
+export async function start(
+  flags: FlagValues,
+  io: CommandIo,
+  argv: readonly string[],
+  timing: Timing = realTiming,
+): Promise<number | void> {
+  const isWatched = flags['stopWithParent'] === true
+  if (flags['detach'] === true) {
+    if (isWatched) throw new CliError('error: --detach and --stop-with-parent exclude each other')
+    return (await import('./detach.ts')).detach(argv, flags, io)
+  }
+  const parent = io.parentPid()
   const options = await readSettings(flags, io)
-  await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost }) => {
-    io.stdout(firstLine)
-    log.ready(sandbox)
-    const failure = await Promise.race([io.stopped, follow(), lost])
-    if (failure) throw cannotSave(failure)
-  })
+  reportOther(io.env, 'start')
+  let sayEnd = (): void => undefined
+  try {
+    await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost, endedBy }) => {
+      io.stdout(firstLine)
+      log.ready(sandbox)
+      if (isClosed(options)) log.notice(closed)
+      const over = new AbortController()
+      const orphaned = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
+      const cause = await Promise.race([io.stopped, follow(), lost, orphaned])
+      over.abort()
+      sayEnd = () => {
+        log.stop(
+          typeof cause === 'object' ? 'as its data file cannot be written any more' : (cause ?? endedBy()),
+        )
+        log.flush()
+      }
+      if (typeof cause === 'object') throw cannotSave(cause)
+    })
+  } finally {
+    // Calls that were in flight are logged by then.
+    sayEnd()
+  }
+}
+
+const closed =
+  'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open'
+
+function isClosed({ host, admin, adminToken }: CommandSettings): boolean {
+  return !isLoopback(host) && host !== '::1' && admin === undefined && adminToken === undefined
+}
+
+/** Settles, with what is said of it, when the process has another parent than at first: the first one is gone. */
+async function untilOrphan(
+  parent: number,
+  io: Pick<CommandIo, 'parentPid'>,
+  { wait }: Timing,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  while (io.parentPid() === parent) if (!(await wait(pauseMs, signal))) return undefined
+  return 'as the process that started it is gone'
 }

@@ -1,6 +1,7 @@
 // Watches files for --watch: reloads fixtures and scenarios when they change.
 import { isScenarioPath } from '../../scenarios/catalogue.ts'
 import { DocumentError } from '../../reading/problems.ts'
+import { builtInRows } from '../../documents/built-in-rows.ts'
 import type { Settings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { Io } from '../io.ts'
@@ -22,7 +23,7 @@ export async function watchSettings(
   signal: AbortSignal,
 ): Promise<Follow> {
   const files = [
-    ...fixtures.filter((given) => typeof given === 'string'),
+    ...fixtures.filter((given) => typeof given === 'string').filter((path) => path !== builtInRows),
     ...scenarios.filter((given) => typeof given === 'string').filter(isScenarioPath),
     ...scenarioLibrary,
   ]

@@ -1,11 +1,19 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { starterFiles, starterRunners } from '../../../src/cli/offline/starter-files.ts'
+import { projectIn, starterRunners, type Project } from '../../../src/cli/offline/project.ts'
+import { starterFiles } from '../../../src/cli/offline/starter-files.ts'
 import { cli, folderWith, serve, withKey } from '../../helpers/fake-io.ts'
 
 /** That the tests it writes pass is tried in test/package, with what users install. */
 const test = 'test/partner-rewards.test.mjs'
+const project: Project = {
+  runner: 'node:test',
+  typescript: false,
+  modules: false,
+  globalTypes: false,
+  folder: 'test',
+}
 const paths = ['fixtures/starter.yaml', 'scenarios/busy-once.yaml', 'sandbox.config.yaml', test]
 
 async function contents(folder: string): Promise<Record<string, string>> {
@@ -27,21 +35,98 @@ describe('init', () => {
       stderr: `${paths.map((path) => `created ${path}\n`).join('')}\nRun the test:\n`,
     })
     expect(await contents(cwd)).toEqual(
-      Object.fromEntries(starterFiles('node:test').map(({ path, text }) => [path, text])),
+      Object.fromEntries(starterFiles(project).files.map(({ path, text }) => [path, text])),
     )
   })
 
-  it.each([
-    ['vitest among devDependencies', { devDependencies: { vitest: '^4' } }, 'npx vitest run'],
-    ['vitest among dependencies', { dependencies: { vitest: '^4' } }, 'npx vitest run'],
-    ['another runner', { devDependencies: { jest: '^30' } }, 'node --test'],
-    ['no dependencies', {}, 'node --test'],
-    ['a manifest that is none', '[', 'node --test'],
-    ['a manifest of another shape', '{"devDependencies":["vitest"]}', 'node --test'],
-  ])('a project with %s -> %3$s', async (_, manifest, command) => {
-    const cwd = await folderWith({ 'package.json': manifest })
-    const { stdout } = await cli(['init'], { cwd })
-    expect(stdout).toContain(`${command} ${test}\n`)
+  const asked = (dependencies: object, more: object = {}): object => ({
+    'package.json': { devDependencies: dependencies, ...more },
+  })
+  const installed = (version: string): object => ({ 'node_modules/vitest/package.json': { version } })
+  it.each<[string, object, string]>([
+    ['vitest', asked({ vitest: '^4' }), 'npx vitest run test/partner-rewards.test.mjs'],
+    [
+      'vitest among dependencies',
+      { 'package.json': { dependencies: { vitest: 'latest' } } },
+      'npx vitest run test/partner-rewards.test.mjs',
+    ],
+    [
+      'vitest and TypeScript',
+      asked({ vitest: '^4', typescript: '^5' }),
+      'npx vitest run test/partner-rewards.test.ts',
+    ],
+    [
+      'vitest and a tsconfig.json',
+      { ...asked({ vitest: '^4' }), 'tsconfig.json': {} },
+      'npx vitest run test/partner-rewards.test.ts',
+    ],
+    ['Playwright', asked({ '@playwright/test': '^1' }), 'npx playwright test test/partner-rewards.spec.mjs'],
+    [
+      'Playwright, as its own init lays it out',
+      {
+        ...asked({ '@playwright/test': '^1' }),
+        'playwright.config.ts': `export default { testDir: './tests' }`,
+      },
+      'npx playwright test tests/partner-rewards.spec.ts',
+    ],
+    ['Jest', asked({ jest: '^30' }), 'npx jest test/partner-rewards.test.js'],
+    [
+      'Jest and TypeScript that it cannot read',
+      asked({ jest: '^30', typescript: '^5' }),
+      'npx jest test/partner-rewards.test.js',
+    ],
+    [
+      'Jest and TypeScript',
+      asked({ jest: '^30', typescript: '^5', 'ts-jest': '^29' }),
+      'npx jest test/partner-rewards.test.ts',
+    ],
+    [
+      'Jest with modules',
+      asked(
+        { jest: '^30' },
+        { type: 'module', scripts: { test: 'NODE_OPTIONS=--experimental-vm-modules jest' } },
+      ),
+      'npm test -- test/partner-rewards.test.js',
+    ],
+    [
+      'several, of which npm test runs one',
+      asked({ vitest: '^4', jest: '^30', '@playwright/test': '^1' }, { scripts: { test: 'jest --ci' } }),
+      'npx jest test/partner-rewards.test.js',
+    ],
+    [
+      'several, and npm test runs none of them',
+      asked({ vitest: '^4', jest: '^30' }, { scripts: { test: 'make' } }),
+      'npx vitest run test/partner-rewards.test.mjs',
+    ],
+    ['another runner', asked({ mocha: '^11', typescript: '^5' }), `node --test ${test}`],
+    ['no dependencies', { 'package.json': {} }, `node --test ${test}`],
+    ['a manifest that is none', { 'package.json': '[' }, `node --test ${test}`],
+    [
+      'a manifest of another shape',
+      { 'package.json': '{"devDependencies":["vitest"]}' },
+      `node --test ${test}`,
+    ],
+  ])('a project with %s -> %3$s', async (_, files, command) => {
+    const cwd = await folderWith(files as Record<string, string | object>)
+    const { stdout, stderr } = await cli(['init'], { cwd })
+    expect(stdout).toContain(`${command}\n`)
+    expect(stderr).not.toContain('vitest')
+  })
+
+  it.each<[string, object, string | undefined]>([
+    ['asked for, not installed', asked({ vitest: '^3.2.4' }), '3'],
+    ['installed', { ...asked({ vitest: '*' }), ...installed('3.2.4') }, '3.2.4'],
+    ['installed, the last that is too old', { ...asked({ vitest: '^4' }), ...installed('4.0.18') }, '4.0.18'],
+    ['installed, the first that is not', { ...asked({ vitest: '^4' }), ...installed('4.1.0') }, undefined],
+    ['asked for, of which npm installs the newest', asked({ vitest: '^4.0.0' }), undefined],
+    ['of whatever version', asked({ vitest: 'latest' }), undefined],
+  ])('vitest: %s -> a test without the kit, and why, where it is too old', async (_, files, version) => {
+    const cwd = await folderWith(files as Record<string, string | object>)
+    const { stderr } = await cli(['init'], { cwd })
+    const written = await readFile(join(cwd, test), 'utf8')
+    expect(written.includes("from 'partner-rewards-sandbox/vitest'")).toBe(version === undefined)
+    const why = `\nThe kit for vitest needs 4.1, and the project has ${version}: the test is written without it.\n`
+    expect(stderr.includes(why)).toBe(version !== undefined)
   })
 
   it('a project that has the package -> does not say to install it', async () => {
@@ -97,12 +182,20 @@ describe('init', () => {
     expect((await cli(['init', 'there'], { cwd: await folderWith() })).code).toBe(2)
   })
 
-  it.each(starterRunners)('%s: lines fit, and no file is named twice', (runner) => {
-    const files = starterFiles(runner)
-    expect(files.map(({ path }) => path)).toEqual(paths)
-    for (const { text } of files) {
-      expect(text.endsWith('\n')).toBe(true)
-      expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(115)
-    }
+  it.each(starterRunners.flatMap((runner) => [false, true].map((typescript) => ({ runner, typescript }))))(
+    '$runner, TypeScript $typescript: lines fit, and no file is named twice',
+    ({ runner, typescript }) => {
+      const { files, command } = starterFiles({ ...project, runner, typescript })
+      expect(new Set(files.map(({ path }) => path)).size).toBe(4)
+      expect(command.endsWith(` ${files[3]?.path}`)).toBe(true)
+      for (const { text } of files) {
+        expect(text.endsWith('\n')).toBe(true)
+        expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(115)
+      }
+    },
+  )
+
+  it('an empty folder is a project of node:test', async () => {
+    expect(await projectIn(await folderWith())).toEqual(project)
   })
 })

@@ -123,6 +123,22 @@ state.yaml:6:27 accounts[0].customer_id: no customer has the id 'nope'
     expect(sandbox.state.size('customers')).toBe(28)
   })
 
+  it.each<[string, string]>([
+    ['the same id twice', 'customers:\n  - id: cus_1\n\n  - id: cus_2\n  - id: cus_1\n'],
+    [
+      'an anchor',
+      'customers:\n  - { id: cus_1, metadata: &m { a: 1 } }\n  - { id: cus_2, first_name: *m }\n',
+    ],
+    ['the same key twice', 'customers:\n  - id: cus_1\n    id: cus_2\n'],
+    ['what names nothing', '# mine\naccounts:\n  - id: a\n    customer_id: nope\n'],
+    ['a scenario', `name: mine\nrules:\n  - on: '*'\n    efect: unauthenticated\n`],
+  ])('%s -> the lines that validate tells', async (_what, text) => {
+    const { ran, cwd } = await applying({ 'x.yaml': text }, ['x.yaml'])
+    const { stdout } = await cli(['validate', 'x.yaml'], { cwd })
+    expect(ran).toEqual(bad(stdout.replaceAll(`${cwd}/`, '')))
+    expect(ran.stderr).toMatch(/^x\.yaml:\d+:\d+[: ]/)
+  })
+
   it('a state document in JSON -> the places are those of its own text', async () => {
     const text =
       '\ufeff{\n  "customers": [\n    { "id": "cus_1", "a.b": 2,\n      "first_name": 1 }\n  ]\n}\n'
@@ -195,11 +211,11 @@ state.json:4:21 customers[0].first_name: must be a string
     expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual(bad('s.yaml: is too large\n'))
   })
 
-  it('a refusal that is not about the file -> exit 1', async () => {
+  it('a refusal that is not about the file -> exit 7', async () => {
     const { url } = await (await startSandbox({ adminToken: 't' })).listen()
     const cwd = await folderWith({ 's.yaml': oneCustomer })
     expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual({
-      code: 1,
+      code: 7,
       stdout: '',
       stderr: 'error: Send Authorization: Bearer with the token of --admin-token.\n',
     })

@@ -92,15 +92,15 @@ describe('where a running sandbox is', () => {
   })
 
   it.each<[string, string[], Record<string, string>, number, string]>([
-    ['no token', [], {}, 1, noToken],
-    ['another token', ['--admin-token', 'other'], {}, 1, noToken],
+    ['no token', [], {}, 7, noToken],
+    ['another token', ['--admin-token', 'other'], {}, 7, noToken],
     ['the token', ['--admin-token', 'right'], {}, 0, wellDone],
     ['the token in the variable', [], { SANDBOX_ADMIN_TOKEN: 'right' }, 0, wellDone],
     [
       'the flag before the variable',
       ['--admin-token', 'other'],
       { SANDBOX_ADMIN_TOKEN: 'right' },
-      1,
+      7,
       noToken,
     ],
   ])('%s', async (_what, argv, env, code, stderr) => {
@@ -121,14 +121,14 @@ describe('where a running sandbox is', () => {
     ['200 without what a reset answers', 200, '{}'],
     ['an error of its own', 500, '{"message":"no"}'],
     ['a redirect, which is not followed', 301, ''],
-  ])('another server that answers %s -> exit 1, asked once', async (_what, status, body) => {
+  ])('another server that answers %s -> exit 7, asked once', async (_what, status, body) => {
     const asked: string[] = []
     const url = await answering((method, path) => {
       asked.push(`${method} ${path}`)
       return { status, body }
     })
     const { code, stderr } = await cli(['reset', '--url', url])
-    expect([code, asked]).toEqual([1, ['POST /_sandbox/reset?workspace=default']])
+    expect([code, asked]).toEqual([7, ['POST /_sandbox/reset?workspace=default']])
     expect(stderr).toContain(`(what does is no sandbox: status ${status} for POST /_sandbox/reset)`)
   })
 
@@ -137,6 +137,6 @@ describe('where a running sandbox is', () => {
       status: 409,
       body: '{"error":{"type":"X","message":"a\\u001b[31mb"}}',
     }))
-    expect(await cli(['reset', '--url', url])).toMatchObject({ code: 1, stderr: 'error: a?[31mb\n' })
+    expect(await cli(['reset', '--url', url])).toMatchObject({ code: 2, stderr: 'error: a?[31mb\n' })
   })
 })

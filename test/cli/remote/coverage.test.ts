@@ -193,13 +193,13 @@ describe('coverage', () => {
     ])
   })
 
-  it('nobody there -> exit 1 with the next step', async () => {
+  it('nobody there -> exit 7 with the next step', async () => {
     const sandbox = await startSandbox()
     const server = await sandbox.listen()
     await server.close()
     const { code, stderr } = await cli(['coverage', '--url', server.url])
     expect([code, stderr]).toEqual([
-      1,
+      7,
       `error: no sandbox answers at ${server.url} (ECONNREFUSED): start one with \`partner-rewards-sandbox start\`, or name another with --url\n`,
     ])
   })

@@ -48,7 +48,7 @@ describe('explain', () => {
     ).toBe(text('req_w1_1'))
     const other = await cli(['explain', 'req_w1_1', '--workspace', 'default', '--url', url])
     expect([other.code, other.stderr]).toEqual([
-      1,
+      8,
       "error: No request of workspace default has the id 'req_w1_1': a reset begins a new journal; GET /_sandbox/requests lists what it holds.\n",
     ])
   })
@@ -75,10 +75,10 @@ describe('explain', () => {
       'req_default_0',
       "No request of workspace default has the id 'req_default_0': a reset begins a new journal; GET /_sandbox/requests lists what it holds.",
     ],
-  ])('%s -> exit 1 and what to do', async (_, options, id, message) => {
+  ])('%s -> exit 8 and what to do', async (_, options, id, message) => {
     const { url } = await serving(options)
     expect(await cli(['explain', id, '--url', url])).toEqual({
-      code: 1,
+      code: 8,
       stdout: '',
       stderr: `error: ${message}\n`,
     })
@@ -90,15 +90,15 @@ describe('explain', () => {
     expect((await cli([...argv, '--admin-token', 't0ken'])).stdout).toBe(text('req_default_1'))
     expect((await cli(argv, { env: { SANDBOX_ADMIN_TOKEN: 't0ken' } })).stdout).toBe(text('req_default_1'))
     expect(await cli(argv)).toEqual({
-      code: 1,
+      code: 7,
       stdout: '',
       stderr: 'error: Send Authorization: Bearer with the token of --admin-token.\n',
     })
   })
 
-  it('no sandbox there -> exit 1', async () => {
+  it('no sandbox there -> exit 7', async () => {
     expect(await cli(['explain', 'req_default_1', '--url', 'http://127.0.0.1:1'])).toEqual({
-      code: 1,
+      code: 7,
       stdout: '',
       stderr:
         'error: no sandbox answers at http://127.0.0.1:1 (it cannot be reached): start one with `partner-rewards-sandbox start`, or name another with --url\n',
@@ -109,7 +109,7 @@ describe('explain', () => {
     ['no JSON', 200, 'hello'],
     ['no JSON and a failure', 500, '<html>'],
     ['other JSON', 200, '{"id":"x"}'],
-  ])('something else answers with %s -> exit 1', async (_, status, body) => {
+  ])('something else answers with %s -> exit 7', async (_, status, body) => {
     const server = createServer((_request, answer) => answer.writeHead(status).end(body)).listen(
       0,
       '127.0.0.1',
@@ -123,7 +123,7 @@ describe('explain', () => {
     const why = `what does is no sandbox: status ${status} for GET /_sandbox/requests/req_default_1`
     const next = 'start one with `partner-rewards-sandbox start`, or name another with --url'
     const stderr = `error: no sandbox answers at ${url} (${why}): ${next}\n`
-    expect(ran).toEqual({ code: 1, stdout: '', stderr })
+    expect(ran).toEqual({ code: 7, stdout: '', stderr })
   })
 
   it.each([

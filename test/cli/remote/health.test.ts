@@ -23,21 +23,21 @@ describe('health', () => {
     }
   })
 
-  it('of one that is degraded -> exit 1 and what it says', async () => {
+  it('of one that is degraded -> exit 8 and what it says', async () => {
     const url = await answering(() => ({ status: 503, body: '{"status":"degraded"}' }))
     expect(await cli(['health', '--url', url])).toEqual({
-      code: 1,
+      code: 8,
       stdout: '{"status":"degraded"}\n',
       stderr: '',
     })
   })
 
-  it('of a port where nothing listens -> exit 1 and what to do', async () => {
+  it('of a port where nothing listens -> exit 7 and what to do', async () => {
     const sandbox = await startSandbox()
     const { url } = await sandbox.listen()
     await sandbox.close()
     expect(await cli(['health', '--url', url])).toEqual({
-      code: 1,
+      code: 7,
       stdout: '',
       stderr: `error: no sandbox answers at ${url} (ECONNREFUSED): ${next}\n`,
     })
@@ -49,11 +49,11 @@ describe('health', () => {
     ['an error', 404, 'not found'],
     ['a redirect', 302, ''],
   ])(
-    'of another server, which answers %s -> exit 1, and it is not taken for one',
+    'of another server, which answers %s -> exit 7, and it is not taken for one',
     async (_what, status, body) => {
       const url = await answering(() => ({ status, body }))
       expect(await cli(['health', '--url', url])).toEqual({
-        code: 1,
+        code: 7,
         stdout: '',
         stderr: `error: no sandbox answers at ${url} (what does is no sandbox: status ${status} for GET /_sandbox/health): ${next}\n`,
       })

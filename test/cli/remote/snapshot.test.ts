@@ -80,10 +80,10 @@ describe('snapshot', () => {
   })
 
   it.each([
-    [['restore', 'befor'], 1, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
-    [['delete', 'befor'], 1, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
-    [['diff', 'befor'], 1, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
-    [['diff', 'before', '--with', 'x'], 1, "error: no snapshot is called 'x': there is 'before'\n"],
+    [['restore', 'befor'], 8, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
+    [['delete', 'befor'], 8, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
+    [['diff', 'befor'], 8, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
+    [['diff', 'before', '--with', 'x'], 8, "error: no snapshot is called 'x': there is 'before'\n"],
     [['save', 'a/b'], 2, "error: snapshot 'a/b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n"],
     [
       ['diff', 'before', '--with', ''],
@@ -95,7 +95,7 @@ describe('snapshot', () => {
     [
       ['frobnicate'],
       2,
-      "error: unknown verb 'snapshot frobnicate', expected one of: save, restore, list, delete, diff\n",
+      "error: unknown verb 'snapshot frobnicate', expected one of: save, restore, list, delete, diff, dump\n",
     ],
     [
       ['list', '--format', 'xml'],

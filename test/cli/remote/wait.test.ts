@@ -32,6 +32,7 @@ async function waiting(replies: readonly Reply[], timeout: string, stopAfter = I
     pid: 1,
     colour: false,
     stopped: new Promise((resolve) => (stop = resolve)),
+    stop: () => stop(),
   }
   let now = 0
   const pauses: number[] = []

@@ -108,6 +108,7 @@ describe('matrix as a process', () => {
   it('SIGINT -> 130, the table so far, and the suite is gone with all that it has started; then it goes on', async () => {
     const text = `
       const { assumptions } = await (await fetch(process.env.SANDBOX_URL + '/_sandbox/assumptions')).json()
+      await fetch(process.env.SANDBOX_URL + '/v2/customers')
       const { value } = assumptions.find(({ id }) => id === 'create_status')
       const { existsSync, writeFileSync } = await import('node:fs')
       if (value === 200 && !existsSync('seen')) {

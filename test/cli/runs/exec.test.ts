@@ -43,7 +43,7 @@ describe('exec', () => {
     const { code, stdout, stderr, programs } = await run(`${read}console.log('from the suite')`)
     expect([code, stdout, programs]).toEqual([0, '', 'from the suite\n'])
     expect(stderr).toMatch(
-      /^Sandbox listening on http:\/\/127\.0\.0\.1:\d+\nAPI key: sk_sandbox_full .*\n.* customers, .*\n200 GET \/v2\/rewards\/rwd_ada_pending\nContract coverage: \d/,
+      /^Sandbox listening on http:\/\/127\.0\.0\.1:\d+\nAPI key: sk_sandbox_full .*\n.* customers, .*\n200 GET \/v2\/rewards\/rwd_ada_pending \(default req_default_1\)\nContract coverage: \d/,
     )
     expect(stderr).toMatch(/\n {2}retrieveReward +\d+ of \d+\n/)
     expect(stderr).not.toContain('never fired')
@@ -63,7 +63,9 @@ describe('exec', () => {
   it('a suite that reads nothing and calls nothing -> 0, and nothing is covered', async () => {
     const { code, stderr } = await run('')
     expect(code).toBe(0)
-    expect(stderr).toMatch(/Contract coverage: 0 %, 0 of \d+ points\n/)
+    expect(stderr).toMatch(
+      /The run saw no call of the API, .*\n.*\nContract coverage: 0 %, 0 of \d+ points, by 0 calls: /,
+    )
   })
 
   it('words after -- are the command, whatever they look like', async () => {
@@ -116,7 +118,7 @@ describe('what is refused before anything runs', () => {
     [
       ['exec', '--report', '/r.pdf', '--', 'x'],
       2,
-      "error: --report: '/r.pdf' must end in one of .json, .txt, .md, .html, .xml\n",
+      "error: --report: '/r.pdf' must end in one of .json, .txt, .md, .html, .xml, .har, journal.json\n",
     ],
     [
       ['exec', '--report', 'none/r.md', '--', 'x'],
@@ -257,12 +259,14 @@ describe('what the command finds in its environment', () => {
 
 describe('where options come from', () => {
   it('--port -> that one; --url-file, --scenario and --assume work as in start', async () => {
-    const { code, programs, cwd, stderr } = await run(
-      "console.log(await call('GET', '/v2/rewards/nobody'), await call('GET', '/v2/customers'))",
+    const { code, programs, cwd } = await run(
+      `console.log(await call('GET', '/v2/rewards/nobody'), await call('GET', '/v2/customers'))
+      const { readFileSync } = await import('node:fs')
+      console.log(readFileSync('url.txt', 'utf8') === process.env.SANDBOX_URL + '\\n')`,
       ['--url-file', 'url.txt', '--scenario', 'unavailable', '--assume', 'not_found_status=410'],
     )
-    expect([code, programs]).toEqual([0, '503 503\n'])
-    expect(stderr).toContain((await readFile(join(cwd, 'url.txt'), 'utf8')).trim())
+    expect([code, programs]).toEqual([0, '503 503\ntrue\n'])
+    await expect(access(join(cwd, 'url.txt'))).rejects.toThrow('ENOENT')
   })
 
   it.each<[string, Record<string, string>, Record<string, string>]>([
@@ -313,6 +317,8 @@ describe('where options come from', () => {
     expect(events.at(-1)).toEqual({
       event: 'summary',
       command_exit_code: 0,
+      calls: { total: 1, http: 1, in_process: 0 },
+      refusals: [],
       coverage: { total: expect.any(Number), covered: expect.any(Number), percent: expect.any(Number) },
       unfired_rules: [
         {
@@ -402,9 +408,11 @@ describe('--report', () => {
       [...files, 'seen.json'].map((file) => readFile(join(cwd, file), 'utf8')),
     )
     // The sandbox of the run is gone: what can be pasted is for one that is started again.
-    expect(JSON.parse(json)).toEqual(
-      JSON.parse(seen.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://localhost:4010')),
-    )
+    const coverage = JSON.parse(
+      seen.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://localhost:4010'),
+    ) as object
+    const run_ = { calls: 1, http: 1, in_process: 0, verdict: 'covered' }
+    expect(JSON.parse(json)).toEqual({ run: run_, ...coverage })
     expect(json).toContain('http://localhost:4010')
     const { percent } = JSON.parse(json) as { percent: number }
     expect(text).toMatch(new RegExp(`^Contract coverage: ${percent} %`))
@@ -415,6 +423,32 @@ describe('--report', () => {
     expect(loaded.exec(html.replaceAll(/<pre>[\s\S]*?<\/pre>/g, ''))?.[0]).toBeUndefined()
     expect(xmlProblems(xml)).toEqual([])
     expect(xml).toContain('<testsuites name="contract coverage"')
+  })
+
+  it('.har and journal.json -> the calls, newest first, secrets hidden', async () => {
+    const { code, cwd } = await run(`${read}${lost}`, ['--report', 'r.har', '--report', 'the-journal.json'])
+    expect(code).toBe(0)
+    const [har, journal] = await Promise.all(
+      ['r.har', 'the-journal.json'].map((file) => readFile(join(cwd, file), 'utf8')),
+    )
+    expect(JSON.parse(journal ?? '')).toMatchObject({
+      requests: [
+        { method: 'GET', path: '/v2/reward/x', status: 404, operation: null },
+        {
+          operation: 'retrieveReward',
+          status: 200,
+          request: { headers: { authorization: '***' } },
+          response: { body: { id: 'rwd_ada_pending' } },
+        },
+      ],
+      dropped: 0,
+    })
+    const { log } = JSON.parse(har ?? '') as { log: { entries: { request: { url: string } }[] } }
+    expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
+      '/v2/rewards/rwd_ada_pending',
+      '/v2/reward/x',
+    ])
+    expect(`${har}${journal}`).not.toContain('sk_sandbox_full')
   })
 
   it('a folder that goes away meanwhile -> exit 2, and the others are written', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matrixTable, type MatrixRow } from '../../../src/cli/runs/matrix-table.ts'
+import { matrixJson, matrixTable, type Matrix, type MatrixRow } from '../../../src/cli/runs/matrix-table.ts'
 import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
 
 const row = (id: MatrixRow['id'], value: string | number, passed?: boolean): MatrixRow => ({
@@ -8,6 +8,12 @@ const row = (id: MatrixRow['id'], value: string | number, passed?: boolean): Mat
   passed,
 })
 const inForce = resolveAssumptions()
+const matrixOf = (rows: readonly MatrixRow[], notExercised: readonly string[] = []): Matrix => ({
+  base: true,
+  calls: 1,
+  rows,
+  notExercised,
+})
 
 describe('matrixTable', () => {
   it('some fail -> which, and the question that the contract leaves open', () => {
@@ -17,7 +23,7 @@ describe('matrixTable', () => {
       row('not_found_status', 410, false),
       row('link_replaces', 'refuse', true),
     ]
-    expect(matrixTable(rows, inForce)).toBe(
+    expect(matrixTable(matrixOf(rows), inForce)).toBe(
       `assumption        value   result
 create_status     200     fail
 not_found_status  400     fail
@@ -38,14 +44,14 @@ The suite rests on what the contract does not promise:
       'all pass',
       [row('create_status', 200, true), row('link_replaces', 'refuse', true)],
       [
-        'The suite passes with all 2 other values: it rests on nothing here that the contract does not promise.',
+        'The suite passes with all 2 other values of what its calls rested on: there it rests on nothing that the contract does not promise.',
       ],
     ],
     [
       'the only one passes',
       [row('create_status', 200, true)],
       [
-        'The suite passes with the one other value: it rests on nothing here that the contract does not promise.',
+        'The suite passes with the one other value of what its calls rested on: there it rests on nothing that the contract does not promise.',
       ],
     ],
     [
@@ -61,9 +67,39 @@ The suite rests on what the contract does not promise:
     ['none was run', [row('create_status', 200)], ['1 of 1 values were not run.']],
   ])('%s', (_what, rows, lines) => {
     expect(
-      matrixTable(rows, inForce)
+      matrixTable(matrixOf(rows), inForce)
         .split('\n')
         .slice(rows.length + 2, -1),
     ).toEqual(lines)
+  })
+
+  it('not exercised -> named, and no more is said of them', () => {
+    const rows = [row('create_status', 200, true)]
+    expect(
+      matrixTable(matrixOf(rows, ['link_replaces', 'page_cap']), inForce)
+        .split('\n')
+        .slice(3),
+    ).toEqual([
+      'The suite passes with the one other value of what its calls rested on: there it rests on nothing that the contract does not promise.',
+      'Not exercised, as no call rested on them: link_replaces, page_cap. Of these the suite says nothing; --all runs them, too.',
+      '',
+    ])
+  })
+
+  it('for programs -> what was run, and what was not exercised', () => {
+    const rows = [
+      row('create_status', 200, false),
+      row('not_found_status', 410, true),
+      row('link_replaces', 'x'),
+    ]
+    expect(matrixJson(matrixOf(rows, ['page_cap']))).toEqual({
+      base: 'pass',
+      calls: 1,
+      results: [
+        { id: 'create_status', value: 200, verdict: 'fail' },
+        { id: 'not_found_status', value: 410, verdict: 'pass' },
+      ],
+      not_exercised: ['page_cap'],
+    })
   })
 })

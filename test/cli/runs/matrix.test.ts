@@ -53,25 +53,68 @@ async function run(
 const linesOf = ({ stdout }: Ran): string[] => stdout.split('\n\n')[0]?.split('\n') ?? []
 
 describe('matrix', () => {
-  it('a suite that rests on one assumption -> 6, with exactly its alternatives', async () => {
+  it('a suite that rests on one assumption -> 6; only what its calls rested on is run', async () => {
     const ran = await run(`${suite}assert.equal(created.status, 201)`)
     expect(ran.code).toBe(6)
+    const tried = linesOf(ran).map((line) => line.split(' ')[0])
     expect(linesOf(ran)).toEqual(
-      all.map((setting) => `${setting} ${setting === 'create_status=200' ? 'fail' : 'pass'}`),
+      tried.map((setting) => `${setting} ${setting === 'create_status=200' ? 'fail' : 'pass'}`),
     )
+    expect(tried).toEqual([
+      'not_found_status=400',
+      'not_found_status=410',
+      'duplicate_json_keys=refused',
+      'empty_optional_fields=null',
+      'create_status=200',
+      'intent_network_id_reuse=refuse',
+      'reward_rounding=half_up',
+    ])
+    expect(ran.stdout).toMatch(/\nNot exercised, as no call rested on them: unauthenticated_status, /)
+    expect(ran.stdout).not.toMatch(/Not exercised.*(create_status|duplicate_json_keys)/)
     expect(ran.stdout).toContain(`
 The suite rests on what the contract does not promise:
   create_status: Which status answers a created transaction intent?
     The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
 `)
     expect(ran.stderr).toMatch(
-      /^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] unauthenticated_status=403, after 0\.0 s\n/,
+      /^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] not_found_status=400, after 0\.0 s\n/,
     )
-    expect(ran.stderr).toMatch(/create_status=200, after .*\n(?: {2}\| .*\n)* {2}\| .*AssertionError/)
+    expect(ran.stderr).toMatch(
+      /create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
+    )
   }, 60_000)
 
+  it('--all -> the values of all', async () => {
+    const ran = await run(suite, ['--all', '--jobs', '4'])
+    expect([ran.code, linesOf(ran).toSorted()]).toEqual([
+      0,
+      all.map((setting) => `${setting} pass`).toSorted(),
+    ])
+    expect(ran.stdout).not.toContain('Not exercised')
+  }, 60_000)
+
+  it('--format json -> one object, and nothing beside it', async () => {
+    const { code, stdout } = await run(`${suite}assert.equal(created.status, 201)`, [
+      '--only',
+      'create_status,negative_amount',
+      '--format',
+      'json',
+    ])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      6,
+      {
+        base: 'pass',
+        calls: 3,
+        results: [
+          { id: 'create_status', value: 200, verdict: 'fail' },
+          { id: 'negative_amount', value: 'accept', verdict: 'pass' },
+        ],
+        not_exercised: [],
+      },
+    ])
+  })
+
   it('a suite that rests on none -> 0, and it is said', async () => {
-    // That it passes with all others as well is seen above.
     const tried = [
       'create_status=200',
       'not_found_status=410',
@@ -82,20 +125,23 @@ The suite rests on what the contract does not promise:
     expect([ran.code, linesOf(ran)]).toEqual([0, tried.map((setting) => `${setting} pass`)])
     expect(ran.stdout).toMatch(
       new RegExp(
-        `\n\nThe suite passes with all ${tried.length} other values: it rests on nothing here that the contract does not promise\\.\n$`,
+        `\n\nThe suite passes with all ${tried.length} other values of what its calls rested on: there it rests on nothing that the contract does not promise\\.\n$`,
       ),
     )
     expect(ran.stderr).not.toContain('|')
   })
 
-  it.each<[string, string, boolean]>([
-    ['no call', '', true],
-    ['one call', "await fetch(process.env.SANDBOX_URL + '/v2/customers')", false],
-    ['one call to no endpoint', "await fetch(process.env.SANDBOX_URL + '/v3')", false],
-  ])('a suite that makes %s: whether it is warned that nothing was tried', async (_, text, warned) => {
+  it.each<[string, string, number]>([
+    ['no call', '', 6],
+    ['one call', "await fetch(process.env.SANDBOX_URL + '/v2/customers')", 0],
+    ['one call to no endpoint', "await fetch(process.env.SANDBOX_URL + '/v3')", 0],
+  ])('a suite that makes %s', async (_, text, code) => {
     const ran = await run(text, ['--only', 'create_status'])
-    expect(ran.code).toBe(0)
-    expect(ran.stderr.includes('warning: the suite made no call to the sandbox')).toBe(warned)
+    expect(ran.code).toBe(code)
+    expect(ran.stderr.includes('error: no value can make a difference to a suite that makes no call\n')).toBe(
+      code === 6,
+    )
+    expect(linesOf(ran)).toEqual(code === 6 ? [''] : ['create_status=200 pass'])
   })
 
   it('--only -> these, and every alternative of one that has several', async () => {
@@ -141,7 +187,8 @@ The suite rests on what the contract does not promise:
         order_events: [{ id: 'oe_1', customer_id: 'cus_ada', metadata: { x: 'y'.repeat(9_000) } }],
       },
     })
-    const ran = await run('', ['--fixtures', 'rows.json', '--only', 'metadata_max_bytes=64'], cwd)
+    const call = "await fetch(process.env.SANDBOX_URL + '/v2/customers')"
+    const ran = await run(call, ['--fixtures', 'rows.json', '--only', 'metadata_max_bytes=64'], cwd)
     expect([ran.code, linesOf(ran)]).toEqual([6, ['metadata_max_bytes=64 fail']])
     expect(ran.stderr).toContain('rows.json:')
   })
@@ -182,6 +229,7 @@ describe('a suite that tells nothing', () => {
       /^error: --only: assumption 'rate_limits' has no alternatives\n$/,
     ],
     [['matrix', '--data', 'x', '--', 'x'], /^error: unknown option '--data'\n/],
+    [['matrix', '--jobs', '0', '--', 'x'], /^error: --jobs: '0' must be an integer from 1 to 64\n$/],
     [
       ['matrix', '--resume', 'none/r.json', '--', 'x'],
       /^error: --resume: cannot write 'none\/r\.json' \(ENOENT\)\n$/,
@@ -207,6 +255,7 @@ function played(endings: Readonly<Record<string, number | 'hangs' | 'stops'>>) {
     const { assumptions } = (await answer.json()) as {
       assumptions: { id: string; value: unknown; default: unknown }[]
     }
+    await fetch(`${env['SANDBOX_URL']}/v2/customers`)
     const other = assumptions
       .filter(({ value, default: usual }) => value !== usual)
       .map(({ id, value }) => `${id}=${value}`)
@@ -238,6 +287,7 @@ function played(endings: Readonly<Record<string, number | 'hangs' | 'stops'>>) {
         colour: false,
         terminal: false,
         stopped,
+        stop: () => undefined,
         onSignal: (listener: (signal: 'SIGTERM') => void) => {
           listeners.add(listener)
           return () => listeners.delete(listener)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHandles } from '../../helpers/open-handles.ts'
 import { cli, folderWith, serve, withKey } from '../../helpers/fake-io.ts'
+import { eventsOf } from '../../helpers/log.ts'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
 
@@ -61,26 +62,34 @@ describe('what goes to stderr', () => {
     expect(stderr.split('\n')).toEqual([
       `API key: sk_sandbox_full   seed: 7   version: ${version}`,
       '2 products, 10 api keys, 28 customers, 3 accounts, 8 payment methods, 13 rewards, 3 transaction intents, ' +
-        '30 statements, 5 order events',
-      '200 GET /v2/rewards/rwd_ada_pending',
-      '404 GET /v2/rewards/unknown No reward has this reward_id.',
-      expect.stringMatching(/^400 GET \/v2\/customers limit must be /),
-      expect.stringMatching(/^401 GET \/v2\/customers No API key was sent\./),
+        '30 statements, 5 order events, from built-in rows',
+      '200 GET /v2/rewards/rwd_ada_pending?token=*** (default req_default_1)',
+      '404 GET /v2/rewards/unknown (default req_default_2) No reward has this reward_id.',
+      expect.stringMatching(/^400 GET \/v2\/customers\?limit=0 \(default req_default_3\) limit must be /),
+      expect.stringMatching(/^401 GET \/v2\/customers \(default req_default_4\) No API key was sent\./),
+      'Stopped by a signal.',
       '',
     ])
   })
 
   it('--log-format json -> one event a line', async () => {
     const { stderr } = await serve(['--log-format', 'json'], {}, async ({ fetch: call }) => {
-      await call('/v2/rewards/rwd_ada_pending', withKey())
+      await call('/v2/rewards/rwd_ada_pending?a=1&cvv=123', withKey())
       await call('/v2/rewards/unknown', withKey())
+      await call('/_sandbox/clock')
+      await call('/_sandbox/reset?workspace=w1', { method: 'POST' })
     })
-    const events = stderr
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object)
-    expect(events).toEqual([
+    const ofCall = {
+      workspace: 'default',
+      key_id: 'key_full',
+      method: 'GET',
+      query: '',
+      operation: 'retrieveReward',
+      duration_ms: expect.any(Number),
+    }
+    expect(eventsOf(stderr)).toEqual([
       {
+        level: 'info',
         event: 'ready',
         api_key: 'sk_sandbox_full',
         seed: 1,
@@ -96,23 +105,48 @@ describe('what goes to stderr', () => {
           statements: 30,
           order_events: 5,
         },
+        rows_from: ['built-in rows'],
       },
       {
+        level: 'info',
         event: 'request',
+        ...ofCall,
         id: 'req_default_1',
-        method: 'GET',
         path: '/v2/rewards/rwd_ada_pending',
-        operation: 'retrieveReward',
+        query: 'a=1&cvv=***',
         status: 200,
+        outcome: 'success',
       },
       {
+        level: 'warn',
         event: 'request',
+        ...ofCall,
         id: 'req_default_2',
-        method: 'GET',
         path: '/v2/rewards/unknown',
-        operation: 'retrieveReward',
         status: 404,
+        outcome: 'not_found',
         reason: 'No reward has this reward_id.',
+      },
+      {
+        level: 'info',
+        event: 'control',
+        ...ofCall,
+        id: null,
+        workspace: 'w1',
+        key_id: null,
+        method: 'POST',
+        path: '/_sandbox/reset',
+        query: 'workspace=w1',
+        operation: null,
+        status: 200,
+        outcome: 'success',
+      },
+      {
+        level: 'info',
+        event: 'stop',
+        ...Object.fromEntries(Object.keys(ofCall).map((field) => [field, null])),
+        ...{ id: null, path: null, status: null, outcome: null },
+        reason: 'by a signal',
       },
     ])
   })
@@ -285,7 +319,7 @@ describe('what cannot start', () => {
 })
 
 describe('the end', () => {
-  it('exit 0, the port is free again, and the URL file stays', async () => {
+  it('exit 0, the port is free again, and the URL file is gone', async () => {
     const cwd = await folderWith()
     let served = ''
     const { code } = await serve(['--url-file', 'url.txt'], { cwd }, async ({ url }) => {
@@ -293,6 +327,6 @@ describe('the end', () => {
     })
     expect(code).toBe(0)
     await expect(fetch(served)).rejects.toThrow('fetch failed')
-    expect((await stat(join(cwd, 'url.txt'))).isFile()).toBe(true)
+    await expect(stat(join(cwd, 'url.txt'))).rejects.toThrow('ENOENT')
   })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHandles } from '../../helpers/open-handles.ts'
 import { folderWith, serve, withKey, type Started } from '../../helpers/fake-io.ts'
+import { eventsOf } from '../../helpers/log.ts'
 import { started } from '../../helpers/processes.ts'
 
 const rows = (amount: number | string): string => `customers:
@@ -113,7 +114,10 @@ async function edited(
   const words = ['--watch', '--fixtures', 'rows.yaml', '--fixtures', 'folder', ...argv]
   const { code, stderr } = await serve(words, { cwd }, (running) => act(running, (path) => join(cwd, path)))
   expect(code).toBe(0)
-  return stderr.replaceAll(`${cwd}/`, '').replace(/^API key.*\n.*\n/, '')
+  return stderr
+    .replaceAll(`${cwd}/`, '')
+    .replace(/^API key.*\n.*\n/, '')
+    .replace(/Stopped by a signal\.\n$/, '')
 }
 
 describe('an edit', () => {
@@ -138,7 +142,9 @@ describe('an edit', () => {
       await running.errUntil(/no such file\n/)
       expect(await amountIn(running)).toBe(1)
     })
-    expect(printed).toBe(`${refusal('rows.yaml')}rows.yaml: there is no such file\n200 GET ${reward}\n`)
+    expect(printed).toBe(
+      `${refusal('rows.yaml')}rows.yaml: there is no such file\n200 GET ${reward} (default req_default_1)\n`,
+    )
   })
 
   it('that adds a file to a given folder -> it is loaded; that deletes it -> it is gone', async () => {
@@ -205,17 +211,15 @@ describe('an edit', () => {
       writeFileSync(at('rows.yaml'), 'customers: 1\n')
       await running.errUntil(/"refused".*\n/)
     })
-    const events = printed
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object)
-    expect(events.slice(1)).toEqual([
+    expect(eventsOf(printed).slice(1, -1)).toEqual([
       {
+        level: 'info',
         event: 'reloaded',
         files: ['rows.yaml'],
         rows: { products: 2, api_keys: 10, customers: 1, rewards: 1 },
       },
       {
+        level: 'error',
         event: 'refused',
         files: ['rows.yaml'],
         message: 'the last good version stays in force',

@@ -1,0 +1,46 @@
+// The verb assumptions: what the contract leaves open, with the values in force in a running sandbox.
+import { z } from 'zod'
+import { connect } from './connect.ts'
+import { shownText } from './control-client.ts'
+import { show } from './show.ts'
+import type { Io } from '../io.ts'
+import type { FlagValues } from '../settings.ts'
+
+const value = z.union([shownText, z.number()])
+const assumption = z.object({
+  id: shownText,
+  question: shownText,
+  section: shownText,
+  default: value,
+  alternatives: z.array(value),
+  range: z.tuple([z.number(), z.number()]).optional(),
+  value,
+  effect: shownText,
+})
+type Assumption = z.output<typeof assumption>
+
+/** @param id only this one, with all that is said of it. */
+export async function assumptions(id: string | undefined, flags: FlagValues, io: Io): Promise<void> {
+  const shown = { client: await connect(flags, io), flags, io }
+  const request = { shared: true } as const
+  if (id === undefined) {
+    const all = z.object({ assumptions: z.array(assumption) })
+    const textOf = (answer: z.output<typeof all>): string =>
+      answer.assumptions.map((one) => `${line(one)}\n`).join('')
+    await show(shown, ['GET', '/assumptions'], all, textOf, request)
+    return
+  }
+  await show(shown, ['GET', `/assumptions/${encodeURIComponent(id)}`], assumption, whole, request)
+}
+
+/** "rejected_status=400", and what it would be where somebody set it. */
+function line({ id, value: inForce, default: usual }: Assumption): string {
+  return `${id}=${inForce}${inForce === usual ? '' : ` (default: ${usual})`}`
+}
+
+function whole(one: Assumption): string {
+  const { question, section, default: usual, alternatives, range, effect } = one
+  const values = [usual, ...alternatives].join(', ') + (range ? `, any from ${range[0]} to ${range[1]}` : '')
+  const lines = [line(one), question, `values: ${values}`, `effect: ${effect}`, `section: ${section}`]
+  return lines.map((text) => `${text}\n`).join('')
+}

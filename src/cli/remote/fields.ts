@@ -1,0 +1,60 @@
+// The fields of bodies and queries that options give, each under its own name: --merchant-name is merchant_name.
+import { Option } from 'commander'
+import { CliError } from '../io.ts'
+import { terminalSafe } from '../output.ts'
+import type { FlagValues } from '../settings.ts'
+
+/** The fields of a transaction, each an option of the verb, and what it is. */
+export const transactionFields = {
+  intent_id: 'the intent that announced it, which says all the rest',
+  customer_id: 'whose it is, where no intent is named',
+  payment_method_id: 'how it was paid (default: as the intent that it matches)',
+  network_transaction_id: 'the id of the card network, by which an intent is looked for first',
+  amount: 'in minimum units; negative for what is credited back',
+  currency: 'such as USD',
+  merchant_name: 'earns in the reward category that lists this name',
+  merchant_code: 'the category code of the merchant',
+  posted_at: 'RFC 3339 (default: now, by the clock of the workspace)',
+} as const
+
+/** What the journal is filtered by; each is an option of the verb. */
+export const requestFilters = {
+  operation: 'only calls of this operation, such as updateReward',
+  status: 'only calls that were answered with this status',
+  outcome: 'only calls with this outcome, such as not_found',
+  since: 'only calls from this instant on (RFC 3339, by the clock of the workspace)',
+  limit: 'at most so many, the newest',
+} as const
+
+/** How far a clock is moved; each is an option of the verb. */
+export const clockUnits = ['days', 'hours', 'minutes', 'seconds'] as const
+
+/** An option for each field of a body or query. */
+export function fieldOptions(fields: Readonly<Record<string, string>>): Option[] {
+  return Object.entries(fields).map(
+    ([field, about]) => new Option(`${optionOfField(field)} <${field.replace(/^.*_/, '')}>`, about),
+  )
+}
+
+/** What commander calls an option: `merchant_name` is `merchantName`. */
+const keyOf = (field: string): string =>
+  field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The option of a field: `merchant_name` is `--merchant-name`. */
+const optionOfField = (field: string): string => `--${field.replaceAll('_', '-')}`
+
+/** The fields that were given. */
+export function textsOf(flags: FlagValues, fields: readonly string[]): Record<string, string> {
+  const given = fields.map((field) => [field, flags[keyOf(field)]] as const)
+  return Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+}
+
+/** The same as numbers. @throws {CliError} for what is none. */
+export function numbersOf(flags: FlagValues, fields: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(textsOf(flags, fields)).map(([field, text]) => {
+      if (/^-?\d{1,15}(\.\d{1,9})?$/.test(text)) return [field, Number(text)]
+      throw new CliError(`error: ${optionOfField(field)}: '${terminalSafe(text)}' must be a number`)
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+// The coverage of a run: the points of its own sandbox, with how often the calls of all of them exercised each.
+import { countsOf, type CoverageReport } from '../../coverage/reports/coverage-report.ts'
+import type { RunTally } from '../../runs/run-tally.ts'
+
+/**
+ * @param report of the run's own sandbox: which points there are, and how to exercise those that are missing.
+ * @example runCoverage(await sandbox.coverage.get(), tally).percent
+ */
+export function runCoverage(report: CoverageReport, { hits }: Pick<RunTally, 'hits'>): CoverageReport {
+  const points = report.points.map(({ exercise, ...point }) => {
+    const count = hits.get(point.id) ?? 0
+    if (count > 0) return { ...point, covered: true, hits: count }
+    return { ...point, covered: false, hits: 0, ...(exercise !== undefined && { exercise }) }
+  })
+  return { ...report, ...countsOf(points), points }
+}

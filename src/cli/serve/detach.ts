@@ -1,0 +1,34 @@
+// The option --detach of start: starts the same once more in a session of its own, and ends once that one serves.
+import { devNull } from 'node:os'
+import { flagOf } from '../../options/index.ts'
+import { exitCodes, type CommandIo } from '../io.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { valueOfJson } from '../json.ts'
+import { readSettings, type FlagValues } from '../settings.ts'
+
+/**
+ * Prints what the started sandbox prints, and its process id, and leaves it to itself. One that does not come to serve
+ * has told why, and its exit code is this one's.
+ *
+ * @param argv the line with `--detach` in it.
+ */
+export async function detach(argv: readonly string[], flags: FlagValues, io: CommandIo): Promise<number> {
+  const { logFile } = await readSettings(flags, io)
+  const words = argv.filter((word) => word !== '--detach')
+  // Nobody reads its stderr once this process is gone.
+  if (logFile === undefined) words.push(flagOf('logFile'), devNull)
+  const child = await io.startDetached([...io.self, ...words], { cwd: io.cwd, env: io.env })
+  const firstLine = await Promise.race([child.firstLine, io.stopped])
+  if (firstLine === undefined) {
+    // It gave up, or it is not waited for any longer.
+    child.kill('SIGTERM')
+    const code = await child.ended
+    io.stderr(child.errors())
+    return code === exitCodes.fine ? exitCodes.interrupted : code
+  }
+  io.stderr(child.errors())
+  io.stdout(firstLine)
+  if (!isJsonObject(valueOfJson(firstLine))) io.stdout(`pid ${child.pid}\n`)
+  child.release()
+  return exitCodes.fine
+}

@@ -1,0 +1,19 @@
+// The end of a sandbox over HTTP: POST /_sandbox/stop.
+import type { Noun } from './define.ts'
+import { readNothing } from './read-body.ts'
+
+export const stop: Noun = {
+  path: '/_sandbox/stop',
+  about:
+    'POST ends the sandbox as SIGTERM does: calls in flight are answered, and what is to be kept is saved',
+  shared: true,
+  inMemory: true,
+  library: { POST: 'close' },
+  methods: {
+    POST: async (verbs, c) => {
+      await readNothing(c)
+      verbs.stop()
+      return Response.json({ status: 'stopping' }, { status: 202 })
+    },
+  },
+}

@@ -1,0 +1,13 @@
+// What the files of --report hold, by their names: coverage in one of its formats, or the calls of the run.
+import { basename } from 'node:path'
+import { formatOfFile, reportExtensions, type ReportFormat } from '../coverage/reports/index.ts'
+
+/** What a name of such a file may end with. */
+export const reportNames: readonly string[] = [...reportExtensions, '.har', 'journal.json']
+
+/** What a file of this name holds; undefined for a name that says nothing. */
+export function reportKindOf(path: string): ReportFormat | 'har' | 'journal' | undefined {
+  const name = basename(path).toLowerCase()
+  if (name.endsWith('.har')) return 'har'
+  return name.endsWith('journal.json') ? 'journal' : formatOfFile(name)
+}

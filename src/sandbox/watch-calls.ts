@@ -1,0 +1,74 @@
+// What whoever gathers a run is told of each call: what it exercised and rested on, and why it was answered so.
+import { exercisedBy } from '../coverage/counting.ts'
+import type { PointCatalogue } from '../coverage/points/catalogue.ts'
+import { recordsOf, type RuleRecord } from '../findings/sandbox-findings.ts'
+import type { UnmatchedKind } from '../findings/unmatched-calls.ts'
+import type { WholeExchange } from '../exchange/index.ts'
+import type { CallFacts, Service } from '../http/service.ts'
+import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
+import { kept } from '../journal/limits.ts'
+import type { RuleTotals } from '../scenarios/rule-totals.ts'
+import { redactor } from '../secrets/redact.ts'
+import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
+
+/** A call, as a run counts it. */
+export interface SeenCall {
+  /** Over HTTP, or in this process. */
+  over_http: boolean
+  /** Where it was sent to. */
+  origin: string
+  entry: JournalEntry
+  /** The ids of the contract points that it exercised. */
+  points: readonly string[]
+  /** Why it was refused, in a sentence, unless a scenario asked for that. */
+  refused_because?: string
+  /** What is wrong with it, when it met no endpoint. */
+  unmatched?: UnmatchedKind
+}
+
+/** Told of what happens in a sandbox, before each answer leaves. */
+export interface Watcher {
+  onCall(call: SeenCall): void
+  /** The rules of scenarios of which more is known than before. */
+  onRules(changed: readonly RuleRecord[]): void
+}
+
+/** What is looked at. */
+interface Watched {
+  points: PointCatalogue
+  rules: RuleTotals
+  context: VerbContext & Pick<Service, 'unmatched'>
+}
+
+/** Tells a watcher of each call. */
+export function watchCalls(watcher: Watcher, { points, rules, context }: Watched) {
+  const told = new Map<string, string>()
+  const tellRules = (): void => {
+    const changed = recordsOf(rules).filter((record) => {
+      const [key, now] = [`${record.scenario} ${record.id}`, JSON.stringify(record)]
+      if (told.get(key) === now) return false
+      told.set(key, now)
+      return true
+    })
+    if (changed.length > 0) watcher.onRules(changed)
+  }
+  return {
+    tellRules,
+    onCall(call: WholeExchange, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
+      const { received, found, became } = call
+      const hide = redactor(workspace.journal.secrets)
+      const isRefused = (became.status < 200 || became.status > 299) && !found.plan?.rules.length
+      watcher.onCall({
+        over_http: overHttp,
+        origin: received.origin,
+        entry: lazyEntryOf(kept(call), hide, (value) => value),
+        points: exercisedBy(call, points),
+        ...(isRefused && {
+          refused_because: workspaceVerbs(workspace, context).requests.own.explained(call).summary,
+        }),
+        ...(metNoEndpoint && { unmatched: context.unmatched.kindOf(received.method, received.path) }),
+      })
+      tellRules()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { asking, printed, refused } from '../../helpers/asking.ts'
+
+describe('assumptions', () => {
+  it('-> a line for each, which tells what was set', async () => {
+    const { sandbox, ask } = await asking({}, { assume: { create_status: 200 } })
+    const { code, stdout } = await ask(['assumptions'])
+    expect([code, stdout.trimEnd().split('\n')]).toEqual([
+      0,
+      sandbox
+        .assumptions()
+        .map(({ id, value }) => `${id}=${value}${id === 'create_status' ? ' (default: 201)' : ''}`),
+    ])
+    const { stdout: json } = await ask(['assumptions', '--format', 'json'])
+    expect(JSON.parse(json)).toEqual({ assumptions: sandbox.assumptions() })
+  })
+
+  it('of an id -> all that is said of it', async () => {
+    const { sandbox, ask } = await asking()
+    const found = sandbox.assumptions().find(({ id }) => id === 'create_status')
+    expect(await ask(['assumptions', 'create_status'])).toEqual(
+      printed(
+        `create_status=201\n${found?.question}\nvalues: 201, 200\neffect: ${found?.effect}\nsection: ${found?.section}\n`,
+      ),
+    )
+    expect(await ask(['assumptions', 'create_status', '--format', 'json'])).toEqual(
+      printed(`${JSON.stringify(found)}\n`),
+    )
+    expect((await ask(['assumptions', 'body_max_bytes'])).stdout).toMatch(
+      /^values: .*, any from \d+ to \d+$/m,
+    )
+  })
+
+  it('of no id -> exit 8', async () => {
+    const { ask } = await asking()
+    expect(await ask(['assumptions', 'create_statu'])).toEqual(
+      refused(8, "error: no assumption is called 'create_statu', did you mean 'create_status'?\n"),
+    )
+  })
+})

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { asking, printed, refused, said } from '../../helpers/asking.ts'
+import { cli, folderWith } from '../../helpers/fake-io.ts'
+import type { Ran } from '../../helpers/fake-io.ts'
+
+const pending = ['rewards', 'rwd_ada_pending']
+const lines = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+describe('state get', () => {
+  it.each([
+    ['a row', pending, '/state/rewards/rwd_ada_pending'],
+    ['a collection', ['accounts'], '/state/accounts'],
+    ['the account', ['account'], '/state/account'],
+    ['the account by the id of its one row', ['account', 'account'], '/state/account'],
+    ['the stubs', ['stubs'], '/state/stubs'],
+  ])('%s -> as lines, and with --format json as the control plane answers', async (_what, words, path) => {
+    const { url, ask } = await asking()
+    const body = await (await fetch(`${url}/_sandbox${path}`)).text()
+    expect(await ask(['state', 'get', ...words])).toEqual(printed(lines(JSON.parse(body))))
+    expect(await ask(['state', 'get', ...words, '--format', 'json'])).toEqual(printed(`${body.trimEnd()}\n`))
+  })
+
+  it('a text that a terminal would obey -> written as JSON escapes it', async () => {
+    const { sandbox, ask } = await asking()
+    sandbox.state.patch('customers', 'cus_ada', { metadata: { note: 'a\u009b31m\u007fb' } })
+    const { stdout } = await ask(['state', 'get', 'customers', 'cus_ada'])
+    expect(stdout).toContain(String.raw`"note": "a\u009b31m\u007fb"`)
+    expect(JSON.parse(stdout)).toMatchObject({ metadata: { note: 'a\u009b31m\u007fb' } })
+  })
+
+  it('--workspace -> of that one', async () => {
+    const { sandbox, ask } = await asking()
+    sandbox.workspace('w1').state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
+    const { stdout } = await ask(['state', 'get', ...pending, '--workspace', 'w1'])
+    expect(JSON.parse(stdout)).toMatchObject({ amount: 7 })
+  })
+})
+
+describe('state put and patch', () => {
+  it.each<[string, string[], string]>([
+    ['as a word', ['{"first_name":"Ada"}'], ''],
+    ['in a file', ['@row.json'], ''],
+    ['in a file of YAML', ['@row.yaml'], ''],
+    ['on stdin', ['-'], '{"first_name":"Ada"}'],
+    ['on stdin, which is not named', [], '{"first_name":"Ada"}'],
+  ])('a row %s -> prints it with its gaps filled', async (_how, words, stdin) => {
+    const { sandbox, ask } = await asking({
+      'row.json': '{"first_name":"Ada"}',
+      'row.yaml': 'first_name: Ada\n',
+    })
+    const ran = await ask(['state', 'put', 'customers', 'cus_new', ...words], stdin)
+    const row = sandbox.state.get('customers', 'cus_new')
+    expect(row).toMatchObject({ id: 'cus_new', first_name: 'Ada', email: expect.any(String) })
+    expect(ran).toEqual(printed(lines(row)))
+  })
+
+  it('--format json -> the body, numbers as they are', async () => {
+    const { ask } = await asking()
+    const words = ['state', 'patch', 'customers', 'cus_ada', '{"metadata":{"n":9007199254740993}}']
+    expect((await ask([...words, '--format', 'json'])).stdout).toMatch(
+      /^\{"id".*"n":9007199254740993\}.*\}\n$/,
+    )
+    expect((await ask(words)).stdout).toContain('"n": 9007199254740993')
+  })
+
+  it('patch -> lays fields over the row', async () => {
+    const { sandbox, ask } = await asking()
+    expect(await ask(['state', 'patch', ...pending, '{"amount":7}'])).toMatchObject({ code: 0, stderr: '' })
+    expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toMatchObject({ amount: 7, status: 'PENDING' })
+  })
+
+  it('account and stubs -> without an id', async () => {
+    const { sandbox, ask } = await asking()
+    const version = '{"saved_version":{"sandbox":"2025-05-05"}}'
+    expect((await ask(['state', 'patch', 'account', version])).code).toBe(0)
+    expect(sandbox.state.get('account', 'account')).toMatchObject({
+      saved_version: { sandbox: '2025-05-05', production: '2025-05-05' },
+    })
+    expect((await ask(['state', 'patch', 'account', 'account'], '{}')).code).toBe(0)
+    const stubs = '[{"method":"GET","path":"/v2/customers/{customer_id}/accounts","body":{"data":[]}}]'
+    expect((await ask(['state', 'put', 'stubs', '-'], stubs)).code).toBe(0)
+    expect(sandbox.state.stubs()).toHaveLength(1)
+  })
+
+  it.each<[string, string[], Ran]>([
+    [
+      'a row that no fixture could hold',
+      ['put', 'customers', 'cus_new', '{"first_name":1,"emial":"x"}'],
+      refused(
+        3,
+        "customers first_name: must be a string\ncustomers emial: unknown field, did you mean 'email'?\n",
+      ),
+    ],
+    [
+      'what is no JSON',
+      ['put', 'customers', 'cus_new', '{"first_name":'],
+      refused(
+        3,
+        'JSON:1:15 first_name: expected a value, but the file ends here\n{"first_name":\n              ^\n',
+      ),
+    ],
+    [
+      'a file that is not there',
+      ['put', 'customers', 'cus_new', '@x'],
+      refused(3, 'x: there is no such file\n'),
+    ],
+    [
+      'no row of this id',
+      ['patch', 'rewards', 'x', '{}'],
+      refused(8, "error: rewards: no row has the id 'x'\n"),
+    ],
+    [
+      'no such collection',
+      ['put', 'reward', 'x', '{}'],
+      refused(8, "error: unknown collection 'reward', did you mean 'rewards'?\n"),
+    ],
+    [
+      'JSON in place of an id',
+      ['put', 'customers', '{}'],
+      refused(2, 'error: customers: an id is needed, then what the row is to be\n'),
+    ],
+    ['an id for what has none', ['put', 'stubs', 'x', '[]'], refused(2, 'error: stubs takes no id\n')],
+  ])('%s -> refused, and nothing changes', async (_what, words, ran) => {
+    const { sandbox, ask } = await asking()
+    const before = sandbox.state.document()
+    expect(await ask(['state', ...words])).toEqual(ran)
+    expect(sandbox.state.document()).toEqual(before)
+  })
+})
+
+describe('state delete', () => {
+  it('a row -> gone, and said', async () => {
+    const { sandbox, ask } = await asking()
+    expect(await ask(['state', 'delete', ...pending])).toEqual(
+      said("Deleted rewards 'rwd_ada_pending' of workspace 'default'\n"),
+    )
+    expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toBeUndefined()
+    expect(await ask(['state', 'delete', ...pending])).toEqual(
+      refused(8, "error: rewards: no row has the id 'rwd_ada_pending'\n"),
+    )
+  })
+
+  it('a row that others name -> exit 2 with those that do', async () => {
+    const { sandbox, ask } = await asking()
+    const { code, stderr } = await ask(['state', 'delete', 'accounts', 'acct_ada'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^accounts\/acct_ada: cannot be deleted: /)])
+    expect(sandbox.state.get('accounts', 'acct_ada')).toBeDefined()
+  })
+})
+
+describe('state dump', () => {
+  it('-> the document that validate and apply take', async () => {
+    const { sandbox, ask } = await asking()
+    sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
+    const { code, stdout } = await ask(['state', 'dump'])
+    expect([code, JSON.parse(stdout)]).toEqual([0, sandbox.state.document()])
+  })
+
+  it('-o -> into a file; snapshot dump -> as it was then', async () => {
+    const { sandbox, url } = await asking()
+    const cwd = await folderWith()
+    const run = (...argv: string[]): Promise<Ran> => cli(argv, { cwd, env: { SANDBOX_URL: url } })
+    const before = sandbox.state.document()
+    sandbox.snapshot('before')
+    sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
+    expect(await run('state', 'dump', '-o', 'now.json')).toEqual(printed(''))
+    expect(await run('snapshot', 'dump', 'before', '-o', 'then.json')).toEqual(printed(''))
+    const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(cwd, name), 'utf8'))
+    expect([await read('now.json'), await read('then.json')]).toEqual([sandbox.state.document(), before])
+    expect(await run('validate', 'now.json')).toEqual(said('No problems.\n'))
+  })
+})

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { stop } from '../../../src/cli/remote/stop.ts'
+import type { Io } from '../../../src/cli/io.ts'
+import { answering } from '../../helpers/answering.ts'
+import { cli, folderWith, serve } from '../../helpers/fake-io.ts'
+import { refused } from '../../helpers/asking.ts'
+import { startSandbox } from '../../helpers/sandbox.ts'
+
+describe('stop', () => {
+  it.each([
+    ['text', (url: string) => ({ stdout: '', stderr: `Sandbox at ${url} has stopped\n` })],
+    ['json', () => ({ stdout: '{"status":"stopping"}\n', stderr: '' })],
+  ])('a sandbox that was started -> it ends with exit 0, as by SIGTERM: %s', async (format, said) => {
+    let asked: object = {}
+    let where = ''
+    const { code } = await serve([], { cwd: await folderWith() }, async ({ url }) => {
+      where = url
+      asked = await cli(['stop', '--url', url, '--format', format])
+      // The next one has its port.
+      const next = createServer().listen(Number(new URL(url).port), '127.0.0.1')
+      await once(next, 'listening')
+      next.close()
+    })
+    expect([code, asked]).toEqual([0, { code: 0, ...said(where) }])
+  })
+
+  it('a sandbox in process -> its servers close; in process it answers on', async () => {
+    const sandbox = await startSandbox()
+    const { url } = await sandbox.listen()
+    expect((await cli(['stop', '--url', url])).code).toBe(0)
+    expect((await sandbox.fetch('/_sandbox/health')).status).toBe(200)
+  })
+
+  it('guarded as the rest: without the token -> exit 7, and it goes on', async () => {
+    const { url } = await (await startSandbox({ adminToken: 't' })).listen()
+    expect(await cli(['stop', '--url', url])).toEqual(
+      refused(7, 'error: Send Authorization: Bearer with the token of --admin-token.\n'),
+    )
+    expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+  })
+
+  it('one that still answers after a while -> said', async () => {
+    const url = await answering((_method, path) =>
+      path.startsWith('/_sandbox/stop')
+        ? { status: 202, body: '{"status":"stopping"}' }
+        : { status: 200, body: '{"status":"ok"}' },
+    )
+    let stderr = ''
+    const io = { stdout: () => undefined, stderr: (text: string) => (stderr += text), env: {}, cwd: '/' }
+    let now = 0
+    const wait = async (milliseconds: number): Promise<boolean> => {
+      now += milliseconds
+      return true
+    }
+    await stop(
+      { url },
+      {
+        ...io,
+        pid: 1,
+        colour: false,
+        stopped: new Promise<void>(() => undefined),
+        stop: () => undefined,
+      } satisfies Io,
+      { wait, now: () => now },
+    )
+    expect(stderr).toBe(`Sandbox at ${url} was asked to stop, and still answers\n`)
+    expect(now).toBeGreaterThanOrEqual(3_000)
+  })
+})
