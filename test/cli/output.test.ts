@@ -13,6 +13,7 @@ const io = (cwd: string, written: string[]): Io => ({
   pid: 1,
   colour: false,
   stopped: new Promise(() => undefined),
+  stop: () => undefined,
 })
 
 const rows = Array.from({ length: 10_000 }, (_, n) => `row ${n} of the many that there are\n`)

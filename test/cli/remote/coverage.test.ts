@@ -33,7 +33,7 @@ describe('coverage', () => {
 
   it('--coverage-only and --coverage-skip narrow it, also in the environment and the config file', async () => {
     const { url, sandbox } = await served()
-    const narrowing = { only: ['retrieveReward'], skip: ['auth', 'version'] }
+    const narrowing = { only: ['retrieveReward'] as const, skip: ['auth', 'version'] }
     const stdout = await sandbox.coverage.report('markdown', { url, ...narrowing })
     const argv = ['coverage', '--url', url, '--format', 'markdown']
     const flags = [
