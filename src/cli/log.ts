@@ -49,15 +49,13 @@ const ofNoCall = { id: null, key_id: null, operation: null }
 /** What a line has not that is about no call. */
 const ofNothing = {
   ...ofNoCall,
-  ...{
-    workspace: null,
-    method: null,
-    path: null,
-    query: null,
-    status: null,
-    duration_ms: null,
-    outcome: null,
-  },
+  workspace: null,
+  method: null,
+  path: null,
+  query: null,
+  status: null,
+  duration_ms: null,
+  outcome: null,
 }
 
 /** A log for people or, with format `json`, one event a line for programs. Quiet leaves only problems. */

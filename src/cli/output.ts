@@ -7,13 +7,18 @@ import { CliError, type Io } from './io.ts'
 /** How much text is written at a time. */
 const chunkLength = 64 * 1024
 
-/** Writes a result, however long it is, to the file of `-o`, or to stdout. */
-export async function writeResult(pieces: Iterable<string>, file: unknown, io: Io): Promise<void> {
+/** Writes a result, however long it is, to the file of `-o`, or to stdout; what comes over time as it comes. */
+export async function writeResult(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  file: unknown,
+  io: Pick<Io, 'cwd' | 'stdout'>,
+): Promise<void> {
+  const chunks = Symbol.iterator in pieces ? inChunks(pieces) : pieces
   if (typeof file !== 'string') {
-    for (const chunk of inChunks(pieces)) io.stdout(chunk)
+    for await (const chunk of chunks) io.stdout(chunk)
     return
   }
-  await writeFile(resolve(io.cwd, file), inChunks(pieces)).catch(cannotWrite('--output', file))
+  await writeFile(resolve(io.cwd, file), chunks).catch(cannotWrite('--output', file))
 }
 
 /** A write for each row takes a file as long as making the row: half of the time of `generate -o`. */

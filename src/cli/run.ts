@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     .enablePositionalOptions(verb?.verbs !== undefined)
     .addHelpText(
       'after',
-      `\nEvery option of start can also be set in the environment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}),\nin SANDBOX_OPTIONS, or in sandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
+      `\nEvery option of start, but for those about its process (--detach, --stop-with-parent), can also be set in the\nenvironment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}), in SANDBOX_OPTIONS, or in\nsandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
     )
   const call = { io, argv, command: end === -1 ? undefined : argv.slice(end + 1) }
   // Only help on all verbs, and a start without a verb, looks at the others.

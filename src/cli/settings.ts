@@ -74,8 +74,8 @@ function givenBy(folder: string, read: (name: OptionName) => GivenValue | undefi
   for (const name of optionNames) {
     const { source, value } = read(name) ?? {}
     if (source === undefined || value === undefined) continue
-    const { path, words = [] } = optionOf(name)
-    const isPath = path === true ? (text: string) => !words.includes(text) : isScenarioPath
+    const { path, words: noPaths = [] } = optionOf(name)
+    const isPath = path === true ? (text: string) => !noPaths.includes(text) : isScenarioPath
     given[name] = { source, value: path ? absolutePath(value, folder, isPath) : value }
   }
   return given

@@ -1,4 +1,5 @@
 // Reads given options by the table: checks them, lays them over the defaults, and says what is wrong.
+import type { z } from 'zod'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import {
@@ -58,11 +59,11 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
     const usual = usualValue(name, verb)
     // Schemas take time to make, and a start with few options needs few of them.
     if (value === null || value === usual) return usual
-    const result = optionOf(name).schema().safeParse(value)
+    const result = optionOf(name).schema().safeParse(value, { reportInput: true })
     if (result.success) return result.data
     const [issue] = result.error.issues
     const shown = name === 'adminToken' ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
-    const rule = issue?.message ?? 'is not valid'
+    const rule = issue ? ruleOf(issue) : 'is not valid'
     errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
     return undefined
   }
@@ -91,6 +92,12 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   }
   refuseAll(errors)
   return settings
+}
+
+/** What was expected, and of one of a few words the one that was most likely meant. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  const isWord = issue.code === 'invalid_value' && typeof issue.input === 'string'
+  return issue.message + (isWord ? didYouMean(issue.input, issue.values.map(String), '') : '')
 }
 
 /** The same objects each time, so that what was read once is known for a default when it is read again. */

@@ -51,8 +51,11 @@ function chosenValue(id: AssumptionId, setting: string | number): string | numbe
     throw new AssumptionError(`assumption '${id}': '${setting}' is not an integer from ${least} to ${most}`)
   }
   const rest = declared.alternatives.length === 0 ? ' (it has no alternatives)' : ''
+  // A number that is near is another value, no misspelt one.
+  const isWord = Number.isNaN(Number(setting))
+  const hint = isWord ? didYouMean(String(setting), allowed.map(String), '') : ''
   throw new AssumptionError(
-    `assumption '${id}': unknown value '${setting}', expected one of: ${allowed.join(', ')}${rest}`,
+    `assumption '${id}': unknown value '${setting}', expected one of: ${allowed.join(', ')}${rest}${hint}`,
   )
 }
 

@@ -1,6 +1,6 @@
 // The kit for Jest: `withWorkspace`, and matchers for `expect`.
-import type { MatcherState } from 'expect'
 import type { SandboxOptions } from '../index.ts'
+import { testName, untilGivenUp } from './jest-runner.ts'
 import type { TestWorkspaceOptions } from './kit.ts'
 import type { SandboxMatchers } from './received-requests.ts'
 import { SharedSandbox, type SharedTestKit as JestKit } from './shared-sandbox.ts'
@@ -29,13 +29,16 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
   const shared = new SharedSandbox(options)
   return (body, workspaceOptions = {}) =>
     (...row) =>
-      shared.run(workspaceOptions, async (kit, saw) => {
-        try {
-          await body(kit, ...row)
-        } catch (error) {
-          throw withCalls(error, saw(testName()))
-        }
-      })
+      untilGivenUp((givenUp) =>
+        shared.run(workspaceOptions, async (kit, saw) => {
+          const test = testName()
+          try {
+            await Promise.race([body(kit, ...row), givenUp])
+          } catch (error) {
+            throw withCalls(error, saw(test))
+          }
+        }),
+      )
 }
 
 /**
@@ -59,15 +62,6 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
  * }, { scenarios: ['rate-limited'] }))
  */
 export const withWorkspace: WithWorkspace = withSandbox({})
-
-/** Jest's own, which is global unless its option `injectGlobals` is off; then the name is left out. */
-declare const expect: { getState(): MatcherState }
-
-function testName(): string | undefined {
-  if (typeof expect === 'undefined') return undefined
-  const { currentConcurrentTestName, currentTestName } = expect.getState()
-  return currentConcurrentTestName?.() ?? currentTestName
-}
 
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends SandboxMatchers<R> {}

@@ -1,5 +1,5 @@
 // What tests assert of the requests that were received, and how a failure reads: what was wanted, what came nearest.
-import type { RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
+import type { JournalEntry, RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
 import { missLines } from '../journal/miss-lines.ts'
 
 /** A workspace, or the sandbox itself for workspace `default`. */
@@ -30,14 +30,19 @@ export function checkNoUnmatchedRequests(subject: unknown): Checked {
   if (unmatched.length === 0) {
     return { holds: true, message: 'expected some request to match no endpoint, but all of them did' }
   }
-  const lines = unmatched.map(({ id, method, path, status }) => {
-    const why = requests.explain(id)?.summary
-    return `  ${id} ${method} ${path} ${status}${why === undefined ? '' : `: ${why}`}`
+  const lines = unmatched.map((entry) => {
+    const why = requests.explain(entry.id)?.summary
+    return `  ${entry.id} ${callOf(entry)} ${entry.status}${why === undefined ? '' : `: ${why}`}`
   })
   return {
     holds: false,
     message: ['expected every request to match an endpoint; these did not:', ...lines].join('\n'),
   }
+}
+
+/** Method, path and query of a request. */
+export function callOf({ method, path, query }: JournalEntry): string {
+  return `${method} ${path}${query === '' ? '' : `?${query}`}`
 }
 
 /** What `expect(workspace)` can say besides. */

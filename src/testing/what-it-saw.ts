@@ -1,6 +1,6 @@
 // What stands under a failed test: the requests that its workspace saw, and why each was answered so.
 import type { JournalEntry } from '../index.ts'
-import type { Journaled } from './received-requests.ts'
+import { callOf, type Journaled } from './received-requests.ts'
 
 /** How many requests are shown: enough for one test, and no flood for one that loops. */
 const shownRequests = 30
@@ -42,31 +42,22 @@ function whatItSaw(
   const lines =
     entries.length === 0
       ? ['  nothing. Only calls with the key of the workspace (workspace.apiKey) are in it.']
-      : tableOf(entries, workspace)
+      : tableOf(entries, workspace, workspace.requests.dropped)
   if (strays.length === 0) return [head, ...lines].join('\n')
   const marked = 'Calls that reached no workspace meanwhile, by this test or by one beside it:'
-  return [head, ...lines, marked, ...tableOf(strays, sandbox)].join('\n')
+  return [head, ...lines, marked, ...tableOf(strays, sandbox, 0)].join('\n')
 }
 
-/** Oldest first. */
-function tableOf(newest: readonly JournalEntry[], { requests }: Journaled): string[] {
+/** Oldest first. @param dropped how many more there were. */
+function tableOf(newest: readonly JournalEntry[], { requests }: Journaled, dropped: number): string[] {
   const shown = newest.slice(0, shownRequests).toReversed()
-  const older = newest.length - shown.length + requests.dropped
+  const older = newest.length - shown.length + dropped
   const rows = shown.map((entry) => {
     const { id, status, outcome } = entry
     const why = outcome === 'success' ? outcome : (requests.explain(id)?.summary ?? outcome)
-    return [id, `${entry.method} ${targetOf(entry)}`, outcome === 'fault' ? 'lost' : String(status), why]
+    return [id, callOf(entry), outcome === 'fault' ? 'lost' : String(status), why]
   })
   return [...(older > 0 ? [`  … ${older} older`] : []), ...aligned(rows)]
-}
-
-/** Path and query, in which secrets are hidden already. */
-function targetOf({ path, request }: JournalEntry): string {
-  const query = new URLSearchParams()
-  for (const [name, values] of Object.entries(request.query)) {
-    for (const value of [values].flat()) query.append(name, value)
-  }
-  return query.size === 0 ? path : `${path}?${query}`
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

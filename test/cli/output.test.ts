@@ -2,19 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeResult } from '../../src/cli/output.ts'
-import type { Io } from '../../src/cli/io.ts'
 import { folderWith } from '../helpers/fake-io.ts'
 
-const io = (cwd: string, written: string[]): Io => ({
-  stdout: (text) => written.push(text),
-  stderr: () => undefined,
-  env: {},
-  cwd,
-  pid: 1,
-  colour: false,
-  stopped: new Promise(() => undefined),
-  stop: () => undefined,
-})
+const io = (cwd: string, written: string[]) => ({ cwd, stdout: (text: string) => void written.push(text) })
 
 const rows = Array.from({ length: 10_000 }, (_, n) => `row ${n} of the many that there are\n`)
 

@@ -12,8 +12,8 @@ const textOf = (page: string): string => readFileSync(join(packageRoot(), page),
 const commandsOf = (page: string): string[] =>
   blocksOf(textOf(page)).flatMap(({ language, code }) => (language === 'sh' ? [code] : []))
 
-/** Pages whose commands are run by a test of their own: test/docs/pipelines.test.ts. */
-const elsewhere = ['docs/pipelines.md']
+/** Pages whose commands are run by a test of their own: pipelines.test.ts and python.test.ts beside this one. */
+const elsewhere = ['docs/pipelines.md', 'docs/python.md']
 
 /** Pages with commands, as the folder has them. */
 const pages = readdirSync(join(packageRoot(), 'docs'))

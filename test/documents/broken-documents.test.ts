@@ -305,7 +305,7 @@ schema_version: 2
 x.yaml:2:38 account.saved_version.sandbox: must be one of 2025-05-05, 2026-10-13
 account: { saved_version: { sandbox: latest, prod: x } }
                                      ^
-x.yaml:2:46 account.saved_version.prod: unknown field, expected one of: sandbox, production
+x.yaml:2:46 account.saved_version.prod: unknown field, did you mean 'production'?
 account: { saved_version: { sandbox: latest, prod: x } }
                                              ^`,
   ],

@@ -9,10 +9,19 @@ export interface Reply {
 }
 
 /** The address of a server that answers every request like this; gone when the test ends. */
-export async function answering(reply: (method: string, path: string) => Reply): Promise<string> {
-  const server = createServer(({ method = '', url = '' }, answer) => {
-    const { status, body } = reply(method, url)
-    answer.writeHead(status, { location: '/elsewhere' }).end(body)
+export async function answering(
+  reply: (method: string, path: string, sent: string) => Reply | Promise<Reply>,
+): Promise<string> {
+  const server = createServer(async (request, answer) => {
+    const { method = '', url = '' } = request
+    const sent = Buffer.concat(await request.toArray()).toString()
+    try {
+      const { status, body } = await reply(method, url, sent)
+      answer.writeHead(status, { location: '/elsewhere' }).end(body)
+    } catch {
+      // It has nothing to say.
+      answer.destroy()
+    }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

@@ -223,7 +223,7 @@ describe('an unsupported version', () => {
           await sandbox.fetch(reward, { headers })
         }
       })
-      expect(printed).toMatch(/^([\x20-\x7e]{1,400}\n){4}$/)
+      expect(printed).toMatch(/^([\x20-\x7e]{1,600}\n){4}$/)
     },
   )
 

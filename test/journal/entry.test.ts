@@ -316,3 +316,27 @@ describe('what is journalled', () => {
     expect(w1.requests.list()).toMatchObject([{ id: 'req_w1_1', outcome: 'unauthenticated', key_id: null }])
   })
 })
+
+describe('the query of an entry', () => {
+  it.each([
+    ['none', '', ''],
+    ['as it was sent', '?b=x%20y&a=1&b&=z', 'b=x%20y&a=1&b&=z'],
+    ['a secret by its name', '?cvv=123&ssn4=1815&x=1', 'cvv=***&ssn4=***&x=1'],
+    ['a name that is written in percent signs', '?c%76v=123', 'cvv=***'],
+    ['a credential that no parameter takes', '?api_key=abc&access_token=x', 'api_key=***&access_token=***'],
+    ['a key that is known', '?q=sk_sandbox_full', 'q=***'],
+    ['a card number, also in groups', '?q=4242+4242%204242-4242', 'q=**** **** ****-4242'],
+    ['a name that holds one', '?4242424242424242=1', '************4242=1'],
+    ['what is no encoding', '?q=%zz&r=%', 'q=%zz&r=%'],
+  ])('%s', async (_what, sent, query) => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.fetch(`/v2/customers${sent}`)
+    const id = answer.headers.get('x-sandbox-request-id') ?? ''
+    expect(sandbox.requests.get(id)?.query).toBe(query)
+    const target = query === '' ? '/v2/customers' : `/v2/customers?${query}`
+    expect(sandbox.requests.explain(id)?.sections[0]?.facts[0]).toEqual({
+      name: 'request',
+      value: `GET ${target}`,
+    })
+  })
+})

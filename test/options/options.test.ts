@@ -178,7 +178,7 @@ describe('readOptions', () => {
 
   const percent =
     'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100'
-  const extension = 'must end in one of .json, .txt, .md, .html, .xml'
+  const extension = 'must end in one of .json, .txt, .md, .html, .xml, .har, journal.json'
   const port = 'must be an integer from 0 to 65535'
   it.each<[OptionName, unknown, string]>([
     ['port', '-1', `--port: '-1' ${port}`],
@@ -201,7 +201,7 @@ describe('readOptions', () => {
       { customers: 1.5 },
       '--generate: {"customers":1.5} must be customers=N with N from 1 to 10000000',
     ],
-    ['environment', 'Sandbox', "--environment: 'Sandbox' must be one of sandbox, production"],
+    ['environment', 'Sandbox', "--environment: 'Sandbox' must be one of sandbox, production, did you mean 'sandbox'?"],
     ['clock', '2026-01-01', "--clock: '2026-01-01' must be an RFC 3339 date-time"],
     ['clock', '2026-02-30T00:00:00Z', "--clock: '2026-02-30T00:00:00Z' must be an RFC 3339 date-time"],
     ['clock', '2026-01-01T00:00:00', "--clock: '2026-01-01T00:00:00' must be an RFC 3339 date-time"],
@@ -218,7 +218,7 @@ describe('readOptions', () => {
     ['baseUrl', '/api', "--base-url: '/api' must be an http or https URL, such as https://sandbox.example"],
     ['data', '', "--data: '' must not be empty"],
     ['data', 1, '--data: 1 must be a path'],
-    ['durability', 'sync', "--durability: 'sync' must be one of fsync, write, exit"],
+    ['durability', 'sync', "--durability: 'sync' must be one of fsync, write, exit, did you mean 'fsync'?"],
     ['recover', 'yes', "--recover: 'yes' must be true or false"],
     ['corsOrigin', '*', "--cors-origin: '*' must be an origin, such as https://app.example"],
     [

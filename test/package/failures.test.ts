@@ -171,6 +171,31 @@ ${withBodies('test.concurrent')}`,
     expect(fails?.failureMessages).toEqual([expect.stringMatching(new RegExp(`${calls('').source}$`, 'm'))])
   })
 
+  it('Jest, when a test waits for an answer that never comes: beside the timeout, and it ends', async () => {
+    const place = join(folder, 'waiting-jest')
+    await addFiles(place, {
+      'a.test.js': `
+const { withWorkspace } = require('partner-rewards-sandbox/jest')
+const wait = withWorkspace(async ({ workspace, server }) => {
+  const { url } = await server
+  await fetch(url + '/v2/customers', { headers: { authorization: 'Bearer ' + workspace.apiKey } })
+}, { scenarios: ['hang'] })
+test('passes', withWorkspace(() => undefined))
+test('waits', wait, 3_000)
+test.concurrent('waits beside', wait, 3_000)
+test('passes again', withWorkspace(() => undefined))`,
+      'package.json': {},
+    })
+    const { code, stderr } = await user.node([programs.jest], place)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Tests: +2 failed, 2 passed, 4 total$/m)
+    expect(stderr).toContain('Exceeded timeout of 3000 ms for a test')
+    expect(stderr).toMatch(
+      /The body of this test had not ended [^]*What the sandbox saw in "waits" .*\n +req_ws_\w+_1 {2}GET \/v2\/customers {2}lost {2}/,
+    )
+    expect(stderr).not.toContain('did not exit')
+  })
+
   it('node:test: at the end of its stack, and as a diagnostic', async () => {
     const place = join(folder, 'failing-node-test')
     const head = `

@@ -77,16 +77,20 @@ describe.concurrent('the packed package', patience, () => {
     const script = `
       import * as library from 'partner-rewards-sandbox'
       import * as jest from 'partner-rewards-sandbox/jest'
+      import * as contract from 'partner-rewards-sandbox/contract'
       import { createRequire } from 'node:module'
       const require = createRequire(import.meta.url)
       const same = (required, imported) =>
         Object.keys(required).sort().join() === Object.keys(imported).sort().join() &&
         Object.entries(required).every(([name, value]) => imported[name] === value)
-      console.log(same(require('partner-rewards-sandbox'), library), same(require('partner-rewards-sandbox/jest'), jest))
+      console.log(
+        same(require('partner-rewards-sandbox'), library),
+        same(require('partner-rewards-sandbox/jest'), jest),
+        same(require('partner-rewards-sandbox/contract'), contract))
       console.log(typeof require('partner-rewards-sandbox/node-test').withWorkspace, Object.keys(library).join(' '))`
     await addFiles(folder, { 'require.mjs': script })
     const { stdout } = await user.node(['--no-warnings', 'require.mjs'], folder)
-    expect(stdout).toMatch(/^true true\nfunction .*\bcreateSandbox\b/)
+    expect(stdout).toMatch(/^true true true\nfunction .*\bcreateSandbox\b/)
   })
 
   it('stack traces name functions', async () => {

@@ -22,6 +22,14 @@ const nodenext = {
   lib: ['es2023', 'esnext.disposable'],
   resolveJsonModule: true,
 }
+// As ts-jest compiles by default: it knows no exports of a package, and reads `typesVersions`.
+const classic = {
+  ...strict,
+  module: 'commonjs',
+  moduleResolution: 'node10',
+  ignoreDeprecations: '6.0',
+  lib: ['es2023', 'esnext.disposable'],
+}
 // The types of Playwright need the DOM; those of vitest need what only bundlers resolve.
 const bundler = {
   ...strict,
@@ -170,6 +178,7 @@ export const names: ScenarioName[] = [known, unknown, 'any other']
 /** What CommonJS can require; its compiler refuses to require what is a module. */
 const required = `
 import { createSandbox, DocumentError, type Sandbox } from 'partner-rewards-sandbox'
+import { operations, type Reward } from 'partner-rewards-sandbox/contract'
 import kit = require('partner-rewards-sandbox/jest')
 
 export const sandbox: Promise<Sandbox> = createSandbox({ seed: 3 })
@@ -178,9 +187,10 @@ export const isOurs = (error: unknown): boolean => error instanceof DocumentErro
 export const own: () => Promise<void> = kit.withSandbox({ seed: 3 })(async ({ workspace, server }) => {
   return (await server).url + workspace.apiKey
 })
+export const id: Reward['id'] = operations.updateReward.path
 // @ts-expect-error a module, for which there is import()
-import type { Customer } from 'partner-rewards-sandbox/contract'
-export type { Customer }
+import type { NodeTestKit } from 'partner-rewards-sandbox/node-test'
+export type { NodeTestKit }
 `
 
 /** The matchers of Jest where its types are global. */
@@ -234,6 +244,19 @@ describe.concurrent('the types of the package', { timeout: 240_000 }, () => {
       'commonjs.json': { compilerOptions: { ...nodenext, module: 'node16' }, files: ['required.cts'] },
     })
     expect(await user.node([programs.tsc, '-p', 'commonjs.json'], folder)).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  it('node10: every export but the runners, and the kit of Jest', async () => {
+    await addFiles(folder, {
+      'classic.json': {
+        compilerOptions: { ...classic, types: ['node', 'jest'], skipLibCheck: true },
+        files: ['uses.ts', 'global-jest.ts', 'playwright/own-sandbox.spec.ts'],
+      },
+    })
+    expect(await user.node([programs.tsc, '-p', 'classic.json'], folder)).toMatchObject({
       code: 0,
       stdout: '',
     })

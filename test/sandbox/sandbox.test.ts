@@ -219,6 +219,43 @@ describe('createSandbox: options', () => {
   })
 })
 
+describe('the built-in rows among fixtures', () => {
+  const mine = { customers: [{ id: 'cus_mine' }] }
+
+  it.each<[string, SandboxOptions, string[], number, string[]]>([
+    ['none are named', {}, ['cus_ada'], 28, ['built-in rows']],
+    ['they are named', { fixtures: 'default' }, ['cus_ada'], 28, ['built-in rows']],
+    [
+      'beside a document',
+      { fixtures: ['default', mine] },
+      ['cus_ada', 'cus_mine'],
+      29,
+      ['built-in rows', 'fixtures'],
+    ],
+    ['a document alone', { fixtures: [mine] }, ['cus_mine'], 1, ['fixtures']],
+    [
+      'with a population',
+      { fixtures: 'default', generate: { customers: 2 } },
+      ['cus_ada'],
+      30,
+      ['built-in rows', 'generated (2 customers)'],
+    ],
+  ])('%s', async (_what, options, there, customers, rowsFrom) => {
+    const sandbox = await startSandbox(options)
+    for (const id of there) expect(sandbox.state.get('customers', id)).toBeDefined()
+    expect([sandbox.state.size('customers'), sandbox.rowsFrom]).toEqual([customers, rowsFrom])
+  })
+
+  it('a folder of that name is a path', async () => {
+    await expect(startSandbox({ fixtures: './default' })).rejects.toThrow('default: there is no such file')
+  })
+
+  it('are the same rows as without their name', async () => {
+    const [named, unnamed] = [await startSandbox({ fixtures: ['default', {}] }), await startSandbox()]
+    expect(named.state.document()).toEqual(unnamed.state.document())
+  })
+})
+
 describe('fetch', () => {
   it.each<[string, string | URL | Request, RequestInit?]>([
     ['a path', '/v2/rewards/rwd_ada_pending', withKey],

@@ -243,7 +243,7 @@ describe('what is refused', () => {
       'fields that there are not',
       { ...bistro, merchant: 'x', merchnat_name: 'x', intentid: 'int_ada_1', status: 'POSTED' },
       [
-        `merchant: unknown field, ${expected}`,
+        "merchant: unknown field, did you mean 'merchant_name'?",
         "merchnat_name: unknown field, did you mean 'merchant_name'?",
         "intentid: unknown field, did you mean 'intent_id'?",
         `status: unknown field, ${expected}`,

@@ -1,6 +1,7 @@
 import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options/index.ts'
+import { remoteVerbs } from '../../../src/cli/remote/index.ts'
 import { cli } from '../../../test/helpers/fake-io.ts'
-import { block, code, table } from '../markdown.ts'
+import { block, code, codeList, table } from '../markdown.ts'
 
 /** The help of every verb, and every option. */
 export async function cliPage(): Promise<string> {
@@ -24,8 +25,48 @@ stdout, \`Sandbox listening on http://127.0.0.1:4010\`, once everything is loade
 stderr. In a checkout, \`npm start\` builds when needed, \`npm start --silent\` leaves npm's banner out, for scripts that read the first line; options go after
 \`--\`, as in \`npm start -- --port 0\`.
 
-To a running sandbox talk \`wait\`, \`health\`, \`apply\`, \`snapshot\`, \`coverage\`, \`explain\` and \`reset\`; they take \`--url\`
-(\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (\`default\`) and \`--admin-token\` (\`SANDBOX_ADMIN_TOKEN\`).
+## Verbs that ask a running sandbox
+
+${codeList(remoteVerbs.map(({ name }) => name))} and \`scenarios on|off|active\` are each a path of the [control plane](control-plane.md#every-door).
+They take \`--url\` (\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (\`default\`) and \`--admin-token\`
+(\`SANDBOX_ADMIN_TOKEN\`, or the file that \`SANDBOX_ADMIN_TOKEN_FILE\` names). With \`--format json\` they print what the control
+plane answers, as it is. Options stand behind the whole verb: \`clock advance --days 1\`.
+
+\`\`\`text
+state get rewards rwd_ada_pending                           a row; without the id all rows
+state patch rewards rwd_ada_pending '{"amount": 500}'       prints the row as it is then
+state dump -o state.json                                    what --fixtures and apply take
+clock advance --days 30                                     2026-12-21T12:00:00.000Z (frozen)
+simulate transaction --intent-id int_ada_1                  the transaction, its intent, what it earned
+scenarios on slow                                           and off, and active
+requests --follow --status 404                              until Ctrl-C
+requests verify '{"operation": "updateReward", "count": 1}' exit code 6 when it does not hold
+\`\`\`
+
+What a verb sends is written as a word, in a file (\`@row.json\`, \`@row.yaml\`), or on stdin (\`-\`, or nothing).
+
+## In the background
+
+\`start --detach\` waits until the sandbox serves, prints the first line and \`pid N\` (with \`--log-format json\` the one event),
+and ends with 0; a start that fails says why and ends with its exit code. The sandbox goes on in a session of its own; its log goes to
+\`--log-file\`, else nowhere. \`stop\` ends it as SIGTERM does, and waits until its port is free.
+
+\`start --stop-with-parent\` ends when the process is gone that started it, also when that was killed: a sandbox that a test
+runner starts leaves nothing behind. Behind \`npx\` or \`npm run\` that process is npm, so start the program itself:
+\`node_modules/.bin/partner-rewards-sandbox start --stop-with-parent\`. The file of \`--url-file\` is there as long as the sandbox serves.
+
+## Log
+
+A line for each call on stderr, or in \`--log-file\`: status, method, path with query, workspace and request id, and why it was refused.
+Calls of the control plane that were to change something are logged too, and the end. Secrets are hidden. With
+\`--log-format json\` these lines are
+
+\`\`\`text
+{time, level, event: "request" | "control" | "stop", id, workspace, key_id, method, path, query, operation, status, duration_ms, outcome, reason?}
+\`\`\`
+
+with null for what a line has not. All other lines have \`time\`, \`level\` and an \`event\` of their own (\`ready\`, \`notice\`, \`warning\`,
+\`problem\`, …). A variable that looks like a misspelt one of the table below is a \`warning\`.
 
 ## Options
 
@@ -34,6 +75,8 @@ A flag wins over its variable, that over \`SANDBOX_OPTIONS\` (a whole line of fl
 mounted folder, that over the default. Lists are separated by commas in the environment. A relative path is relative to
 the file that names it, on the command line to the working directory. A \`SANDBOX_PORT\` that is a URL, such as
 \`tcp://10.0.0.1:4010\`, is ignored: Kubernetes and Docker links set it for a service named \`sandbox\`.
+The token can be read from a file: \`SANDBOX_ADMIN_TOKEN_FILE=/run/secrets/token\`, without one end of line.
+\`--fixtures default\` names the built-in rows, so that \`--fixtures default --fixtures mine.yaml\` has both; \`./default\` is a path.
 
 ${table(
   ['flag', 'what it does', 'default', 'environment', 'config file', 'library'],
@@ -55,11 +98,13 @@ ${table(
 | ------------ | ----------------------------------------------------------------------------------------- |
 | 0            | fine, also after SIGTERM                                                                  |
 | 1            | unexpected                                                                                |
-| 2            | wrong usage                                                                               |
-| 3            | a fixture, scenario, config, data or results file that cannot be used; nothing changed    |
+| 2            | wrong usage; or a running sandbox refuses it (400, 409)                                   |
+| 3            | a fixture, scenario, row, config, data or results file that cannot be used; nothing changed |
 | 4            | cannot bind                                                                               |
 | 5            | \`wait\` ran out of time                                                                    |
-| 6            | \`exec\`: a gate failed; \`matrix\`: the suite rests on an assumption                         |
+| 6            | \`exec\`: a gate failed; \`matrix\`: the suite rests on an assumption; \`requests verify\`: it does not hold |
+| 7            | a running sandbox could not be asked: nothing answers there, or it lets nobody in without its token (401, 403, 421) |
+| 8            | it has no such thing (404), or it is not well (\`health\`)                                  |
 | 70           | a bug of ours                                                                             |
 | 74           | the data file cannot be written any more                                                  |
 | 126, 127     | \`exec\`, \`matrix\`: the command may not be executed; there is no such command               |

@@ -12,7 +12,8 @@ export function controlPlanePage(): string {
 Below \`/_sandbox\` a test arranges, looks and resets while the sandbox runs. Every path takes \`?workspace=NAME\`
 (default \`default\`; another one is made on first use). JSON in and out, errors as
 \`{"error": {"type", "message", "details"?}}\`. The verbs are those of the [command line](cli.md) and of the
-[library](library.md).
+[library](library.md): see [Every door](#every-door). Calls that are to change something are in the
+[log](cli.md#log), as an audit trail.
 
 ${table(
   ['path', 'methods', 'what it is'],
@@ -50,11 +51,13 @@ ${table(
 
 | over HTTP                                                                 | in process                       |                                                |
 | ------------------------------------------------------------------------- | -------------------------------- | ---------------------------------------------- |
-| \`GET /_sandbox/requests?operation=&status=&outcome=&since=&limit=\`        | \`sandbox.requests.list(filter)\`  | the requests, newest first                     |
+| \`GET /_sandbox/requests?operation=&status=&outcome=&since=&after=&limit=\`        | \`sandbox.requests.list(filter)\`  | the requests, newest first; \`after\` an id only those that came after it |
 | \`GET /_sandbox/requests?format=har\`                                       | \`sandbox.requests.har(filter)\`   | the same as an HTTP Archive                    |
 | \`GET /_sandbox/requests/req_default_1\`                                    | \`sandbox.requests.get(id)\`       | one of them, with its \`explanation\`            |
 | \`POST /_sandbox/requests/verify\` \`{"operation":"updateReward","count":1}\` | \`sandbox.requests.verify(asked)\` | whether they were made; else what came nearest |
 | \`DELETE /_sandbox/requests\`                                               | \`sandbox.requests.clear()\`       | forgets them                                   |
+
+On the command line: \`requests\`, \`requests verify\`, \`requests clear\`, \`explain\`.
 
 \`?workspace=w3\` is for another workspace than \`default\`, as is \`sandbox.workspace('w3').requests\`.
 `

@@ -125,6 +125,16 @@ export class ControlClient {
    * @throws {NoSandboxError} when there is none.
    */
   async fetch(method: string, path: string, request: Request = {}): Promise<Answer> {
+    return this.#call(method, path, request, answerOf)
+  }
+
+  /** Calls it, and reads what it answers. @throws {NoSandboxError} when that fails. */
+  async #call<T>(
+    method: string,
+    path: string,
+    request: Request,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const { body, query = {}, shared, patienceMs: patience = patienceMs, signal } = request
     const parameters = new URLSearchParams(query)
     if (!shared || this.isNamed) parameters.set('workspace', this.workspace)
@@ -138,10 +148,30 @@ export class ControlClient {
         signal: signal ? AbortSignal.any([timeIsUp, signal]) : timeIsUp,
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
-      return { status: response.status, text: await response.text() }
+      return await read(response)
     } catch (error) {
       const why = timeIsUp.aborted ? `no answer within ${patience / 1000} s` : whyUnreachable(error)
       throw new NoSandboxError(this.url, why)
+    }
+  }
+
+  /**
+   * The text of an answer in pieces, as they come: a state of many rows is longer than the longest text there can be.
+   * Throws as `ask` does.
+   */
+  async *download(path: string, request: Request = {}): AsyncGenerator<string> {
+    const answer = await this.#call('GET', path, request, async (response) =>
+      response.ok && response.body ? response.body : answerOf(response),
+    )
+    if ('status' in answer) {
+      refuse(answer, request)
+      throw this.notThis('GET', path, answer)
+    }
+    const decoder = new TextDecoder()
+    try {
+      for await (const chunk of answer) yield decoder.decode(chunk, { stream: true })
+    } catch (error) {
+      throw new NoSandboxError(this.url, `it broke off: ${whyUnreachable(error)}`)
     }
   }
 
@@ -196,6 +226,10 @@ export class ControlClient {
       `what does is no sandbox: status ${status} for ${method} /_sandbox${path}`,
     )
   }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, text: await response.text() }
 }
 
 /** @throws {RefusedError} for a refusal of the control plane. */

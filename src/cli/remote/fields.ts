@@ -4,35 +4,35 @@ import { CliError } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { FlagValues } from '../settings.ts'
 
-/** The fields of a transaction, each an option of the verb, and what it is. */
+/** The fields of a transaction, each an option of the verb, with its placeholder and what it is. */
 export const transactionFields = {
-  intent_id: 'the intent that announced it, which says all the rest',
-  customer_id: 'whose it is, where no intent is named',
-  payment_method_id: 'how it was paid (default: as the intent that it matches)',
-  network_transaction_id: 'the id of the card network, by which an intent is looked for first',
-  amount: 'in minimum units; negative for what is credited back',
-  currency: 'such as USD',
-  merchant_name: 'earns in the reward category that lists this name',
-  merchant_code: 'the category code of the merchant',
-  posted_at: 'RFC 3339 (default: now, by the clock of the workspace)',
+  intent_id: ['id', 'the intent that announced it, which says all the rest'],
+  customer_id: ['id', 'whose it is, where no intent is named'],
+  payment_method_id: ['id', 'how it was paid (default: as the intent that it matches)'],
+  network_transaction_id: ['id', 'the id of the card network, by which an intent is looked for first'],
+  amount: ['number', 'in minimum units; negative for what is credited back'],
+  currency: ['code', 'such as USD'],
+  merchant_name: ['name', 'earns in the reward category that lists this name'],
+  merchant_code: ['code', 'the category code of the merchant'],
+  posted_at: ['time', 'RFC 3339 (default: now, by the clock of the workspace)'],
 } as const
 
-/** What the journal is filtered by; each is an option of the verb. */
+/** What the journal is filtered by; each is an option of the verb, as above. */
 export const requestFilters = {
-  operation: 'only calls of this operation, such as updateReward',
-  status: 'only calls that were answered with this status',
-  outcome: 'only calls with this outcome, such as not_found',
-  since: 'only calls from this instant on (RFC 3339, by the clock of the workspace)',
-  limit: 'at most so many, the newest',
+  operation: ['id', 'only calls of this operation, such as updateReward'],
+  status: ['number', 'only calls that were answered with this status'],
+  outcome: ['word', 'only calls with this outcome, such as not_found'],
+  since: ['time', 'only calls from this instant on (RFC 3339, by the clock of the workspace)'],
+  limit: ['number', 'at most so many, the newest'],
 } as const
 
 /** How far a clock is moved; each is an option of the verb. */
 export const clockUnits = ['days', 'hours', 'minutes', 'seconds'] as const
 
 /** An option for each field of a body or query. */
-export function fieldOptions(fields: Readonly<Record<string, string>>): Option[] {
+export function fieldOptions(fields: Readonly<Record<string, readonly [string, string]>>): Option[] {
   return Object.entries(fields).map(
-    ([field, about]) => new Option(`${optionOfField(field)} <${field.replace(/^.*_/, '')}>`, about),
+    ([field, [placeholder, about]]) => new Option(`${optionOfField(field)} <${placeholder}>`, about),
   )
 }
 

@@ -13,7 +13,7 @@ const workspaces = () => import('./workspaces.ts')
 const activeScenarios = () => import('./scenarios.ts')
 
 const collection = ['<collection>', 'such as customers; account and stubs as well'] as const
-const input = ['[json]', 'JSON, @FILE for what a file holds, or - for stdin (default: stdin)'] as const
+const sent = ['[json]', 'JSON, @FILE for what a file holds, or - for stdin (default: stdin)'] as const
 const allWorkspaces = 'taken as by the other verbs; this one is about all of them'
 
 /** A verb that takes the address, the workspace and the token too; `workspace` says which workspace it is about. */
@@ -151,7 +151,7 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'put',
         about: 'add a row, or replace the one with this id; prints it as it is then',
-        args: [collection, ['[id]'], input],
+        args: [collection, ['[id]'], sent],
         own: [textOrJson],
         routes: [
           'PUT /_sandbox/state/:collection/:id',
@@ -163,7 +163,7 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'patch',
         about: 'lay some fields over a row (JSON Merge Patch: null removes one); prints it as it is then',
-        args: [collection, ['[id]'], input],
+        args: [collection, ['[id]'], sent],
         own: [textOrJson],
         routes: ['PATCH /_sandbox/state/:collection/:id', 'PATCH /_sandbox/state/account'],
         run: async ({ args, flags, io }) => (await state()).write('PATCH', args, flags, io),
@@ -266,7 +266,7 @@ takes an id. A state document is put as a whole by apply.`,
         name: 'verify',
         about:
           'check that calls of a kind were made; exit code 6 when they were not, with those that come nearest',
-        args: [input],
+        args: [sent],
         own: [textOrJson],
         routes: ['POST /_sandbox/requests/verify'],
         run: async ({ args: [input], flags, io }) => (await requests()).verifyRequests(input, flags, io),
@@ -277,6 +277,7 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
       remote({
         name: 'clear',
         about: 'forget them',
+        own: [textOrJson],
         routes: ['DELETE /_sandbox/requests'],
         run: async ({ flags, io }) => (await requests()).clearRequests(flags, io),
       }),

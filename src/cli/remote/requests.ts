@@ -1,6 +1,7 @@
 // The verbs requests, requests clear and requests verify: the journal of a running sandbox, as it is or as it grows.
 import { z } from 'zod'
 import type { NearMiss } from '../../journal/verify.ts'
+import { stringify } from '../../json/stringify.ts'
 import { missLines } from '../../journal/miss-lines.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import { connect } from './connect.ts'
@@ -9,7 +10,7 @@ import { requestFilters, textsOf } from './fields.ts'
 import { jsonOf, readInput } from './input.ts'
 import { bodyText, jsonSafe } from './show.ts'
 import { CliError, exitCodes, type Io, type CommandIo } from '../io.ts'
-import { jsonLines, valueOfJson } from '../json.ts'
+import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 import type { FlagValues } from '../settings.ts'
 import { realTiming, type Timing } from '../timing.ts'
@@ -86,7 +87,7 @@ async function followJournal(
 }
 
 function entryJson(one: Entry): string {
-  return `${jsonSafe(JSON.stringify(one))}\n`
+  return `${jsonSafe(stringify(one))}\n`
 }
 
 /** One call as people read it, oldest first as in a log. */

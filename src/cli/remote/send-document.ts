@@ -1,19 +1,25 @@
 // Sends a document or scenario to a running sandbox; what it refuses is told at the lines of the file.
 import type { z } from 'zod'
 import { bodyName } from '../../control/read-body.ts'
-import { DocumentError, refusal, type Problem } from '../../reading/problems.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Path } from '../../reading/json-text.ts'
+import { DocumentError, pathName, refusal, type Problem } from '../../reading/problems.ts'
 import { pathsAt } from '../../reading/json-positions.ts'
-import type { Source } from '../../reading/source-file.ts'
+import { problemAt, type Source } from '../../reading/source-file.ts'
 import { RefusedError, type ControlClient } from './control-client.ts'
 import { exitCodes } from '../io.ts'
 import { jsonOf } from './input.ts'
 
-/** @throws {DocumentError} when the sandbox refuses it, at the places of the file. */
+/**
+ * @param row what problems of the row call it that is sent, where it is one.
+ * @throws {DocumentError} when the sandbox refuses it, at the places of the file.
+ */
 export async function sendDocument<T>(
   client: ControlClient,
   [method, path]: readonly [method: string, path: string],
   schema: z.ZodType<T>,
   source: Source,
+  row?: string,
 ): Promise<{ data: T; text: string }> {
   const body = jsonOf(source)
   try {
@@ -22,7 +28,8 @@ export async function sendDocument<T>(
     if (!(error instanceof RefusedError) || error.exitCode !== exitCodes.badFile) throw error
     const { problems, reason, more } = error
     if (problems.length === 0) throw refusal(source.name, reason)
-    throw new DocumentError(inFile(problems, source, body), more)
+    const told = inFile(problems, source, body)
+    throw new DocumentError(row === undefined ? told : inRow(told, source, row), more)
   }
 }
 
@@ -55,4 +62,21 @@ function offsetsOf(problems: readonly Problem[], text: string): number[] {
     const other = lines[Number(otherLine.exec(message)?.[1] ?? 1) - 1]
     return [start + column - 1, (other?.index ?? 0) + (other?.[0].length ?? 0)]
   })
+}
+
+/** Problems of a row, which tell no lines, at what they name in the file; of what is not in it they stay the row's. */
+function inRow(problems: readonly Problem[], source: Source, row: string): Problem[] {
+  const paths = new Map([...pathsIn(source.value)].map((path) => [pathName(path), path]))
+  return problems.map((problem) => {
+    const path = problem.source === row ? paths.get(problem.path) : undefined
+    return path === undefined ? problem : problemAt(source, path, problem.message)
+  })
+}
+
+/** Every path there is in a value. */
+function* pathsIn(value: unknown, path: Path = []): Generator<Path> {
+  yield path
+  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* pathsIn(item, [...path, at])
+  else if (isJsonObject(value))
+    for (const [name, inner] of Object.entries(value)) yield* pathsIn(inner, [...path, name])
 }

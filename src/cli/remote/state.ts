@@ -36,7 +36,8 @@ export async function write(
 ): Promise<void> {
   const { path, input } = targetOf(words)
   const client = await connect(flags, io)
-  const { text, data } = await sendDocument(client, [method, path], z.unknown(), await readInput(input, io))
+  const source = await readInput(input, io)
+  const { text, data } = await sendDocument(client, [method, path], z.unknown(), source, words[0])
   io.stdout(flags['format'] === 'json' ? bodyText(text) : jsonSafe(jsonLines(data)))
 }
 
@@ -66,5 +67,9 @@ const patienceMs = 600_000
 /** @param path of what answers with a state document. */
 export async function dump(path: string, flags: FlagValues, io: Io): Promise<void> {
   const client = await connect(flags, io)
-  await writeResult([bodyText(await client.read('GET', path, { patienceMs }))], flags['output'], io)
+  await writeResult(safe(client.download(path, { patienceMs })), flags['output'], io)
+}
+
+async function* safe(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield jsonSafe(piece)
 }

@@ -25,8 +25,8 @@ describe('simulate transaction', () => {
     const { ask } = await asking()
     const all = [
       ...reported,
-      ...['--payment-method-id', 'pm_ada_card', '--network-transaction-id', 'net_9'],
-      ...['--merchant-name', 'Nowhere', '--merchant-code', '5812', '--posted-at', '2026-11-20T00:00:00Z'],
+      ...'--payment-method-id pm_ada_card --network-transaction-id net_9'.split(' '),
+      ...'--merchant-name Nowhere --merchant-code 5812 --posted-at 2026-11-20T00:00:00Z'.split(' '),
     ]
     const { stdout } = await ask([...words, ...all, '--format', 'json'])
     expect(JSON.parse(stdout)).toMatchObject({
@@ -47,7 +47,7 @@ describe('simulate transaction', () => {
     const { ask } = await asking()
     const { stdout } = await ask([
       ...words,
-      ...['--customer-id', 'cus_ada', '--amount', '-5', '--currency', 'USD', '--merchant-name', 'X'],
+      ...'--customer-id cus_ada --amount -5 --currency USD --merchant-name X'.split(' '),
     ])
     expect(stdout).toMatch(
       /^transaction txn_\w+: -5 USD at X\nintent none: it matched no intent\nreward none: it earned nothing\n$/,

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { asking, printed, refused, said } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 import type { Ran } from '../../helpers/fake-io.ts'
@@ -90,8 +92,29 @@ describe('state put and patch', () => {
       ['put', 'customers', 'cus_new', '{"first_name":1,"emial":"x"}'],
       refused(
         3,
-        "customers first_name: must be a string\ncustomers emial: unknown field, did you mean 'email'?\n",
+        `JSON:1:15 first_name: must be a string
+{"first_name":1,"emial":"x"}
+              ^
+JSON:1:25 emial: unknown field, did you mean 'email'?
+{"first_name":1,"emial":"x"}
+                        ^
+`,
       ),
+    ],
+    [
+      'a file with such a row',
+      ['put', 'customers', 'cus_new', '@row.yaml'],
+      refused(3, 'row.yaml:3:9 address.city: must be a string\n  city: 1\n        ^\n'),
+    ],
+    [
+      'a patch by which the row could be no longer',
+      ['patch', 'rewards', 'rwd_ada_pending', '{"customer_id":null}'],
+      refused(3, 'JSON:1:16 customer_id: is required\n{"customer_id":null}\n               ^\n'),
+    ],
+    [
+      'a row that lacks something',
+      ['put', 'rewards', 'rwd_new', '{}'],
+      refused(3, 'rewards customer_id: is required\n'),
     ],
     [
       'what is no JSON',
@@ -123,7 +146,7 @@ describe('state put and patch', () => {
     ],
     ['an id for what has none', ['put', 'stubs', 'x', '[]'], refused(2, 'error: stubs takes no id\n')],
   ])('%s -> refused, and nothing changes', async (_what, words, ran) => {
-    const { sandbox, ask } = await asking()
+    const { sandbox, ask } = await asking({ 'row.yaml': '# mine\naddress:\n  city: 1\n' })
     const before = sandbox.state.document()
     expect(await ask(['state', ...words])).toEqual(ran)
     expect(sandbox.state.document()).toEqual(before)
@@ -156,6 +179,33 @@ describe('state dump', () => {
     sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
     const { code, stdout } = await ask(['state', 'dump'])
     expect([code, JSON.parse(stdout)]).toEqual([0, sandbox.state.document()])
+  })
+
+  it.each<[string, string[], Ran]>([
+    [
+      'no such snapshot',
+      ['snapshot', 'dump', 'x'],
+      refused(8, "error: no snapshot is called 'x': there is none\n"),
+    ],
+    [
+      'a file that cannot be written',
+      ['state', 'dump', '-o', 'none/x.json'],
+      refused(2, "error: --output: cannot write 'none/x.json' (ENOENT)\n"),
+    ],
+  ])('%s', async (_what, words, ran) => {
+    const { ask } = await asking()
+    expect(await ask(words)).toEqual(ran)
+  })
+
+  it('an answer that breaks off -> exit 7', async () => {
+    const server = createServer((_request, answer) => {
+      answer.writeHead(200, { 'content-length': '100' }).write('{"customers": [', () => answer.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const { code, stderr } = await cli(['state', 'dump', '--url', `http://127.0.0.1:${port}`])
+    expect([code, stderr]).toEqual([7, expect.stringContaining('(it broke off: ')])
   })
 
   it('-o -> into a file; snapshot dump -> as it was then', async () => {

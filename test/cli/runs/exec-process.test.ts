@@ -43,7 +43,7 @@ describe('exec as a process', () => {
     const child = await launched('exec', `${call}console.log(answer.status); process.exit(3)`)
     expect([await child.ended, child.out()]).toEqual([3, '201\n'])
     expect(child.err()).toMatch(
-      /^Sandbox listening on .*\nAPI key: .*\n.*\n201 POST \/v2\/transaction_intents\nContract coverage: /,
+      /^Sandbox listening on .*\nAPI key: .*\n.*\n201 POST \/v2\/transaction_intents \(default req_default_1\)\nContract coverage: /,
     )
   })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folderWith, withKey } from '../../helpers/fake-io.ts'
 import { eventsOf } from '../../helpers/log.ts'
-import { bin, isGone, launch } from '../../helpers/processes.ts'
+import { bin, isGone, launch, started } from '../../helpers/processes.ts'
 
 /** A process of nobody, gone when the test ends. */
 function endLater(pid: number): void {
@@ -100,5 +100,18 @@ describe('start --stop-with-parent', () => {
       event: 'stop',
       reason: 'as the process that started it is gone',
     })
+  })
+})
+
+describe('requests --follow', () => {
+  it('Ctrl-C -> exit 0, and it has printed what came', async () => {
+    const { url, process: serving } = await started()
+    await fetch(`${url}/v2/customers?limit=1`, withKey())
+    const following = launch([bin, 'requests', '--follow', '--url', url])
+    await once(following.process.stdout as NodeJS.ReadableStream, 'data')
+    following.process.kill('SIGINT')
+    expect([await following.ended, following.err()]).toEqual([0, ''])
+    expect(following.out()).toMatch(/^\S+ {2}req_default_1 {2}200 GET \/v2\/customers\?limit=1 {2}success\n$/)
+    serving.kill('SIGTERM')
   })
 })

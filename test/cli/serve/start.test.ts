@@ -145,7 +145,10 @@ describe('what goes to stderr', () => {
         level: 'info',
         event: 'stop',
         ...Object.fromEntries(Object.keys(ofCall).map((field) => [field, null])),
-        ...{ id: null, path: null, status: null, outcome: null },
+        id: null,
+        path: null,
+        status: null,
+        outcome: null,
         reason: 'by a signal',
       },
     ])

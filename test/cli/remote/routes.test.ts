@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { verbRoutes } from '../../../scripts/docs/doors.ts'
+import { remoteVerbs, scenarioVerbs } from '../../../src/cli/remote/index.ts'
+import { nouns } from '../../../src/control/index.ts'
+import { answering } from '../../helpers/answering.ts'
+import { asking } from '../../helpers/asking.ts'
+import { cli, folderWith } from '../../helpers/fake-io.ts'
+
+/** Each verb once for each path that it is the door of. */
+const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  health: [[]],
+  wait: [[]],
+  coverage: [[]],
+  explain: [['req_default_1']],
+  reset: [[]],
+  apply: [['rows.json'], ['scenario.json']],
+  'snapshot save': [['before']],
+  'snapshot list': [[]],
+  'snapshot dump': [['before']],
+  'snapshot diff': [['before']],
+  'snapshot restore': [['before']],
+  'snapshot delete': [['before']],
+  'state get': [['rewards'], ['rewards', 'rwd_ada_pending'], ['account'], ['stubs']],
+  'state put': [
+    ['order_events', 'oe_1', '{"customer_id":"cus_ada"}'],
+    ['account', '{}'],
+    ['stubs', '[]'],
+  ],
+  'state patch': [
+    ['rewards', 'rwd_ada_pending', '{}'],
+    ['account', '{}'],
+  ],
+  'state delete': [['order_events', 'ord_ada_1']],
+  'state dump': [[]],
+  clock: [[]],
+  'clock set': [['2030-01-01T00:00:00Z']],
+  'clock freeze': [[]],
+  'clock unfreeze': [[]],
+  'clock advance': [['--days', '1']],
+  'simulate transaction': [['--intent-id', 'int_ada_1']],
+  'simulate statement': [['acct_ada']],
+  requests: [[]],
+  'requests verify': [['{}']],
+  'requests clear': [[]],
+  workspaces: [[]],
+  'workspaces create': [['w9']],
+  'workspaces delete': [['w1']],
+  assumptions: [[], ['create_status']],
+  'scenarios on': [['slow']],
+  'scenarios off': [['slow']],
+  'scenarios active': [[]],
+  stop: [[]],
+}
+
+/** The path of the control plane that a request is for. */
+function nounOf(path: string): string | undefined {
+  const fits = (pattern: string): boolean =>
+    new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+  return nouns.find((noun) => fits(noun.path))?.path
+}
+
+describe('a verb asks the paths that it says it is the door of', () => {
+  const named = [...verbRoutes(remoteVerbs), ...verbRoutes(scenarioVerbs, 'scenarios ')]
+
+  it('each of them is tried here', () => {
+    expect(Object.keys(lines).toSorted()).toEqual([...new Set(named.map(({ verb }) => verb))].toSorted())
+  })
+
+  it.each(Object.keys(lines))('%s', async (verb) => {
+    const { sandbox, url } = await asking()
+    sandbox.snapshot('before')
+    await sandbox.workspaces.create({ name: 'w1' })
+    await sandbox.workspace('default').fetch('/v2/customers')
+    const asked = new Set<string>()
+    const between = await answering(async (method, target, body) => {
+      const { pathname } = new URL(target, url)
+      asked.add(`${method} ${nounOf(pathname)}`)
+      const init =
+        body === '' ? { method } : { method, body, headers: { 'content-type': 'application/json' } }
+      const answer = await fetch(url + target, init)
+      return { status: answer.status, body: await answer.text() }
+    })
+    const cwd = await folderWith({
+      'rows.json': { customers: [{ id: 'cus_1' }] },
+      'scenario.json': { name: 'mine', description: 'Mine.', rules: [{ on: '*', effect: { latency: 1 } }] },
+    })
+    for (const words of lines[verb] ?? []) {
+      const { code, stderr } = await cli([...verb.split(' '), ...words, '--url', between], { cwd })
+      expect([words, code, stderr]).toEqual([words, 0, expect.not.stringMatching(/^error/)])
+    }
+    const routes = named.filter((one) => one.verb === verb).map(({ route }) => route)
+    // `workspaces` has no verb for one of them: its list tells as much.
+    expect(routes.filter((route) => !asked.has(route) && route !== 'GET /_sandbox/workspaces/:name')).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/runtime/host.ts'
+import { blocksOf } from '../helpers/markdown-blocks.ts'
+import { partnerProject, saveFile } from '../helpers/partner-project.ts'
+
+const blocks = blocksOf(readFileSync(join(packageRoot(), 'docs/python.md'), 'utf8'))
+
+/** A project with the files of the page, and no other. */
+async function pythonProject(more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await partnerProject()
+  for (const { language, code } of blocks) {
+    const [, file] = /^# (\S+)\n/.exec(code) ?? []
+    if (language === 'python' && file !== undefined) await saveFile(folder, file, code)
+  }
+  for (const [name, text] of Object.entries(more)) await saveFile(folder, name, text)
+  return folder
+}
+
+/** The command under a heading of the page. */
+function commandUnder(heading: string): string {
+  const found = blocks.find((block) => block.language === 'sh' && block.heading === heading)
+  if (!found) throw new Error(`docs/python.md has no command under '${heading}'`)
+  return found.code.trim()
+}
+
+function run(command: string, cwd: string): Promise<{ code: number; printed: string }> {
+  const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`, HOME: cwd, PYTHONDONTWRITEBYTECODE: '1' }
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', command], { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), printed: stdout + stderr }),
+    )
+  })
+}
+
+const canRun = (...args: string[]): boolean => spawnSync('python3', args).status === 0
+const hasPython = canRun('--version')
+const hasPytest = canRun('-m', 'pytest', '--version')
+
+describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => {
+  it('unittest, also in two processes that share a sandbox', async ({ skip }) => {
+    skip(!hasPython, 'not checked: python3 cannot be run here')
+    const command = commandUnder('unittest')
+    const folder = await pythonProject()
+    const alone = await run(command, folder)
+    expect(alone).toEqual({ code: 0, printed: expect.stringMatching(/^Ran 3 tests .*\n\nOK$/m) })
+    const [before = '', suite = ''] = command.split(' -- ')
+    const two = await run(`${before} -- bash -c '${suite} & one=$!; ${suite}; wait $one'`, folder)
+    expect(two.code).toBe(0)
+    expect(two.printed.match(/^OK$/gm)).toHaveLength(2)
+  })
+
+  it('pytest, also as a worker of pytest-xdist, and what stands under a test that fails', async ({
+    skip,
+  }) => {
+    skip(!hasPytest, 'not checked: pytest is not installed here (apt-get install python3-pytest)')
+    const command = commandUnder('pytest')
+    const alone = await run(command, await pythonProject())
+    // Those of unittest are tests of pytest, too.
+    expect(alone).toEqual({ code: 0, printed: expect.stringMatching(/^6 passed/m) })
+
+    const fails = [
+      'def test_fails(client, sandbox_key):',
+      '    client.settle_reward("rwd_ada_pending")',
+      '    assert sandbox_key == "another"',
+    ]
+    const folder = await pythonProject({
+      'tests/test_fails.py': ['from test_rewards import client', '', '', ...fails, ''].join('\n'),
+    })
+    const failing = command.replace(/tests$/, 'tests/test_fails.py')
+    expect(failing).not.toBe(command)
+    const { code, printed } = await run(failing.replace(' -- ', ' -- env PYTEST_XDIST_WORKER=gw7 '), folder)
+    expect(code).toBe(1)
+    expect(printed).toMatch(/^E +AssertionError: assert 'sk_sandbox_full\.gw7' == 'another'$/m)
+    expect(printed).toMatch(/^-+ What the sandbox saw -+\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success$/m)
+  })
+})
