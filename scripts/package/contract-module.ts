@@ -88,7 +88,7 @@ function operationsOf({ paths }: OpenApiDocument): Listed[] {
 function interfaceOf(name: string, schema: Schema): string {
   const about = docComment(schema.description)
   const type = typeOf(schema)
-  return type.startsWith('{')
+  return type.startsWith('{') && !schema.oneOf
     ? `${about}export interface ${name} ${type}\n`
     : `${about}export type ${name} = ${type}\n`
 }
