@@ -23,9 +23,9 @@ import {
   token,
 } from './option-values.ts'
 import { reportNames } from './report-files.ts'
-import type { FixtureDocument } from './sandbox-options.ts'
+import type { FixtureDocument } from '../documents/document-shape.ts'
 
-export type { FixtureDocument, SandboxOptions } from './sandbox-options.ts'
+export type { SandboxOptions } from './sandbox-options.ts'
 
 /** One row of the table. */
 export interface OptionDeclaration {

@@ -195,6 +195,7 @@ describe('PUT /_sandbox/state', () => {
 
   it('the library refuses the same', async () => {
     const sandbox = await startSandbox()
+    // @ts-expect-error an id is a text
     await expect(sandbox.state.replace({ customers: [{ id: 1 }] })).rejects.toThrow(
       'document customers[0].id: must be a string',
     )

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { describeApi } from '../../src/openapi/index.ts'
 import { conformance, type Answered } from './conformance.ts'
 
-const documentUnder = (settings: AssumptionSettings = {}) =>
+const documentUnder = (settings: GivenSettings = {}) =>
   describeApi({
     assumptions: resolveAssumptions(settings),
     serverUrl: 'http://127.0.0.1:4010',
