@@ -7,11 +7,16 @@ import { CliError, type Io } from './io.ts'
 /** How much text is written at a time. */
 const chunkLength = 64 * 1024
 
-/** Writes a result, however long it is, to the file of `-o`, or to stdout; what comes over time as it comes. */
+/**
+ * Writes a result, however long it is, to the file of `-o`, which is then said, or to stdout; what comes over time as it
+ * comes.
+ * @param what it is, such as `the OpenAPI document`.
+ */
 export async function writeResult(
   pieces: Iterable<string> | AsyncIterable<string>,
   file: unknown,
-  io: Pick<Io, 'cwd' | 'stdout'>,
+  io: Pick<Io, 'cwd' | 'stdout' | 'stderr'>,
+  what: string,
 ): Promise<void> {
   const chunks = Symbol.iterator in pieces ? inChunks(pieces) : pieces
   if (typeof file !== 'string') {
@@ -19,6 +24,7 @@ export async function writeResult(
     return
   }
   await writeFile(resolve(io.cwd, file), chunks).catch(cannotWrite('--output', file))
+  io.stderr(terminalSafe(`Wrote ${what} to ${file}\n`))
 }
 
 /** A write for each row takes a file as long as making the row: half of the time of `generate -o`. */

@@ -1,6 +1,6 @@
 // The rows of a workspace: read, put, patch and delete one, dump or replace them all.
 import type { Assumptions } from '../contract/assumptions.ts'
-import { didYouMean } from '../reading/did-you-mean.ts'
+import { closest, didYouMean } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
 import type {
@@ -15,7 +15,7 @@ import type { StateDocument } from '../documents/state-document.ts'
 import type { Baseline } from '../documents/load.ts'
 import { plainCopy } from '../json/copy.ts'
 import { mergePatch } from '../documents/merge-patch.ts'
-import { DocumentError } from '../reading/problems.ts'
+import { DocumentError, printable } from '../reading/problems.ts'
 import { readStubList } from '../documents/check-stubs.ts'
 import { readAccount, readRow, referencesTo } from '../documents/row.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
@@ -110,6 +110,20 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     if (collection === 'account') return id === 'account' ? state.account : undefined
     return state.get(collectionNamed(collection), id)
   }
+  /** The one failure of asking for a row that is not there, with the id that was most likely meant. */
+  const missing = (collection: string, id: string): NotFoundError => {
+    const refusal = `${collection}: no row has the id '${id.slice(0, 200)}'`
+    if (collection === 'account') return new NotFoundError(`${refusal}`)
+    const name = collectionNamed(collection)
+    const { state } = workspace
+    const ids =
+      state.size(name) > mostCompared ? [] : [...state.all(name)].map((row) => state.idOf(name, row))
+    // Ids are much alike, so that more than one wrong letter says nothing.
+    const meant = closest(id, ids, 1)
+    return new NotFoundError(
+      meant === undefined ? refusal : `${refusal}, did you mean '${printable(meant)}'?`,
+    )
+  }
   const write = <T>(change: (tx: Transaction) => T): T => {
     const tx = workspace.begin()
     const result = change(tx)
@@ -117,7 +131,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     return result
   }
   const putAccount = (id: string, input: unknown): StateRow => {
-    if (id !== 'account') throw noRow('account', id)
+    if (id !== 'account') throw missing('account', id)
     const account = readAccount(input, 'account')
     write((tx) => tx.putAccount(account))
     return account
@@ -148,7 +162,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   }
   function patchOwn(collection: string, id: string, patch: unknown): StateRow {
     const before = rowOf(collection, id)
-    if (!before) throw noRow(collection, id)
+    if (!before) throw missing(collection, id)
     return putOwn(collection, id, mergePatch(before, patch))
   }
   /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
@@ -166,7 +180,8 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     /** The document for writing it out, as it is at this moment; its rows are the state's own. */
     dump: () => dumpLazily(workspace.state, dumpOptions()),
     /** One collection of it, under its name. */
-    dumpRows: (collection: string) => dumpRowsLazily(workspace.state, collectionNamed(collection)),
+    dumpRows: (collection: string) =>
+      dumpRowsLazily(workspace.state, collectionNamed(collection, ['account', 'stubs'])),
     replace: async (document) => replaceBy(sourceFromObject(document, 'document')),
     replaceBy,
     size(collection?: string) {
@@ -179,6 +194,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       return [...state.all(collectionNamed(collection))].map((row) => copyOf(collection, row))
     },
     own,
+    missing,
     get<C extends StateCollection>(collection: C, id: string) {
       const row = rowOf(collection, id)
       return row && copyOf(collection, row)
@@ -208,14 +224,13 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   } satisfies SandboxState & Record<string, unknown>
 }
 
-function collectionNamed(name: string): CollectionName {
+/** With more rows than this, the ids of a collection are not looked through for the one that was meant. */
+const mostCompared = 1_000
+
+/** @param others what else could have been named. */
+function collectionNamed(name: string, others = ['account']): CollectionName {
   const found = collectionNames.find((collection) => collection === name)
   if (found) return found
-  const known = [...collectionNames, 'account']
+  const known = [...collectionNames, ...others]
   throw new NotFoundError(`unknown collection '${name.slice(0, 80)}'${didYouMean(name, known)}`)
-}
-
-/** The one failure of asking for a row that is not there. */
-export function noRow(collection: string, id: string): NotFoundError {
-  return new NotFoundError(`${collection}: no row has the id '${id.slice(0, 200)}'`)
 }

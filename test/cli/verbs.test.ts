@@ -359,13 +359,49 @@ describe('openapi', () => {
 
   it.each(['-o', '--output'])('%s -> into that file, relative to the working directory', async (flag) => {
     const cwd = await folderWith()
-    expect(await cli(['openapi', flag, 'api.json'], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await cli(['openapi', flag, 'api.json'], { cwd })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote the OpenAPI document to api.json\n',
+    })
     expect(JSON.parse(await readFile(join(cwd, 'api.json'), 'utf8'))).toHaveProperty('openapi')
   })
 
   it('a file that cannot be written -> exit 2', async () => {
     const { code, stderr } = await cli(['openapi', '-o', 'none/api.json'], { cwd: await folderWith() })
     expect([code, stderr]).toEqual([2, "error: --output: cannot write 'none/api.json' (ENOENT)\n"])
+  })
+})
+
+describe('help', () => {
+  it.each([
+    [['help'], ['--help']],
+    [['help', 'help'], ['--help']],
+    [
+      ['help', 'exec'],
+      ['exec', '--help'],
+    ],
+    [
+      ['help', 'clock', 'advance'],
+      ['clock', 'advance', '--help'],
+    ],
+    [
+      ['help', 'clokc'],
+      ['clokc', '--help'],
+    ],
+  ])('%j -> as %j', async (words, same) => {
+    const { stdout, ...rest } = await cli(words)
+    expect({ stdout, ...rest }).toEqual(await cli(same))
+    expect(stdout === '').toBe(rest.code !== 0)
+  })
+
+  it('options of a command without -- -> exit 2, and where -- stands', async () => {
+    expect(await cli(['exec', 'npm', 'test', '--foo'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        "error: unknown option '--foo'\nPut -- before the command: partner-rewards-sandbox exec -- npm test\n",
+    })
   })
 })
 

@@ -21,10 +21,11 @@ export async function generate(flags: FlagValues, io: Io): Promise<void> {
     { onProgress: (line) => io.stderr(`${line}\n`) },
   )
   const { output } = flags
+  const what = `a state document with seed ${settings.seed}`
   if (typeof output !== 'string' || !isYamlName(output))
-    return writeResult(documentText(document), output, io)
+    return writeResult(documentText(document), output, io, what)
   const { yamlDocument } = await import('../../documents/dump-yaml.ts')
-  await writeResult(yamlDocument(document), output, io)
+  await writeResult(yamlDocument(document), output, io, what)
   const { size } = await stat(resolve(io.cwd, output))
   if (size <= mostYaml) return
   const [is, may] = [(size / mebibyte).toFixed(1), mostYaml / mebibyte]

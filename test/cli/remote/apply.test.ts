@@ -214,7 +214,8 @@ state.json:4:21 customers[0].first_name: must be a string
     expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual({
       code: 7,
       stdout: '',
-      stderr: 'error: Send Authorization: Bearer with the token of --admin-token.\n',
+      stderr:
+        'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
     })
   })
 })

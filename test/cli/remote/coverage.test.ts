@@ -55,9 +55,9 @@ describe('coverage', () => {
   it.each([
     [
       ['--coverage-only', 'updateRewards'],
-      "only: unknown operation 'updateRewards', did you mean 'updateReward'?",
+      "--coverage-only: unknown operation 'updateRewards', did you mean 'updateReward'?",
     ],
-    [['--coverage-skip', 'versoin'], "skip: unknown facet 'versoin', did you mean 'version'?"],
+    [['--coverage-skip', 'versoin'], "--coverage-skip: unknown facet 'versoin', did you mean 'version'?"],
     [
       ['--coverage-min', 'updateRewards=1'],
       "--coverage-min: no point counts of an operation 'updateRewards', did you mean 'updateReward'?",
@@ -155,14 +155,21 @@ describe('coverage', () => {
     const { code, stderr } = await cli(['coverage', '--url', url, '--coverage-baseline', 'no/b.json'], {
       cwd,
     })
-    expect([code, stderr]).toEqual([2, "error: --coverage-baseline: cannot write 'no/b.json' (there is no folder 'no')\n"])
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --coverage-baseline: cannot write 'no/b.json' (there is no folder 'no')\n",
+    ])
   })
 
   it('-o writes it into a file', async () => {
     const { url, sandbox } = await served()
     const cwd = await folderWith()
     const argv = ['coverage', '--url', url, '--format', 'html', '-o', 'report.html']
-    expect(await cli(argv, { cwd })).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await cli(argv, { cwd })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote the coverage report to report.html\n',
+    })
     expect(await readFile(join(cwd, 'report.html'), 'utf8')).toBe(
       await sandbox.coverage.report('html', { url }),
     )

@@ -54,6 +54,21 @@ describe('start --detach', () => {
     expect(await isGone(pid)).toBe(true)
   })
 
+  it('off loopback without a decision -> told, as nobody reads its log; stop says what is left', async () => {
+    const parent = launch([bin, '--detach', '--host', '0.0.0.0', '--port', '0'])
+    expect([await parent.ended, parent.err()]).toEqual([
+      0,
+      'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open\n',
+    ])
+    const [, url = '', pid = ''] = asked.exec(parent.out()) ?? []
+    endLater(Number(pid))
+    const stop = launch([bin, 'stop', '--url', url.replace('0.0.0.0', '127.0.0.1')])
+    expect([await stop.ended, stop.err()]).toEqual([
+      7,
+      'error: Off loopback the control plane needs a decision: start with --admin-token TOKEN, or with --admin open.\nOr end its process: kill PID, which `start --detach` printed\n',
+    ])
+  })
+
   it('a start that fails -> why, and its exit code', async () => {
     const busy = createServer().listen(0, '127.0.0.1')
     await once(busy, 'listening')
