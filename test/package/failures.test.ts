@@ -15,7 +15,7 @@ const act = `
     body: '{"status":"DEDUCTED"}',
   })
   await send('/v2/rewards/rwd_1', 'sk_nobody')
-  await send('/v2/cards', 'sk_sandbox_full')`
+  await send('/v2/customers?limit=1', 'sk_sandbox_full')`
 const asked = `{ operation: 'updateReward', body: { status: 'AVAILABLE' } }`
 
 /** Two tests at once, of which each fails once both have made their calls. */
@@ -60,7 +60,7 @@ function calls(left: string): RegExp {
     `Calls that reached no workspace meanwhile, by this test or by one beside it:`,
     `  req_default_\\d+  GET /v2/rewards/rwd_1  401  No key here is like the one that was sent\\.`,
     `Calls that reached workspace default meanwhile, by this test or by one beside it \\(use workspace\\.apiKey\\):`,
-    `  req_default_\\d+  GET /v2/cards  404  No endpoint is GET /v2/cards; .+`,
+    `  req_default_\\d+  GET /v2/customers\\?limit=1  200  success`,
   ]
   return new RegExp(lines.map((line) => `^${left}${line}`).join('\\n'), 'm')
 }
