@@ -93,7 +93,12 @@ describe.concurrent('a test that fails says what the sandbox saw of it', { timeo
     const place = join(folder, 'failing-vitest')
     const beside = `${meet}
 test.concurrent('first', ({ workspace }) => fail(workspace, 'first'))
-test.concurrent('second', ({ workspace }) => fail(workspace, 'second'))`
+test.concurrent('second', ({ workspace }) => fail(workspace, 'second'))
+test('softly, twice', async ({ workspace }) => {
+  const { status } = await workspace.fetch('/v2/softly')
+  expect.soft(status).toBe(200)
+  expect.soft(status).toBe(201)
+})`
     await addFiles(place, { 'a.test.ts': withFixtures('vitest', beside) })
     const run = (...args: string[]): Promise<Ended> =>
       user.node([programs.vitest, 'run', '--root', place, ...args], place)
@@ -104,10 +109,10 @@ test.concurrent('second', ({ workspace }) => fail(workspace, 'second'))`
     ]) {
       const text = printed(ended)
       expect(ended.code).toBe(1)
-      expect(text).toContain('3 failed | 1 passed')
+      expect(text).toContain('4 failed | 1 passed')
       expect(text).toMatch(missed)
       expect(text).toMatch(calls(''))
-      expect(times(text, /What the sandbox saw/)).toBe(3)
+      expect(times(text, /What the sandbox saw/)).toBe(4)
       expectApart(text)
       // Nothing was written to the console of a test.
       expect(text).not.toMatch(/^std(out|err) \|/m)
