@@ -1,6 +1,6 @@
 // The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
 import type { CommandSettings } from '../../options/index.ts'
-import { reportKindOf } from '../../options/report-files.ts'
+import { holdsCalls } from '../../options/report-files.ts'
 import { reportOther } from '../../runs/run-folder.ts'
 import type { RunTally } from '../../runs/run-tally.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
@@ -31,10 +31,10 @@ interface Ran {
  */
 export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
-  await requireWritable(options.report, io.cwd)
+  await requireWritable('report', options.report, io.cwd)
   reportOther(io.env, 'exec')
-  const withJournal = options.report.some((file) => ['har', 'journal'].includes(reportKindOf(file) ?? ''))
-  return withRun(options, withJournal, (run) => execIn(run, command, options, io))
+  const withJournal = options.report.some(holdsCalls)
+  return withRun(options, withJournal, io, (run) => execIn(run, command, options, io))
 }
 
 async function execIn(
@@ -128,10 +128,13 @@ async function failedGates(
   attempt: <T>(act: () => Promise<T>) => Promise<T | undefined>,
 ): Promise<string[]> {
   if (tally.calls === 0) {
-    return gates.isGate || strict ? ['nothing was exercised, so no gate means anything'] : []
+    const isGated = code === 0 && (gates.isGate || strict)
+    return isGated ? ['nothing was exercised, so no gate means anything'] : []
   }
-  const missed = await attempt(() => gates.check(coverage, { keepBaseline: code === 0 }))
-  return [...(missed ?? []), ...(strict ? strictGates(tally) : [])]
+  const found = strict ? strictGates(tally) : []
+  const keepBaseline = code === 0 && found.length === 0
+  const missed = await attempt(() => gates.check(coverage, { keepBaseline }))
+  return [...(missed ?? []), ...found]
 }
 
 function summaryEvent({ coverage, tally }: RunResults, failed: string[], code: number): object {

@@ -110,14 +110,13 @@ async function serve<T>(
       endedBy: () => endedBy,
     })
   } finally {
-    const isClosed = closed(sandbox).finally(log.flush)
-    if (urlFile !== undefined && url !== undefined) await removeUrl(urlFile, url)
-    await isClosed
+    await Promise.all([closed(sandbox).finally(log.flush), removeUrl(urlFile, url)])
   }
 }
 
 /** Deletes the file, unless another sandbox has written its own address there. */
-async function removeUrl(file: string, url: string): Promise<void> {
+async function removeUrl(file: string | undefined, url: string | undefined): Promise<void> {
+  if (file === undefined || url === undefined) return
   const written = await readFile(file, 'utf8').catch(() => undefined)
   if (written === `${url}\n`) await rm(file, { force: true }).catch(() => undefined)
 }

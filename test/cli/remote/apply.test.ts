@@ -94,9 +94,6 @@ describe('apply what cannot be used', () => {
       .toBe(`mine.yaml:5:5 rules[0].efect: unknown key 'efect', did you mean 'effect'?
     efect: unauthenticated
     ^
-mine.yaml:4:5 rules[0].effect: must be an effect, or a list of them
-  - on: '*'
-    ^
 mine.yaml:6:49 rules[1].effect[1].notfound: unknown effect 'notfound', did you mean 'not_found'?
   - { on: retrieveReward, effect: [not_found, { notfound: 1 }] }
                                                 ^

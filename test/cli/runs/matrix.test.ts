@@ -146,6 +146,21 @@ The suite rests on what the contract does not promise:
     expect(linesOf(ran)).toEqual(code === 6 ? [''] : ['create_status=200 pass'])
   })
 
+  it('simulated money rests on how rewards are rounded, though no call shows a reward', async () => {
+    const text = `
+const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
+const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
+await fetch(url + '/v2/customers', { headers })
+const body = JSON.stringify({ customer_id: 'cus_ben', amount: 1260, currency: 'USD', merchant_name: 'Anything' })
+const { reward } = await (await fetch(url + '/_sandbox/simulate/transaction', { method: 'POST', headers, body })).json()
+if (reward.amount !== 12) process.exitCode = 1`
+    const ran = await run(text, ['--jobs', '2'])
+    expect([ran.code, linesOf(ran).filter((line) => line.endsWith('fail'))]).toEqual([
+      6,
+      ['reward_rounding=half_up fail'],
+    ])
+  })
+
   it('--only -> these, and every alternative of one that has several', async () => {
     const ran = await run(`${suite}assert.equal(missing.status, 404)`, [
       '--only',
