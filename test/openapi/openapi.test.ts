@@ -251,7 +251,12 @@ describe('the document', () => {
       ['RetryAfter', 'ServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions'],
     ],
     ['/v2/keys', 'post', '500', ['ServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions']],
-    ['/v2/keys', 'post', '503', ['OptionalServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions']],
+    [
+      '/v2/keys',
+      'post',
+      '503',
+      ['RetryAfter', 'OptionalServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions'],
+    ],
   ])('%s %s %s has the headers %j', (path, method, status, names) => {
     const headers = at(`/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/headers`)
     const references = Object.values(headers as Record<string, { $ref: string }>).map(({ $ref }) => $ref)
