@@ -1,8 +1,9 @@
 // The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
 import type { CommandSettings } from '../../options/index.ts'
-import { holdsCalls } from '../../options/report-files.ts'
+import { holdsCalls, reportKindOf } from '../../options/report-files.ts'
 import { reportOther } from '../../runs/run-folder.ts'
 import type { RunTally } from '../../runs/run-tally.ts'
+import { shownPath } from '../../runtime/host.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { openCoverageGates, type CoverageGates } from '../coverage-gates.ts'
 import { CliError, exitCodes, type Io, type ProgramIo } from '../io.ts'
@@ -95,6 +96,7 @@ async function conclude(
     // The sandbox is closed: requests to paste are for one that is started again, and no longer for its port.
     coverage: gates.narrow(runCoverage(await sandbox.coverage.get(), tally)),
     tally,
+    page: pageOf(options.report, io.cwd),
   }
   const problems = failure ? [failure] : []
   const attempt = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
@@ -117,6 +119,12 @@ async function conclude(
   if (options.logFormat === 'pretty') for (const gate of failed) io.stderr(`error: ${gate}\n`)
   if (code !== 0) return code
   return problems[0]?.exitCode ?? (failed.length > 0 ? exitCodes.gateFailed : exitCodes.fine)
+}
+
+/** The report that people open, as they would type its name. */
+function pageOf(files: readonly string[], cwd: string): string | undefined {
+  const page = files.find((file) => reportKindOf(file) === 'html')
+  return page && shownPath(page, cwd)
 }
 
 /** Why the run does not pass. Without a call no gate was tried: to say more than that would hide it. */

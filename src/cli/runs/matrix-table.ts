@@ -42,7 +42,9 @@ export function matrixTable({ rows, notExercised }: Matrix, inForce: Assumptions
   const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   const idle = idsOf(rows.filter(({ passed, exercised }) => passed && !exercised))
   const unknown = [
-    ...(idle.length === 0 ? [] : [`No call rested on ${idle.join(', ')}: of this the suite says nothing.`]),
+    ...(idle.length === 0
+      ? []
+      : ['No call rested on these, so the suite says nothing of them:', ...wrapped(idle)]),
     ...(notExercised.length === 0
       ? []
       : [
@@ -70,16 +72,19 @@ export function resultText(passed: boolean | undefined): string {
 }
 
 /** What is left to run may fail yet, so that only the whole lets one conclude. */
-function passesWith(tried: readonly MatrixRow[], left: number): string {
+function passesWith(tried: readonly MatrixRow[], left: number): string[] {
   const count = tried.length
   if (left > 0) {
-    return `The suite passes with ${count === 1 ? 'the one other value that was' : `the ${count} other values that were`} run.`
+    const run = count === 1 ? 'the one other value that was' : `the ${count} other values that were`
+    return [`The suite passes with ${run} run.`]
   }
   const all = count === 1 ? 'the one other value' : `all ${count} other values`
   const ids = idsOf(tried.filter(({ exercised }) => exercised))
-  const rests =
-    ids.length === 0 ? '' : `: it rests on nothing that the contract leaves open in ${ids.join(', ')}`
-  return `The suite passes with ${all}${rests}.`
+  if (ids.length === 0) return [`The suite passes with ${all}.`]
+  return [
+    `The suite passes with ${all}. It rests on nothing that the contract leaves open in:`,
+    ...wrapped(ids),
+  ]
 }
 
 function idsOf(rows: readonly MatrixRow[]): string[] {
@@ -92,7 +97,7 @@ function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] 
   const unknown = left === 0 ? [] : [`${left} of ${rows.length} values were not run.`]
   if (failed.length === 0) {
     const tried = rows.filter(({ passed }) => passed)
-    return [...(tried.length === 0 ? [] : [passesWith(tried, left)]), ...unknown]
+    return [...(tried.length === 0 ? [] : passesWith(tried, left)), ...unknown]
   }
   const ids = [...new Set(failed.map(({ id }) => id))]
   return [

@@ -36,7 +36,8 @@ The suite rests on what the contract does not promise:
     The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
   not_found_status: Which status do the not-found errors have?
     The contract leaves it open (Errors). It passes with 404 and fails with 400 and 410.
-No call rested on link_replaces: of this the suite says nothing.
+No call rested on these, so the suite says nothing of them:
+  link_replaces
 `,
     )
   })
@@ -46,15 +47,18 @@ No call rested on link_replaces: of this the suite says nothing.
       'all pass',
       [row('create_status', 200, true), row('link_replaces', 'refuse', true)],
       [
-        'The suite passes with all 2 other values: it rests on nothing that the contract leaves open in create_status.',
-        'No call rested on link_replaces: of this the suite says nothing.',
+        'The suite passes with all 2 other values. It rests on nothing that the contract leaves open in:',
+        '  create_status',
+        'No call rested on these, so the suite says nothing of them:',
+        '  link_replaces',
       ],
     ],
     [
       'the only one passes',
       [row('create_status', 200, true)],
       [
-        'The suite passes with the one other value: it rests on nothing that the contract leaves open in create_status.',
+        'The suite passes with the one other value. It rests on nothing that the contract leaves open in:',
+        '  create_status',
       ],
     ],
     [
@@ -83,7 +87,8 @@ No call rested on link_replaces: of this the suite says nothing.
         .split('\n')
         .slice(3),
     ).toEqual([
-      'The suite passes with the one other value: it rests on nothing that the contract leaves open in create_status.',
+      'The suite passes with the one other value. It rests on nothing that the contract leaves open in:',
+      '  create_status',
       'Not exercised, as no call rested on them; of these the suite says nothing, and --all runs them, too:',
       '  link_replaces, page_cap',
       '',
