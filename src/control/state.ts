@@ -84,8 +84,8 @@ export const row: Noun = {
   },
 }
 
-function rowOf(c: ControlContext, { state }: WorkspaceVerbs): object {
-  const found = state.own.get(collectionOf(c), idOf(c))
-  if (!found) throw state.missing(collectionOf(c), idOf(c))
+function rowOf(c: ControlContext, workspace: WorkspaceVerbs): object {
+  const found = workspace.state.own.get(collectionOf(c), idOf(c))
+  if (!found) throw workspace.state.missing(collectionOf(c), idOf(c))
   return found
 }
