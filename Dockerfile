@@ -1,13 +1,15 @@
 # syntax=docker/dockerfile:1
-# The image of partner-rewards-sandbox: `docker build -t sandbox . && docker run -p 4010:4010 sandbox`
+# The image of partner-rewards-sandbox, from a checkout or from the installed package, which is built already:
+# `docker build -t sandbox node_modules/partner-rewards-sandbox && docker run -p 4010:4010 sandbox`
 
 FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+# What only a checkout has may be missing.
+COPY package.json package-lock.jso[n] .npmr[c] ./
 # Nothing that is installed may run a script.
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN if [ -e package-lock.json ]; then npm ci --ignore-scripts --no-audit --no-fund; fi
 COPY . .
-RUN npm run build
+RUN if [ ! -e dist/bin.cjs ]; then npm run build; fi
 
 FROM node:24-slim
 LABEL org.opencontainers.image.title="partner-rewards-sandbox" \

@@ -1,10 +1,29 @@
 // What `import … from 'partner-rewards-sandbox'` gives: createSandbox, every type it shows and every error it throws.
 export { createSandbox } from './runs/join-run.ts'
+export type { ControlCall } from './control/audit.ts'
 export type { SandboxEvents } from './sandbox/events.ts'
-export type { FixtureDocument, SandboxOptions } from './options/index.ts'
+export type { SandboxOptions } from './options/index.ts'
+export type {
+  DumpedDocument,
+  FixtureDocument,
+  FixtureRow,
+  Sparse,
+  StateCollection,
+  StateRows,
+  StateStub,
+} from './documents/document-shape.ts'
+export type {
+  AccountRow,
+  BuiltInScenario,
+  CollectionIds,
+  CollectionRows,
+  OperationId,
+  SandboxPart,
+} from './contract/declared.generated.ts'
+export type { ScenarioName } from './scenarios/scenario-name.ts'
 export { OptionsError } from './options/read-options.ts'
 export type { Environment } from './contract/versions.ts'
-export type { AssumptionId } from './contract/assumptions.ts'
+export type { AssumptionId, AssumptionValue } from './contract/assumptions.ts'
 export type { AssumptionSettings, AssumptionView } from './reading/resolve-assumptions.ts'
 export { ClockError, type ClockReading, type Duration } from './runtime/clock.ts'
 export { NotSavedError, type Durability, type NotSaved } from './workspaces/keeper.ts'
@@ -26,7 +45,7 @@ export type { SandboxWorkspace, WorkspaceView } from './verbs/sandbox-workspace.
 export type { SandboxWorkspaces } from './verbs/workspace-list.ts'
 export type { Json, WorkspaceOptions } from './verbs/new-workspace.ts'
 export type { ClockSetting, SandboxClock } from './verbs/workspace-clock.ts'
-export type { SandboxState, StateRow, StateStub } from './verbs/workspace-state.ts'
+export type { SandboxState } from './verbs/workspace-state.ts'
 export type { SandboxScenarios, ScenarioView } from './verbs/workspace-scenarios.ts'
 export type { SandboxSimulation } from './verbs/workspace-simulation.ts'
 export type { SandboxSnapshots } from './verbs/workspace-snapshots.ts'
@@ -34,9 +53,10 @@ export type { SandboxSnapshot } from './workspaces/snapshot.ts'
 export type { ChangedRow, CollectionDiff, StateDiff } from './workspaces/state-diff.ts'
 export type { ContractPoint } from './coverage/points/point.ts'
 export type { ReportFormat } from './coverage/reports/index.ts'
+export type { Narrowing } from './coverage/reports/narrow.ts'
 export type { CoverageReport, CoveredPoint, LeftOut } from './coverage/reports/coverage-report.ts'
 export type { CoverageOptions, SandboxCoverage } from './verbs/sandbox-coverage.ts'
-export type { SandboxFindings, UnfiredRule } from './findings/sandbox-findings.ts'
+export type { SandboxFindings, UnfiredRule, WatchedRule } from './findings/sandbox-findings.ts'
 export type { UnmatchedCall } from './findings/unmatched-calls.ts'
 export type { ExplainedEntry, SandboxRequests } from './verbs/workspace-requests.ts'
 export type { Outcome } from './contract/outcomes.ts'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { assumptionsPage } from './pages/assumptions.ts'
+import { declaredTypes } from './pages/declared-types.ts'
 import { cliPage } from './pages/cli.ts'
 import { contractPointsPage } from './pages/contract-points.ts'
 import { controlPlanePage } from './pages/control-plane.ts'
@@ -22,6 +23,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/contract-points.md': contractPointsPage,
   'docs/cli.md': cliPage,
   'docs/library.md': libraryPage,
+  'src/contract/declared.generated.ts': declaredTypes,
 }
 
 export const pageNames: readonly string[] = Object.keys(pages)

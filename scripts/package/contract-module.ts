@@ -2,7 +2,10 @@
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
 import { docComment, typeOf } from './schema-types.ts'
 
-/** The module `partner-rewards-sandbox/contract`: what it holds and its types, both made from the OpenAPI document. */
+/**
+ * The module `partner-rewards-sandbox/contract`, as CommonJS: what it holds and its types, both made from the OpenAPI
+ * document.
+ */
 export function contractModule(document: object): { code: string; types: string } {
   const api = document as OpenApiDocument
   const listed = operationsOf(api)
@@ -41,7 +44,7 @@ export function contractModule(document: object): { code: string; types: string 
     "export type BodyOf<Id extends OperationId> = Operations[Id]['body']\n",
   ]
   const code = Object.entries(values).map(
-    ([name, { value }]) => `export const ${name} = ${JSON.stringify(value)}\n`,
+    ([name, { value }]) => `exports.${name} = ${JSON.stringify(value)}\n`,
   )
   return { code: code.join(''), types: indented(types.join('')) }
 }
@@ -85,7 +88,7 @@ function operationsOf({ paths }: OpenApiDocument): Listed[] {
 function interfaceOf(name: string, schema: Schema): string {
   const about = docComment(schema.description)
   const type = typeOf(schema)
-  return type.startsWith('{')
+  return type.startsWith('{') && !schema.oneOf
     ? `${about}export interface ${name} ${type}\n`
     : `${about}export type ${name} = ${type}\n`
 }

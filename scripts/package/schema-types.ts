@@ -13,6 +13,7 @@ export function typeOf(schema: Schema): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
+  if (properties && schema.oneOf) return kindsOf({ ...schema, properties, oneOf: schema.oneOf })
   if (properties && Object.keys(properties).length > 0) return objectType(properties, schema.required ?? [])
   if (schema.type === 'object') {
     return typeof additionalProperties === 'object'
@@ -26,16 +27,33 @@ export function typeOf(schema: Schema): string {
   throw new Error(`no type for the schema ${JSON.stringify(schema)}`)
 }
 
+/** An object of one of several kinds: each says what a field is in it, which fields it lacks, and which it must have. */
+function kindsOf({
+  properties,
+  required = [],
+  oneOf,
+}: Required<Pick<Schema, 'properties' | 'oneOf'>> & Schema): string {
+  const kinds = oneOf.map((kind) => {
+    const own: Readonly<Record<string, Schema | false>> = kind.properties ?? {}
+    return objectType({ ...properties, ...own }, [...required, ...(kind.required ?? [])])
+  })
+  return kinds.join(' | ')
+}
+
 /** A description as a comment of its own. */
 export function docComment(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\u200b/')} */\n`
 }
 
-function objectType(properties: Readonly<Record<string, Schema>>, required: readonly string[]): string {
-  const fields = Object.entries(properties).map(
-    ([name, schema]) =>
-      `${docComment(schema.description)}${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
-  )
+function objectType(
+  properties: Readonly<Record<string, Schema | false>>,
+  required: readonly string[],
+): string {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    if (schema === false) return `${name}?: never`
+    const mark = required.includes(name) ? '' : '?'
+    return `${docComment(schema.description)}${name}${mark}: ${typeOf(schema)}`
+  })
   return `{\n${fields.join('\n')}\n}`
 }
 

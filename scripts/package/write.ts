@@ -32,8 +32,9 @@ export async function writePackageFiles(
     'openapi.json': json(openapi),
     'schemas/fixtures.json': json(await sandbox.schema('fixtures')),
     'schemas/scenario.json': json(await sandbox.schema('scenario')),
-    'contract.mjs': code,
-    'contract.d.mts': types,
+    'contract.cjs': code,
+    'contract.d.cts': types,
+    'contract.d.mts': `export * from './contract.cjs'\n`,
     'THIRD-PARTY-NOTICES.txt': notices(packages),
     'sbom.cdx.json': json(bill({ name: 'partner-rewards-sandbox', version: sandbox.version }, packages)),
   }
@@ -41,6 +42,7 @@ export async function writePackageFiles(
     await mkdir(dirname(join(dist, name)), { recursive: true })
     await writeFile(join(dist, name), text)
   }
+  await writeModule(join(dist, 'contract'))
 }
 
 /** A file of CommonJS for those who import it: Node would read the names of its exports by guessing. */

@@ -6,7 +6,7 @@ import { flagOf, optionNames, type OptionName } from '../options/index.ts'
 import { OptionsError, unknownOption, type Given, type GivenValue } from '../options/read-options.ts'
 import { ProblemList } from '../reading/problem-list.ts'
 import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
-import { problemAt, readSource, type Source } from '../reading/source-file.ts'
+import { isPassedOver, problemAt, readSource, type Source } from '../reading/source-file.ts'
 import { shownPath } from '../runtime/host.ts'
 
 /** In the order in which they are looked for. */
@@ -35,6 +35,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   const given: Partial<Record<OptionName, GivenValue>> = {}
   const problems = new ProblemList()
   for (const [key, value] of Object.entries(source.value)) {
+    if (isPassedOver(key)) continue
     const name = settable.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
     if (name) given[name] = { source: key, value }
     else problems.add({ source, path: [key], message: unknownOption(key, settable), at: 'key' })

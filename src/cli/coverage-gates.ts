@@ -14,6 +14,7 @@ import { problemAt, readSource } from '../reading/source-file.ts'
 import { shownPath } from '../runtime/host.ts'
 import { CliError } from './io.ts'
 import { cannotWrite } from './output.ts'
+import { requireWritable } from './runs/report-files.ts'
 
 export type CoverageSettings = Pick<
   CommandSettings,
@@ -49,6 +50,7 @@ export async function openCoverageGates(
   const named = { only: flagOf('coverageOnly'), skip: flagOf('coverageSkip') }
   const counted = asUsage('', () => narrowedPoints(points, { only, skip }, named))
   asUsage(`${flagOf('coverageMin')}: `, () => requireCounted(minimums, counted))
+  if (file !== undefined) await requireWritable('coverageBaseline', [file], cwd)
   const isThere = file !== undefined && existsSync(file)
   const baseline = isThere && !isUpdate ? await readBaseline(file, cwd) : undefined
 
@@ -66,7 +68,7 @@ export async function openCoverageGates(
       }
       // One that names nothing would be a gate that nothing can fail.
       if (report.covered === 0) return [...missed, `${gate}: no point was covered, so it was not written`]
-      if (keepBaseline) await writeBaseline(file, report, cwd)
+      if (keepBaseline && missed.length === 0) await writeBaseline(file, report, cwd)
       return missed
     },
   }

@@ -1,16 +1,11 @@
 // Environment variables that look like one of ours and are none: most likely misspelt, so that what they set is not.
-import { optionNames, variableOf } from '../options/index.ts'
+import { optionNames, tokenFileVariable, variableOf } from '../options/index.ts'
+import { runVariable } from '../runs/run-folder.ts'
 import { closest } from '../reading/did-you-mean.ts'
 import type { Io } from './io.ts'
 
 /** Those that are no option. */
-const others = [
-  'SANDBOX_URL',
-  'SANDBOX_API_KEY',
-  'SANDBOX_RUN',
-  'SANDBOX_OPTIONS',
-  'SANDBOX_ADMIN_TOKEN_FILE',
-]
+const others = ['SANDBOX_URL', 'SANDBOX_API_KEY', runVariable, 'SANDBOX_OPTIONS', tokenFileVariable]
 
 /** Kubernetes and Docker links set these for a service named `sandbox`. */
 const serviceLink = /^SANDBOX_(?:SERVICE|PORT_\d)/

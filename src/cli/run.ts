@@ -18,10 +18,11 @@ export const verbs: readonly Verb[] = [...servingVerbs, ...runningVerbs, ...offl
 /**
  * Runs the command line.
  *
- * @param argv the words after the program's name.
+ * @param words those after the program's name.
  * @returns the exit code; see `exitCodes`.
  */
-export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function run(words: readonly string[], io: CommandIo): Promise<number> {
+  const argv = helpAsOption(words)
   let code: number = exitCodes.fine
   const verb = verbs.find(({ name }) => name === argv[0]) ?? verbs.find(({ isDefault }) => isDefault)
   // What stands after the first `--` is a command, whatever it looks like.
@@ -51,6 +52,11 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   } catch (error) {
     return explain(error, io)
   }
+}
+
+/** `help VERB` is `VERB --help`, as git and npm have it. */
+function helpAsOption(words: readonly string[]): readonly string[] {
+  return words[0] === 'help' ? [...words.slice(1).filter((word) => word !== 'help'), '--help'] : words
 }
 
 /** A mistyped verb would otherwise be taken for an argument of the default one. */

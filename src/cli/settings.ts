@@ -8,6 +8,7 @@ import {
   libraryNames,
   optionNames,
   optionOf,
+  tokenFileVariable,
   variableOf,
   type CommandSettings,
   type OptionName,
@@ -98,7 +99,7 @@ function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
  * @throws {OptionsError} for one that cannot be read or is empty, and beside `SANDBOX_ADMIN_TOKEN`.
  */
 export async function tokenFromFile({ env, cwd }: Pick<Io, 'cwd' | 'env'>): Promise<GivenValue | undefined> {
-  const source = `${variableOf('adminToken')}_FILE`
+  const source = tokenFileVariable
   const file = env[source]
   if (!file) return undefined
   const refuse = (message: string): OptionsError => new OptionsError(`${source}: ${message}`, source)

@@ -18,6 +18,8 @@ export interface Verb {
   own?: readonly Option[]
   /** What help says in the end. */
   help?: string
+  /** What a wrong use of it is told beside what is wrong. */
+  hint?: string
   /** The paths of the control plane, with their methods, whose door it is on the command line. */
   routes?: readonly Route[]
   /** Runs what stands after `--`. */
@@ -63,16 +65,20 @@ export function declareVerb(
   call: Omit<Call, 'args' | 'flags'>,
   done: (code: number) => void,
 ): void {
-  const { takesCommand, isDefault = false, run } = verb
+  const { takesCommand, isDefault = false, hint, run } = verb
   const made = ownedBy(call.io, parent.command(name, { isDefault }))
     .description(about)
     .addHelpText('after', help)
+  if (hint !== undefined) made.showHelpAfterError(hint)
   for (const option of options) made.addOption(commanderOption(option, name))
   for (const option of own) made.addOption(option)
   for (const words of args) made.argument(...words)
   if (takesCommand) {
     made.usage('[options] -- <command> [arguments...]')
     made.argument('[command...]', 'what to run, with its arguments, after --')
+    // Without it, options of the command are taken for ours.
+    if (call.command === undefined)
+      made.showHelpAfterError(`Put -- before the command: partner-rewards-sandbox ${name} -- npm test`)
   }
   made.enablePositionalOptions(verbs.length > 0)
   for (const inner of verbs) declareVerb(inner, made, call, done)

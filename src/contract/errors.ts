@@ -83,7 +83,10 @@ export const errorCatalogue = {
     headers: { 'retry-after': '1' },
   }),
   INTERNAL_ERROR: shapeB(500, 'The sandbox could not complete the request.', 'error', { everywhere: true }),
-  SERVICE_UNAVAILABLE_ERROR: shapeB(503, 'The service is unavailable.', 'error', { everywhere: true }),
+  SERVICE_UNAVAILABLE_ERROR: shapeB(503, 'The service is unavailable.', 'error', {
+    everywhere: true,
+    headers: { 'retry-after': '1' },
+  }),
 
   // Refused before there is a request to speak of: garbage, oversized headers, slow senders
   REQUEST_TIMEOUT_ERROR: shapeB(408, 'The request was not sent in time.', 'invalid', { beforeRequest: true }),

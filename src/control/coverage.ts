@@ -19,7 +19,7 @@ function workspaceOf(c: ControlContext): { workspace?: string } {
   return workspace === undefined ? {} : { workspace }
 }
 
-/** What counts, by comma. */
+/** What counts, by comma; whoever narrows looks whether there are such operations and facets. */
 function narrowingOf(c: ControlContext): Narrowing {
   return { only: c.req.query('only')?.split(','), skip: c.req.query('skip')?.split(',') }
 }

@@ -73,6 +73,6 @@ function whyNot(journal: SandboxRequests): string {
     return `the journal has dropped ${journal.dropped} older ones (--journal-size keeps more).`
   }
   return journal.list({ limit: 1 }).length > 0
-    ? 'a reset begins a new journal; GET /_sandbox/requests lists what it holds.'
-    : 'its journal is empty, as after a reset or with --journal-size 0.'
+    ? 'a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.'
+    : 'its journal is empty, as after a reset, `requests clear` or with --journal-size 0.'
 }

@@ -1,6 +1,6 @@
 // The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
 import { isJsonObject } from '../contract/formats.ts'
-import { noRow } from '../verbs/workspace-state.ts'
+import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
 import { sendDocument } from './send-document.ts'
@@ -66,24 +66,26 @@ export const row: Noun = {
   about: 'one row; PUT adds or replaces it, PATCH is a JSON Merge Patch',
   library: { GET: 'state.get', PUT: 'state.put', PATCH: 'state.patch', DELETE: 'state.delete' },
   methods: {
-    GET: (_verbs, c, workspace) => sendJson(rowOf(c, workspace.state.own.get(collectionOf(c), idOf(c)))),
+    GET: (_verbs, c, workspace) => sendJson(rowOf(c, workspace)),
     PUT: async (_verbs, c, workspace) => {
       // What is not there is said first, whatever the body says.
       workspace.state.size(collectionOf(c))
       return sendJson(workspace.state.own.put(collectionOf(c), idOf(c), await readJson(c)))
     },
     PATCH: async (_verbs, c, workspace) => {
-      rowOf(c, workspace.state.own.get(collectionOf(c), idOf(c)))
+      rowOf(c, workspace)
       return sendJson(workspace.state.own.patch(collectionOf(c), idOf(c), await readJson(c)))
     },
     DELETE: (_verbs, c, workspace) => {
-      if (!workspace.state.delete(collectionOf(c), idOf(c))) throw noRow(collectionOf(c), idOf(c))
+      if (!workspace.state.delete(collectionOf(c), idOf(c)))
+        throw workspace.state.missing(collectionOf(c), idOf(c))
       return new Response(null, { status: 204 })
     },
   },
 }
 
-function rowOf(c: ControlContext, found: object | undefined): object {
-  if (!found) throw noRow(collectionOf(c), idOf(c))
+function rowOf(c: ControlContext, workspace: WorkspaceVerbs): object {
+  const found = workspace.state.own.get(collectionOf(c), idOf(c))
+  if (!found) throw workspace.state.missing(collectionOf(c), idOf(c))
   return found
 }

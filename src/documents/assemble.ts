@@ -1,6 +1,6 @@
 // Makes a State of gathered rows: fills gaps, validates by schema, checks rules between rows.
 import type { z } from 'zod'
-import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
+import { collectionNames, idField, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
 import { giveWay, inTurns, Turn } from '../runtime/give-way.ts'
 import { State } from '../store/state.ts'
 import { completeRow, type RowSchema } from './complete-row.ts'
@@ -96,6 +96,11 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
   }
   // One after the other: filling a row may look at those of earlier collections.
   for (const collection of collectionNames) await complete(collection)
+  for (const from of gathered.duplicates) {
+    const { issues } = completeRow(from.key, from.fields, fillContext)
+    for (const { path, message, at } of issues ?? []) add(from, path, message, at)
+    read.push({ from, row: undefined })
+  }
 
   // One function for all rows, told the row beforehand: making one per row costs as much as checking it.
   let current: Origin
@@ -117,8 +122,16 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
     else checkRow(from.key, row, context, report)
   })
   problems.throwIfAny()
+  for (const row of gathered.repeated) warnings.add(standsTwice(row))
   for (const warning of warnings.all()) options.onWarning?.(warning)
   return { state, sandbox: sandbox ?? {}, firstProduct }
+}
+
+/** Files of a folder may add to each other's rows; more often one was copied and the id forgotten. */
+function standsTwice(row: GatheredRow): Finding {
+  const field = idField(row.key)
+  const message = `is also in ${row.earlier?.source.name}: what this file says of it wins, field by field`
+  return problemOf(row, [field], message)
 }
 
 /** What is odd in documents and refuses nothing: as many as are told of problems, and how many more there are. */

@@ -49,6 +49,7 @@ function build(): JsonSchema {
     description:
       'Everything a sandbox knows. Required fields that a row leaves out are filled in; ids never are.',
     ...schema,
+    patternProperties: { '^x-': { description: 'Passed over: a place for anchors.' } },
   }
 }
 

@@ -7,7 +7,7 @@ import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Path } from '../reading/json-text.ts'
 import { didYouMean } from '../reading/did-you-mean.ts'
-import type { Source } from '../reading/source-file.ts'
+import { isPassedOver, type Source } from '../reading/source-file.ts'
 import { ProblemList, type Finding } from '../reading/problem-list.ts'
 import type { Fields } from './fill/filler.ts'
 
@@ -57,6 +57,10 @@ export class Gathered {
   readonly parts = new Map<string, GatheredPart>()
   readonly stubs = new Map<string, GatheredStub>()
   readonly problems: ProblemList
+  /** Rows of an id that stood in the same file before: refused, and looked at for what else is wrong with them. */
+  readonly duplicates: GatheredRow[] = []
+  /** Rows of an id that stands in two files of one folder: perhaps on purpose, as the later one says more. */
+  readonly repeated: GatheredRow[] = []
   /** Whether a document could not be read, so that what seems to be missing may stand in it. */
   readonly isIncomplete: boolean
 
@@ -79,7 +83,7 @@ export class Gathered {
     }
     for (const key of Object.keys(document)) {
       // Editors find the schema of a JSON file by this key.
-      if (key === '$schema' || (only && !only.has(key))) continue
+      if (key === '$schema' || isPassedOver(key) || (only && !only.has(key))) continue
       const collection = collectionNames.find((name) => name === key)
       if (collection !== undefined) yield* this.#addRows(source, collection, document[key])
       else if (key === 'schema_version') this.#checkVersion(source, document[key])
@@ -153,9 +157,12 @@ export class Gathered {
       } else if (earlier.source === source) {
         const message = `is also the ${field} of ${key}[${earlier.index}]`
         this.problems.add({ source, path: [key, index, field], message, lineOf: [key, earlier.index] })
+        this.duplicates.push({ source, key, index, earlier: undefined, id, fields })
       } else {
         const merged = mergePatch(earlier.fields, fields)
-        rows.set(id, { source, key, index, earlier, id, fields: isJsonObject(merged) ? merged : {} })
+        const row = { source, key, index, earlier, id, fields: isJsonObject(merged) ? merged : {} }
+        if (source.folder !== undefined && source.folder === earlier.source.folder) this.repeated.push(row)
+        rows.set(id, row)
       }
     }
   }

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../contract/formats.ts'
 import { builtInName, builtInRows } from './built-in-rows.ts'
 import { assemble, type Assembled, type AssembleOptions } from './assemble.ts'
-import type { SandboxPart, StateDocumentInput } from './state-document.ts'
+import type { SandboxPart } from './state-document.ts'
 import { documentFiles } from '../reading/document-files.ts'
 import { readFallback } from './fallback.ts'
 import { Gathered } from './gather.ts'
@@ -28,7 +28,7 @@ export interface FixtureOptions extends LoadOptions {
    * Absolute paths of files and folders, and documents in memory; `default` is the default fixture, and so is none at
    * all.
    */
-  fixtures: readonly (string | StateDocumentInput)[]
+  fixtures: readonly (string | object)[]
 }
 
 /** The state right after start, and what the documents say of the sandbox around it. */
@@ -132,7 +132,10 @@ async function readSources(options: FixtureOptions): Promise<{ sources: Source[]
     }
     const { files, problem } = await documentFiles(given, shownPath(options, given))
     if (problem) problems.add(problem)
-    for (const path of files) await attempt(() => readSource(path, shownPath(options, path)))
+    for (const path of files) {
+      const folder = path === given ? {} : { folder: given }
+      await attempt(async () => ({ ...(await readSource(path, shownPath(options, path))), ...folder }))
+    }
   }
   return { sources, problems }
 }

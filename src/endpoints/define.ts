@@ -2,6 +2,7 @@
 // document and the table of endpoints all derive from the list of these values in `index.ts`.
 import { z } from 'zod'
 import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
+import type { OperationId } from '../contract/declared.generated.ts'
 import { assumptionCatalogue } from '../contract/assumptions.ts'
 import { errorRow, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
@@ -116,7 +117,7 @@ interface Declaration<
   R extends z.ZodType,
   E extends Errors,
 > {
-  id: string
+  id: OperationId
   method: Method
   path: Path
   summary: string

@@ -4,7 +4,7 @@ import { callsText } from '../scenarios/calls.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
 
 /** What became of a rule of a scenario that was active. */
-interface WatchedRule {
+export interface WatchedRule {
   /** `scenario#place`, counted from 1, as journals name it. */
   id: string
   scenario: string

@@ -1,4 +1,5 @@
 // Compares a request with a matcher of `verify`: every place in which they differ.
+import type { OperationId } from '../contract/declared.generated.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { sameNumber } from '../json/exact-number.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
@@ -10,7 +11,7 @@ import type { Redactor } from '../secrets/redact.ts'
 /** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
 export interface RequestMatcher {
   /** Such as `updateReward`. */
-  operation?: string | undefined
+  operation?: OperationId | undefined
   /** The status of the answer. */
   status?: number | undefined
   /** Of the path, such as `reward_id`. */

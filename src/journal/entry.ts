@@ -1,4 +1,5 @@
 // An exchange as the journal shows it: with every secret hidden.
+import type { OperationId } from '../contract/declared.generated.ts'
 import { inspect } from 'node:util'
 import type { Outcome } from '../contract/outcomes.ts'
 import { isJsonObject } from '../contract/formats.ts'
@@ -45,7 +46,7 @@ export interface JournalEntry {
   at: string
   workspace: string
   /** The operation id; null where no endpoint has this path and method. */
-  operation: string | null
+  operation: OperationId | null
   method: string
   path: string
   /** As it was sent, without the question mark; empty where there was none. `request.query` has it by name. */

@@ -1,7 +1,8 @@
 // Filters the journal by operation, status, outcome and time.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
-import { outcomes } from '../contract/outcomes.ts'
+import type { OperationId } from '../contract/declared.generated.ts'
+import { outcomes, type Outcome } from '../contract/outcomes.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
@@ -31,9 +32,9 @@ export const requestFilter = z.strictObject({
 })
 
 export interface RequestFilter {
-  operation?: string
+  operation?: OperationId
   status?: number
-  outcome?: string
+  outcome?: Outcome
   since?: string
   after?: string
   limit?: number

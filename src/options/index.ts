@@ -23,9 +23,9 @@ import {
   token,
 } from './option-values.ts'
 import { reportNames } from './report-files.ts'
-import type { FixtureDocument } from './sandbox-options.ts'
+import type { FixtureDocument } from '../documents/document-shape.ts'
 
-export type { FixtureDocument, SandboxOptions } from './sandbox-options.ts'
+export type { SandboxOptions } from './sandbox-options.ts'
 
 /** One row of the table. */
 export interface OptionDeclaration {
@@ -45,6 +45,8 @@ export interface OptionDeclaration {
   libraryName?: string
   /** Only for the command line; `createSandbox` does not know it. */
   commandLineOnly?: true
+  /** Of one sandbox alone: where it keeps its state and who reaches it. The others of a run take no notice of it. */
+  ownOfOne?: true
   /** Only for these verbs; others know no such flag, and take no notice of it elsewhere. */
   verbs?: readonly ('exec' | 'coverage')[]
   /** What its schema would make of it. Of a list none, of a switch off, unless it says otherwise. */
@@ -112,17 +114,23 @@ export const optionTable = {
     list: true,
   },
   data: {
+    ownOfOne: true,
     schema: filled('must be a path'),
     placeholder: 'file',
     help: 'keep the state of workspace default in this file, and go on from it',
     path: true,
   },
   durability: {
+    ownOfOne: true,
     ...oneOf(durabilities),
     help: 'when a write to --data counts as kept: on the disk, with the system, or at the end',
     default: 'fsync',
   },
-  recover: { schema: switchValue, help: 'go back to what can be used of a damaged --data file' },
+  recover: {
+    ownOfOne: true,
+    schema: switchValue,
+    help: 'go back to what can be used of a damaged --data file',
+  },
   config: {
     schema: filled(),
     placeholder: 'file',
@@ -137,21 +145,28 @@ export const optionTable = {
     commandLineOnly: true,
     path: true,
   },
-  admin: { ...oneOf(['token', 'open', 'off']), help: 'who may use /_sandbox when listening off loopback' },
-  adminToken: { schema: token, placeholder: 'token', help: 'token that /_sandbox asks for' },
+  admin: {
+    ownOfOne: true,
+    ...oneOf(['token', 'open', 'off']),
+    help: 'who may use /_sandbox when listening off loopback',
+  },
+  adminToken: { ownOfOne: true, schema: token, placeholder: 'token', help: 'token that /_sandbox asks for' },
   allowedHosts: {
+    ownOfOne: true,
     schema: hostNames,
     placeholder: 'name',
     help: 'host name under which /_sandbox answers; repeatable',
     list: true,
   },
   corsOrigin: {
+    ownOfOne: true,
     schema: corsOrigins,
     placeholder: 'origin',
     help: 'origin that browsers may call from; repeatable',
     list: true,
   },
   baseUrl: {
+    ownOfOne: true,
     schema: httpUrl,
     placeholder: 'url',
     help: 'how clients reach the sandbox; its path is stripped from requests',
@@ -289,6 +304,9 @@ export const libraryNames: readonly OptionName[] = optionNames.filter(
   (name) => !optionOf(name).commandLineOnly,
 )
 
+/** What the sandboxes of a run have in common. */
+export const sharedNames: readonly OptionName[] = libraryNames.filter((name) => !optionOf(name).ownOfOne)
+
 export function optionOf(name: OptionName): OptionDeclaration {
   return optionTable[name]
 }
@@ -308,6 +326,9 @@ export function flagOf(name: OptionName): string {
 export function libraryNameOf(name: OptionName): string {
   return optionOf(name).libraryName ?? name
 }
+
+/** The variable that names a file with the token in it. */
+export const tokenFileVariable = 'SANDBOX_ADMIN_TOKEN_FILE'
 
 /** The name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
 export function variableOf(name: OptionName): string {

@@ -5,6 +5,11 @@ import { formatOfFile, reportExtensions, type ReportFormat } from '../coverage/r
 /** What a name of such a file may end with. */
 export const reportNames: readonly string[] = [...reportExtensions, '.har', 'journal.json']
 
+/** Whether a file of this name holds the calls themselves. */
+export function holdsCalls(path: string): boolean {
+  return ['har', 'journal'].includes(reportKindOf(path) ?? '')
+}
+
 /** What a file of this name holds; undefined for a name that says nothing. */
 export function reportKindOf(path: string): ReportFormat | 'har' | 'journal' | undefined {
   const name = basename(path).toLowerCase()

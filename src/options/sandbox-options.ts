@@ -1,13 +1,9 @@
 // The options of `createSandbox` as users see them, written out for their docs; a test holds them to the table.
+import type { FixtureDocument } from '../documents/document-shape.ts'
+import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Durability } from '../workspaces/keeper.ts'
-
-/**
- * A state document as fixtures hold it: `account`, `products`, `api_keys`, `customers`, … (design: State documents).
- * Rows may be sparse; what is in it is checked when it is loaded.
- */
-export type FixtureDocument = Readonly<Record<string, unknown>>
 
 /** Options of `createSandbox`. Every one of them may be left out. */
 export interface SandboxOptions {
@@ -20,7 +16,7 @@ export interface SandboxOptions {
   /** Which keys are accepted. Default `sandbox`. */
   environment?: Environment
   /** Scenarios that are active from the start: names, paths of files, or scenarios as objects. */
-  scenarios?: string | object | readonly (string | object)[]
+  scenarios?: ScenarioName | object | readonly (ScenarioName | object)[]
   /** Files of scenarios, or folders of them, that can be chosen by name beside the built-in ones. */
   scenarioLibrary?: string | readonly string[]
   /** The instant at which the clock starts, RFC 3339. Default: the machine's time. */

@@ -4,6 +4,7 @@ import {
   assumptionIds,
   type AssumptionEntry,
   type AssumptionId,
+  type AssumptionValue,
   type Assumptions,
 } from '../contract/assumptions.ts'
 import { didYouMean } from './did-you-mean.ts'
@@ -21,7 +22,12 @@ export interface AssumptionView {
 }
 
 /** What a user sets: values by id, as text or in their own type. */
-export type AssumptionSettings = Readonly<Record<string, string | number>>
+export type AssumptionSettings = {
+  readonly [Id in AssumptionId]?: AssumptionValue<Id> | `${AssumptionValue<Id>}`
+}
+
+/** Settings before anybody looked whether there are such ids and values. */
+export type GivenSettings = Readonly<Record<string, string | number>>
 
 /** Thrown for an unknown id or value; the message lists the valid ones. */
 export class AssumptionError extends Error {
@@ -71,7 +77,7 @@ export function requireAssumptionId(id: string): AssumptionId {
  * @example
  * resolveAssumptions({ not_found_status: 400 }).not_found_status   // 400
  */
-export function resolveAssumptions(settings: AssumptionSettings = {}): Assumptions {
+export function resolveAssumptions(settings: GivenSettings = {}): Assumptions {
   const values: Record<string, string | number> = {}
   for (const id of assumptionIds) values[id] = readEntry(id).default
   for (const [name, setting] of Object.entries(settings)) {

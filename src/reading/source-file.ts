@@ -15,13 +15,23 @@ import { textOf } from './utf8.ts'
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
 const maxDepth = 100
 
-const mebibyte = 2 ** 20
+export const mebibyte = 2 ** 20
 
 /** How large a file may be: a little below the longest text that JavaScript can hold. */
 export const maxSize = 500 * mebibyte
 
 /** How much YAML is read: it cannot be read in pieces, and a mebibyte takes up to a second. */
-const mostYaml = 2 * mebibyte
+export const mostYaml = 2 * mebibyte
+
+/** Whether a file holds YAML by its name. */
+export function isYamlName(name: string): boolean {
+  return /\.ya?ml$/i.test(name)
+}
+
+/** Whether nothing reads a key at the top of a document: a place for anchors. @example x-usual: &usual { amount: 1 } */
+export function isPassedOver(key: string): boolean {
+  return key.startsWith('x-')
+}
 
 /** A document that was read, and the way back to its text. */
 export interface Source extends Locatable {
@@ -29,6 +39,8 @@ export interface Source extends Locatable {
   readonly value: unknown
   /** Its own text, where that is JSON. */
   readonly json?: string
+  /** The folder that was given, where it is one of the files in it. */
+  readonly folder?: string
 }
 
 /** Where one value stands; see `locateAll`. */
@@ -117,7 +129,7 @@ export async function sourceFromText(text: string, name: string, extension: stri
   })
   if (content.trim() === '') throw refusal(name, 'is empty; expected a JSON or YAML document')
 
-  if (!/^\.ya?ml$/.test(extension)) {
+  if (!isYamlName(extension)) {
     const { value, faults } = await inTurns(readJson(content, maxDepth))
     if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
     // A text that starts like JSON was meant as JSON, whatever the file is called.

@@ -12,12 +12,16 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml'
+import { isJsonObject } from '../contract/formats.ts'
 import type { Fault, Path } from './json-text.ts'
 import type { Place } from './json-positions.ts'
 import { copyJson } from './plain-json.ts'
 
 /** How much aliases may stand for altogether, in values and characters: a few lines of them can mean gigabytes. */
 const mostAliased = 10_000_000
+
+/** How many members are taken in by merge keys altogether: unlike what an alias stands for, each of them is copied. */
+const mostMerged = 100_000
 
 /**
  * What a text of one YAML document says, and where its values stand: `find` gives the place of a value, or of the
@@ -51,6 +55,11 @@ interface Read {
   depth: number
 }
 
+/** The maps that a merge key stands for. */
+interface MergedMaps extends Pick<Read, 'size' | 'depth'> {
+  maps: Record<string, unknown>[]
+}
+
 const nothing: Read = { value: null, size: 1, depth: 0 }
 
 class Reader {
@@ -65,6 +74,7 @@ class Reader {
   readonly #targets = new Map<Alias, Node>()
   readonly #pairs = new Map<YAMLMap, ReadonlyMap<string, YAMLMap['items'][number]>>()
   #aliased = 0
+  #merged = 0
 
   constructor(contents: unknown, maxDepth: number) {
     this.#contents = contents
@@ -82,7 +92,7 @@ class Reader {
     for (const part of path) {
       if (isAlias(node)) node = this.#targets.get(node)
       if (isMap(node)) {
-        const pair = this.#pairsOf(node).get(String(part))
+        const pair = this.#pairOf(node, String(part))
         if (pair === undefined) break
         const key = offsetOf(pair.key)
         node = pair.value
@@ -119,17 +129,52 @@ class Reader {
       depth = Math.max(depth, read.depth)
       return read.value
     }
-    const value = isSeq(node)
-      ? node.items.map((item, index) => add(item, [...path, index]))
-      : Object.fromEntries(
-          node.items.map((pair) => {
-            const name = nameOf(pair)
-            size += name.length
-            return [name, add(pair.value, [...path, name])]
-          }),
-        )
-    if (isMap(node)) this.#refuseTwice(node)
-    return { value, size, depth: depth + 1 }
+    if (isSeq(node)) {
+      const items = node.items.map((item, index) => add(item, [...path, index]))
+      return { value: items, size, depth: depth + 1 }
+    }
+    const members = new Map<string, unknown>()
+    const merged: Record<string, unknown>[] = []
+    for (const pair of node.items) {
+      const name = nameOf(pair)
+      size += name.length
+      if (isMerge(pair)) {
+        const read = this.#readMerge(pair.value, path, levels)
+        size += read.size
+        depth = Math.max(depth, read.depth)
+        merged.push(...read.maps)
+      } else members.set(name, add(pair.value, [...path, name]))
+    }
+    this.#refuseTwice(node)
+    // What stands in the map itself goes first, then what is merged first.
+    for (const map of merged) {
+      for (const [name, value] of Object.entries(map)) if (!members.has(name)) members.set(name, value)
+    }
+    return { value: Object.fromEntries(members), size, depth: depth + 1 }
+  }
+
+  /** What `<<` takes into a map: a map, or each of a list of them. */
+  #readMerge(node: unknown, path: Path, levels: number): MergedMaps {
+    const merged: MergedMaps = { maps: [], size: 0, depth: 0 }
+    const sources = isSeq(node) ? node.items : [node]
+    for (const source of sources) {
+      const told = this.faults.length
+      const { value, size, depth } = this.#read(source, [...path, mergeKey], levels)
+      merged.size += size
+      merged.depth = Math.max(merged.depth, depth - 1)
+      if (isJsonObject(value)) {
+        const before = this.#merged
+        this.#merged += Object.keys(value).length
+        if (this.#merged <= mostMerged) merged.maps.push(value)
+        else if (before <= mostMerged) this.#refuse([], 'has too many merge keys')
+      }
+      // What could not be read is told already.
+      else if (this.faults.length === told && this.#aliased <= mostAliased) {
+        const offset = offsetOf(source) || offsetOf(node)
+        this.faults.push({ offset, path: [...path, mergeKey], message: notMerged })
+      }
+    }
+    return merged
   }
 
   #readScalar(scalar: unknown, path: Path, levels: number, offset: number): Read {
@@ -168,6 +213,20 @@ class Reader {
     }
   }
 
+  /** The member of a map that has a name, or of the maps that it merges. */
+  #pairOf(map: YAMLMap, name: string): YAMLMap['items'][number] | undefined {
+    const own = this.#pairsOf(map)
+    const pair = own.get(name)
+    const merge = own.get(mergeKey)
+    if (pair !== undefined || merge === undefined || !isMerge(merge)) return pair
+    for (const source of isSeq(merge.value) ? merge.value.items : [merge.value]) {
+      const merged = isAlias(source) ? this.#targets.get(source) : source
+      const inner = isMap(merged) ? this.#pairOf(merged, name) : undefined
+      if (inner) return inner
+    }
+    return undefined
+  }
+
   /** The members of a map by name: the first of a name. */
   #pairsOf(map: YAMLMap): ReadonlyMap<string, YAMLMap['items'][number]> {
     const known = this.#pairs.get(map)
@@ -178,11 +237,20 @@ class Reader {
   }
 }
 
+/** The key by which a map takes in others; in quotes it is a key like any other. */
+const mergeKey = '<<'
+
+function isMerge({ key }: YAMLMap['items'][number]): boolean {
+  return isScalar(key) && key.value === mergeKey && key.type === 'PLAIN'
+}
+
 /** The value of a scalar; a number of digits that is too large for JavaScript is the nearest that it has. */
 function nearestOf({ value, source }: Scalar): unknown {
   const isDigits = typeof value === 'number' && !Number.isFinite(value) && /\d/.test(source ?? '')
   return isDigits ? Math.sign(value) * Number.MAX_VALUE : value
 }
+
+const notMerged = 'must be a map, or a list of maps: << takes their members into the map that it stands in'
 
 const wording: Partial<Record<YAMLError['code'], string>> & { DUPLICATE_KEY: string } = {
   DUPLICATE_KEY: 'this key stands twice in one map',

@@ -32,11 +32,21 @@ export async function createSandbox(
   return createAlone(merged(terms.options, options), events, {
     onCall: (call) => report({ call: recordOf(call, terms.journal) }),
     onRules: (rules) => report({ rules }),
+    onSimulation: () => report({ simulated: true }),
   })
 }
 
-/** What a test says wins, option by option; of assumptions one by one. */
-function merged(run: SandboxOptions, own: SandboxOptions): SandboxOptions {
+/**
+ * What a test says wins, option by option; of assumptions one by one. Rows of its own have no generated ones beside
+ * them, and a clock of its own moves, unless it says so.
+ */
+function merged({ generate, frozen, ...run }: SandboxOptions, own: SandboxOptions): SandboxOptions {
   const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  return { ...run, ...said, assume: { ...run.assume, ...libraryDefaults(own).assume } }
+  return {
+    ...run,
+    ...('fixtures' in said || generate === undefined ? {} : { generate }),
+    ...('clock' in said || frozen === undefined ? {} : { frozen }),
+    ...said,
+    assume: { ...run.assume, ...libraryDefaults(own).assume },
+  }
 }

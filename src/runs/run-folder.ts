@@ -1,6 +1,6 @@
 // The folder through which the sandboxes of a run report to it: the options of the run, and a file of each sandbox.
-import { appendFileSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFileSync, createReadStream, existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RuleRecord } from '../findings/sandbox-findings.ts'
@@ -19,6 +19,8 @@ export type ReportLine =
   | { joined: true }
   | { call: CallRecord }
   | { rules: readonly RuleRecord[] }
+  /** Money was simulated. */
+  | { simulated: true }
   /** A sandbox of its own was started by this verb, whose calls are none of the run. */
   | { other: string }
 
@@ -33,40 +35,67 @@ export interface RunTerms {
 const termsFile = 'run.json'
 const reportEnd = '.jsonl'
 
-/** Makes the folder of a run, for nobody but this user. */
+/**
+ * Makes the folder of a run, for nobody but this user: fixtures among the options may hold keys.
+ * @throws the failure of the system where nothing can be written.
+ */
 export async function makeRunFolder(terms: RunTerms): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-rewards-run-'))
-  await writeFile(join(folder, termsFile), JSON.stringify({ version: packageVersion(), ...terms }))
+  const text = JSON.stringify({ version: packageVersion(), ...terms })
+  await writeFile(join(folder, termsFile), text, { mode: 0o600 })
   return folder
 }
 
-export async function removeRunFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
+/** At once, as it may be the last thing that a process does. */
+export function removeRunFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
 }
 
-/** The terms of a run; undefined when it is over, or of another version of this package, which reads other reports. */
+/**
+ * The terms of a run; undefined when it is over, or of another version of this package, which reads other reports, and
+ * where there is no run at all.
+ */
 export function termsOfRun(folder: string): RunTerms | undefined {
-  const text = unlessOver(() => readFileSync(join(folder, termsFile), 'utf8'))
-  if (text === undefined) return undefined
-  const { version, ...terms } = JSON.parse(text) as RunTerms & { version: string }
-  return version === packageVersion() ? terms : undefined
+  try {
+    const written = JSON.parse(readFileSync(join(folder, termsFile), 'utf8')) as RunTerms & {
+      version: string
+    }
+    const { version, ...terms } = written
+    return version === packageVersion() ? terms : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
  * A report of its own within a run. A line is written when the function returns: it is there also when the process is
- * killed then. Once the run is over nobody is told.
+ * killed then. Where it cannot be written, as the run is over or the disk is full, nobody is told: a report changes
+ * nothing of what a sandbox answers.
  */
 export function openReport(folder: string): (line: ReportLine) => void {
   const file = join(folder, `${uniqueName()}${reportEnd}`)
-  return (line) => unlessOver(() => appendFileSync(file, `${stringify(line)}\n`))
+  return (line) => {
+    try {
+      appendFileSync(file, `${stringify(line)}\n`, { mode: 0o600 })
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+    }
+  }
 }
 
-/** What was reported, report by report. A line that was being written when its process was killed is left out. */
-export async function* readReports(folder: string): AsyncGenerator<{ name: string; lines: ReportLine[] }> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(reportEnd))
-  for (const name of names.toSorted()) {
-    const lines = (await readFile(join(folder, name), 'utf8')).split('\n').slice(0, -1)
-    yield { name, lines: lines.map((line) => parseExact(line, true) as ReportLine) }
+/**
+ * What was reported, line by line, as a report may be longer than the longest text there can be. A line that was being
+ * written when its process was killed is left out.
+ */
+export async function* readReports(folder: string): AsyncGenerator<{ name: string; line: ReportLine }> {
+  const names = existsSync(folder) ? await readdir(folder) : []
+  for (const name of names.filter((each) => each.endsWith(reportEnd)).toSorted()) {
+    let rest = ''
+    for await (const chunk of createReadStream(join(folder, name), 'utf8')) {
+      const lines = (rest + String(chunk)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield { name, line: parseExact(line, true) as ReportLine }
+    }
   }
 }
 
@@ -74,13 +103,4 @@ export async function* readReports(folder: string): AsyncGenerator<{ name: strin
 export function reportOther(env: Readonly<Record<string, string | undefined>>, verb: string): void {
   const folder = env[runVariable]
   if (folder) openReport(folder)({ other: verb })
-}
-
-function unlessOver<T>(act: () => T): T | undefined {
-  try {
-    return act()
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }

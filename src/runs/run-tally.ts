@@ -42,6 +42,8 @@ export class RunTally {
   /** The operations that were called. */
   readonly operations = new Set<string>()
   readonly unmatched = new UnmatchedCalls(new KnownSecrets(), '')
+  /** Whether money was simulated. */
+  simulated = false
   /** The verbs that started sandboxes which are none of the run. */
   readonly others = new Set<string>()
   /** How many sandboxes joined. */
@@ -75,13 +77,12 @@ export class RunTally {
   }
 
   /** @param source tells this report from others. */
-  addReport(source: string, lines: readonly ReportLine[]): void {
-    for (const line of lines) {
-      if ('call' in line) this.add(line.call)
-      else if ('rules' in line) this.addRules(source, line.rules)
-      else if ('other' in line) this.others.add(line.other)
-      else this.joined += 1
-    }
+  addReported(source: string, line: ReportLine): void {
+    if ('call' in line) this.add(line.call)
+    else if ('rules' in line) this.addRules(source, line.rules)
+    else if ('simulated' in line) this.simulated = true
+    else if ('other' in line) this.others.add(line.other)
+    else this.joined += 1
   }
 
   /** The rules that acted in none of the sandboxes. */

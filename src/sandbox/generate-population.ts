@@ -1,31 +1,30 @@
-// A population made up for `generate`: a state document as text, without starting a sandbox.
+// A population made up for `generate`: a state document, without starting a sandbox.
 import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import { defaultSeed, type SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
-import { documentText } from '../documents/dump.ts'
 import { loadFixtures } from '../documents/load.ts'
 import { baselineOptions } from './inputs.ts'
 import type { SandboxEvents } from './events.ts'
 
 /**
- * A state document with a generated population, as pieces of text: the same bytes for the same seed and products.
- * Pieces, because a large population is longer than the longest text there can be.
+ * A state document with a generated population, the same for the same seed and products. Its lists are for writing it
+ * out once, as a large population is longer than the longest text there can be.
  *
  * @throws {OptionsError} without `generate`. @throws {DocumentError} for fixtures that cannot be used.
  * @example
- * for (const piece of await generatePopulation({ generate: { customers: 1000 } })) file.write(piece)
+ * for (const piece of documentText(await generatePopulation({ generate: { customers: 1000 } }))) file.write(piece)
  */
 export async function generatePopulation(
   options: SandboxOptions,
   events: SandboxEvents = {},
-): Promise<Iterable<string>> {
+): Promise<Readonly<Record<string, unknown>>> {
   const settings = libraryDefaults(options)
   if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
   const assumptions = resolveAssumptions(settings.assume)
   const { state } = await loadFixtures(baselineOptions(settings, assumptions, systemHost().cwd))
   const { generateDocument } = await import('../population/generate.ts')
-  const document = await generateDocument({
+  return generateDocument({
     ...settings.generate,
     seed: settings.seed ?? defaultSeed,
     products: [...state.all('products')],
@@ -33,5 +32,4 @@ export async function generatePopulation(
     ...(events.onProgress ? { progress: events.onProgress } : {}),
     elapsed: monotonicNow,
   })
-  return documentText(document)
 }

@@ -76,7 +76,7 @@ async function makeSandbox(
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
-  const context = { ...service, call }
+  const context = { ...service, call, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
   const watch = watcher && watchCalls(watcher, { points, rules, context })
   if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl

@@ -7,6 +7,7 @@ import type { WholeExchange } from '../exchange/index.ts'
 import type { CallFacts, Service } from '../http/service.ts'
 import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
+import type { Plan } from '../scenarios/plan.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
 import { redactor } from '../secrets/redact.ts'
 import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
@@ -31,6 +32,8 @@ export interface Watcher {
   onCall(call: SeenCall): void
   /** The rules of scenarios of which more is known than before. */
   onRules(changed: readonly RuleRecord[]): void
+  /** Money was simulated, which earns rewards by an assumption that no answer may name. */
+  onSimulation(): void
 }
 
 /** What is looked at. */
@@ -38,6 +41,13 @@ interface Watched {
   points: PointCatalogue
   rules: RuleTotals
   context: VerbContext & Pick<Service, 'unmatched'>
+}
+
+/** Whether a scenario brought an answer about: waiting and cutting pages otherwise refuse nothing. */
+function isAskedFor(plan: Plan | undefined): boolean {
+  if (plan === undefined) return false
+  const { ending, rewritten, offContract, missingScopes, changes } = plan
+  return ending !== undefined || rewritten || offContract || missingScopes.length + changes.length > 0
 }
 
 /** Tells a watcher of each call. */
@@ -57,7 +67,7 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
     onCall(call: WholeExchange, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
       const { received, found, became } = call
       const hide = redactor(workspace.journal.secrets)
-      const isRefused = (became.status < 200 || became.status > 299) && !found.plan?.rules.length
+      const isRefused = (became.status < 200 || became.status > 299) && !isAskedFor(found.plan)
       watcher.onCall({
         over_http: overHttp,
         origin: received.origin,

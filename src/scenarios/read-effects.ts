@@ -16,7 +16,7 @@ export function* readEffects(
   targets: Targets,
   report: Report,
 ): Generator<void, ArmedEffect[]> {
-  if (written === undefined || (Array.isArray(written) && written.length === 0)) {
+  if (Array.isArray(written) && written.length === 0) {
     readPart(ruleSchema.shape.effect, written, report)
     return []
   }

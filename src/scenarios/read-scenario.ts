@@ -3,14 +3,14 @@ import { isJsonObject } from '../contract/formats.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { ProblemList } from '../reading/problem-list.ts'
-import type { Source } from '../reading/source-file.ts'
+import { isPassedOver, type Source } from '../reading/source-file.ts'
 import { inTurns } from '../runtime/give-way.ts'
 import { everyCall } from './calls.ts'
 import type { Targets } from './effect.ts'
 import { readEffects } from './read-effects.ts'
 import { fieldsOf, unknownName, within, type Report } from './report.ts'
 import { conditionSchema, fileSchema, ruleSchema, type When } from './scenario-schema.ts'
-import type { Rule, Scenario } from './scenario.ts'
+import type { ArmedEffect, Rule, Scenario } from './scenario.ts'
 
 /**
  * Reads a scenario and checks that every rule of it can fire (design: Scenario files). Scenarios are data: no code,
@@ -31,7 +31,7 @@ function* scenarioOf(
   { name: source, value: document }: Source,
   report: Report,
 ): Generator<void, Scenario | undefined> {
-  const read = fieldsOf(fileSchema, document, report)
+  const read = fieldsOf(fileSchema, withoutPassedOver(document), report)
   if (!read || !isJsonObject(document)) return undefined
   const name = read('name') ?? ''
   const description = read('description') ?? ''
@@ -53,6 +53,11 @@ function* scenarioOf(
   }
 }
 
+function withoutPassedOver(document: unknown): unknown {
+  if (!isJsonObject(document)) return document
+  return Object.fromEntries(Object.entries(document).filter(([key]) => !isPassedOver(key)))
+}
+
 function needsLatest({ effects, when }: Rule): boolean {
   const asked = Object.entries(when.headers ?? {}).find(([header]) => header.toLowerCase() === versionHeader)
   if (asked?.[1] === latestVersion) return true
@@ -66,12 +71,17 @@ function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rul
   const offContract = rule['off_contract'] === null ? false : (read('off_contract') ?? false)
   read('on')
   const targets = { ...targetsOf(rule['on']), offContract }
+  const effectsOf = function* (written: unknown): Generator<void, ArmedEffect[]> {
+    if (written !== undefined) return yield* readEffects(written, targets, within(['effect'], report))
+    read('effect')
+    return []
+  }
   return {
     id,
     operations: new Set(targets.endpoints.map((endpoint) => endpoint.id)),
     when: rule['when'] === undefined ? {} : whenOf(rule['when'], targets, within(['when'], report)),
     calls: read('calls') ?? everyCall,
-    effects: yield* readEffects(rule['effect'], targets, within(['effect'], report)),
+    effects: yield* effectsOf(rule['effect']),
     offContract,
   }
 }

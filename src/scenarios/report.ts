@@ -60,9 +60,18 @@ export function fieldsOf<S extends z.ZodRawShape>(
   report: Report,
 ): (<K extends keyof S & string>(name: K) => z.output<S[K]> | undefined) | undefined {
   if (!isJsonObject(written)) return void readPart(schema, written, report)
-  refuseUnknownKeys(written, Object.keys(schema.shape), report)
-  return (name) =>
-    readPart(schema.shape[name] as S[typeof name] & z.ZodType, written[name], within([name], report))
+  const known = Object.keys(schema.shape)
+  refuseUnknownKeys(written, known, report)
+  // What was mistyped is there, and nobody need be told that it is not.
+  const mistyped = new Set(
+    Object.keys(written)
+      .filter((key) => !known.includes(key))
+      .map((key) => closest(key, known)),
+  )
+  return (name) => {
+    if (written[name] === undefined && mistyped.has(name)) return undefined
+    return readPart(schema.shape[name] as S[typeof name] & z.ZodType, written[name], within([name], report))
+  }
 }
 
 /** Says what is wrong with a value at its own place, with what a mistyped word may have been meant to be. */

@@ -171,5 +171,6 @@ export function scenarioSchema(): object {
     title: 'Scenario',
     description: 'Rules that provoke failures of the service on demand.',
     ...file,
+    patternProperties: { '^x-': { description: 'Passed over: a place for anchors.' } },
   }
 }

@@ -17,12 +17,12 @@ export const secretNames: readonly string[] = [
 ]
 
 /**
- * Fields with such names in a text that need not be whole: `"cvv": "1`, `cvv=123`, `cvv: 123`. The name is in the
+ * Fields with such names in a text that need not be whole: `"cvv": "1`, `cvv=123`, `x-cvv: 123`. The name is in the
  * second group, what stands around it in the first and third; the value is the fourth and ends the match.
  */
 export function fieldsNamed(names: readonly string[]): RegExp {
   return new RegExp(
-    `(?<![\\w-])(["']?)(${names.join('|')})([\\]"']*)\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
+    `(?<![\\w-])(["']?)((?:\\w+-)*(?:${names.join('|')})(?:-\\w+)*)([\\]"']*)\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
     'gi',
   )
 }

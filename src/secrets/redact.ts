@@ -9,8 +9,8 @@ export type Redactor = ReturnType<typeof redactor>
 
 const hidden = '***'
 
-/** A name that is secret or, as `card[cvv]` and `body.cvv[0]`, is made of one. */
-const secretName = new RegExp(`(?:^|[.[])(?:${secretNames.join('|')})(?:$|[.[\\]])`, 'i')
+/** A name that is secret or, as `card[cvv]`, `body.cvv[0]` and `x-cvv`, is made of one. */
+const secretName = new RegExp(`(?:^|[.[-])(?:${secretNames.join('|')})(?:$|[.[\\]-])`, 'i')
 /** Parameters in which people send credentials, where none belongs. */
 const credentialName = /token|secret|passw|api_?key|auth|signature/i
 const isSecret = (name: string): boolean => secretName.test(name)

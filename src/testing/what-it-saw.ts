@@ -11,7 +11,8 @@ export type Saw = (test: string | undefined) => string
 /**
  * Begins to watch the calls of one test.
  *
- * @param sandbox has the calls that reach no workspace, as their key is wrong: nobody knows of which test they are.
+ * @param sandbox has the calls that reach no workspace, as their key is wrong, and those of workspace `default`, as their
+ *   key names none: nobody knows of which test they are.
  * @example
  * const saw = watchCalls(sandbox, workspace)
  * // … the test …
@@ -21,31 +22,41 @@ export type Saw = (test: string | undefined) => string
  */
 export function watchCalls(sandbox: Journaled, workspace: Journaled): Saw {
   const newest = sandbox.requests.list({ limit: 1 })[0]?.id
-  return (test) => whatItSaw(test, workspace, callsOfNobody(sandbox, newest), sandbox)
+  return (test) => {
+    const meanwhile = callsAfter(sandbox, newest)
+    return [
+      `What the sandbox saw${test === undefined ? '' : ` in "${test}"`} (workspace ${workspace.name}):`,
+      ...ownCalls(workspace),
+      ...elsewhere(
+        'Calls that reached no workspace meanwhile, by this test or by one beside it:',
+        meanwhile.filter(({ key_id }) => key_id === null),
+        sandbox,
+      ),
+      ...elsewhere(
+        `Calls that reached workspace ${sandbox.name} meanwhile, by this test or by one beside it (use workspace.apiKey):`,
+        meanwhile.filter(({ key_id }) => key_id !== null),
+        sandbox,
+      ),
+    ].join('\n')
+  }
 }
 
-/** The calls without a usable key that came after the one of this id, newest first. */
-function callsOfNobody({ requests }: Journaled, after: string | undefined): JournalEntry[] {
+/** Those that came after the one of this id, newest first. */
+function callsAfter({ requests }: Journaled, id: string | undefined): JournalEntry[] {
   const all = requests.list()
-  const end = all.findIndex(({ id }) => id === after)
-  return (end === -1 ? all : all.slice(0, end)).filter(({ key_id }) => key_id === null)
+  const end = all.findIndex((entry) => entry.id === id)
+  return end === -1 ? all : all.slice(0, end)
 }
 
-function whatItSaw(
-  test: string | undefined,
-  workspace: Journaled,
-  strays: readonly JournalEntry[],
-  sandbox: Journaled,
-): string {
+function ownCalls(workspace: Journaled): string[] {
   const entries = workspace.requests.list()
-  const head = `What the sandbox saw${test === undefined ? '' : ` in "${test}"`} (workspace ${workspace.name}):`
-  const lines =
-    entries.length === 0
-      ? ['  nothing. Only calls with the key of the workspace (workspace.apiKey) are in it.']
-      : tableOf(entries, workspace, workspace.requests.dropped)
-  if (strays.length === 0) return [head, ...lines].join('\n')
-  const marked = 'Calls that reached no workspace meanwhile, by this test or by one beside it:'
-  return [head, ...lines, marked, ...tableOf(strays, sandbox, 0)].join('\n')
+  return entries.length === 0
+    ? ['  nothing. Only calls with the key of the workspace (workspace.apiKey) are in it.']
+    : tableOf(entries, workspace, workspace.requests.dropped)
+}
+
+function elsewhere(head: string, calls: readonly JournalEntry[], sandbox: Journaled): string[] {
+  return calls.length === 0 ? [] : [head, ...tableOf(calls, sandbox, 0)]
 }
 
 /** Oldest first. @param dropped how many more there were. */

@@ -15,6 +15,8 @@ import type { Scenario } from '../scenarios/scenario.ts'
 import { isName } from '../workspaces/names.ts'
 import { findReadyKey, noReadyKey } from '../workspaces/ready-key.ts'
 import { collect } from '../reading/collect-problems.ts'
+import type { FixtureDocument } from '../documents/document-shape.ts'
+import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { VerbContext } from './sandbox-workspace.ts'
 import { clockSetting, type ClockSetting } from './workspace-clock.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
@@ -27,9 +29,9 @@ export interface WorkspaceOptions {
   /** 1 to 64 of A-Z, a-z, 0-9, _ and -; one is made up if left out. */
   name?: string
   /** State documents in place of the fixtures that the sandbox was started with. */
-  fixtures?: Json | readonly Json[]
+  fixtures?: FixtureDocument | readonly FixtureDocument[]
   /** Its active list in place of the one that all others begin with: names, or scenarios as objects. */
-  scenarios?: string | Json | readonly (string | Json)[]
+  scenarios?: ScenarioName | Json | readonly (ScenarioName | Json)[]
   /** Where its clock begins (RFC 3339), and whether it stands still; as that of the sandbox where left out. */
   clock?: string | ClockSetting
 }

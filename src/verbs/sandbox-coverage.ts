@@ -2,6 +2,7 @@
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { formats, isReportFormat, reportFormats, type ReportFormat } from '../coverage/reports/index.ts'
+import type { OperationId } from '../contract/declared.generated.ts'
 import type { Narrowing } from '../coverage/reports/narrow.ts'
 import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
 import { requireName } from '../workspaces/names.ts'
@@ -9,6 +10,7 @@ import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What coverage is asked for. */
 export interface CoverageOptions extends Narrowing {
+  only?: readonly OperationId[] | undefined
   /** Only the calls in this workspace; all workspaces, those that are gone too, without it. */
   workspace?: string
   /** Where the sandbox serves, for the requests to paste. */
@@ -33,6 +35,9 @@ export interface SandboxCoverage {
   clear(options?: Pick<CoverageOptions, 'workspace'>): void
 }
 
+/** The same before anybody looked whether there are such operations. */
+type GivenOptions = Omit<CoverageOptions, 'only'> & Narrowing
+
 /** What the coverage of a sandbox is made of. */
 interface Parts {
   workspaces: Pick<Workspaces, 'list' | 'open'>
@@ -48,13 +53,13 @@ export function sandboxCoverage({ workspaces, total, points, addressOf }: Parts)
     requireName('workspace', name)
     return workspaces.open(name).coverage
   }
-  const get = async ({ workspace, url, only, skip }: CoverageOptions = {}): Promise<CoverageReport> => {
+  const get = async ({ workspace, url, only, skip }: GivenOptions = {}): Promise<CoverageReport> => {
     const coverage = workspace === undefined ? total : coverageOf(workspace)
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
     const { narrowed } = await import('../coverage/reports/narrow.ts')
     return narrowed(await reportOf(coverage, points, url ?? addressOf()), { only, skip })
   }
-  const report = async (format: ReportFormat, options?: CoverageOptions): Promise<string> => {
+  const report = async (format: ReportFormat, options?: GivenOptions): Promise<string> => {
     if (!isReportFormat(format)) {
       throw new RangeError(`format '${String(format)}': must be one of ${reportFormats.join(', ')}`)
     }
@@ -65,7 +70,7 @@ export function sandboxCoverage({ workspaces, total, points, addressOf }: Parts)
     get,
     report,
     /** As `report`, for somebody who asked under this address. */
-    reportAt: (serverUrl: string, format: ReportFormat, options: CoverageOptions) =>
+    reportAt: (serverUrl: string, format: ReportFormat, options: GivenOptions) =>
       report(format, { ...options, url: addressOf(serverUrl) }),
     clear({ workspace } = {}) {
       if (workspace !== undefined) return coverageOf(workspace).clear()

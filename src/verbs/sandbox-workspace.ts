@@ -66,6 +66,8 @@ export interface VerbContext extends Surroundings {
   rowRules: RowRules
   scenarioLibrary: ScenarioLibrary
   loadDocuments: LoadDocuments
+  /** Told that money was simulated. */
+  onSimulation?: () => void
   /** Calls the API without a port; in this workspace, when one is given, whatever key the call has. */
   call(input: string | URL | Request, init?: RequestInit, workspace?: Workspace): Promise<Response>
 }
@@ -86,7 +88,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     clock: workspaceClock(workspace),
     state: workspaceState(workspace, rowRules, loadDocuments),
     scenarios: workspaceScenarios(workspace, scenarioLibrary),
-    simulate: workspaceSimulation(workspace, assumptions),
+    simulate: workspaceSimulation(workspace, assumptions, context.onSimulation),
     snapshots,
     requests: workspaceRequests(workspace, context),
     saved: savingOf(workspace),

@@ -3,6 +3,7 @@ import { plainCopy } from '../json/copy.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
+import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -20,7 +21,7 @@ export interface SandboxScenarios {
   /** Every scenario this workspace knows, with what is active and each rule's use. */
   list(): Promise<ScenarioView[]>
   /** One scenario with its document, or undefined. */
-  get(name: string): Promise<(ScenarioView & { document: unknown }) | undefined>
+  get(name: ScenarioName): Promise<(ScenarioView & { document: unknown }) | undefined>
   /**
    * Adds a scenario to this workspace, until it is reset. It is not active yet.
    * @throws {DocumentError} for a scenario that cannot be used, with every problem in it.
@@ -34,7 +35,7 @@ export interface SandboxScenarios {
    * Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows.
    * @throws {UnusableScenarioError} for a scenario that needs `latest`, in production.
    */
-  activate(...names: string[]): Promise<string[]>
+  activate(...names: ScenarioName[]): Promise<string[]>
   /** Empties the active list. */
   deactivate(): Promise<void>
 }

@@ -35,13 +35,18 @@ export interface SandboxSimulation {
 }
 
 /** Takes unread input: what a test gives and what comes over HTTP is read by the same schema. */
-export function workspaceSimulation(workspace: Workspace, assumptions: Assumptions) {
+export function workspaceSimulation(
+  workspace: Workspace,
+  assumptions: Assumptions,
+  onSimulation: () => void = () => undefined,
+) {
   /** All that a simulation writes stands, or nothing of it. */
   const simulate = <T extends object>(run: (tx: Transaction, now: number) => T): T => {
     const tx = workspace.begin()
     try {
       const result = run(tx, workspace.clock.now())
       workspace.commit(tx)
+      onSimulation()
       return result
     } catch (error) {
       tx.rollback()

@@ -1,17 +1,19 @@
 // Named snapshots of a workspace: take, restore, list, diff, delete.
+import type { DumpedDocument } from '../documents/document-shape.ts'
 import { plainCopy } from '../json/copy.ts'
 import { NotFoundError, notThere } from '../reading/refusals.ts'
 import { requireName } from '../workspaces/names.ts'
 import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { dumped } from './workspace-state.ts'
 
 /** The snapshots of a workspace that have names. */
 export interface SandboxSnapshots {
   /** Every one, by name. */
   list(): SandboxSnapshot[]
   /** One as a state document, or undefined; a copy. */
-  get(name: string): object | undefined
+  get(name: string): DumpedDocument | undefined
   /**
    * What changed since a snapshot was taken, or from it to another one: by collection, rows that were added, changed
    * (each field before and after) and removed.
@@ -58,7 +60,7 @@ export function workspaceSnapshots(workspace: Workspace) {
       [...(workspace.snapshots ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, named]) => named),
     get(name) {
       const snapshot = workspace.snapshots?.get(name)
-      return snapshot && plainCopy(snapshot.document())
+      return snapshot && dumped(snapshot.document())
     },
     diff: (from, to) => plainCopy(compare(from, to)),
     delete: (name) => workspace.snapshots?.delete(name) ?? false,

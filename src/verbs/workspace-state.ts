@@ -1,12 +1,21 @@
 // The rows of a workspace: read, put, patch and delete one, dump or replace them all.
 import type { Assumptions } from '../contract/assumptions.ts'
-import { didYouMean } from '../reading/did-you-mean.ts'
+import { closest, didYouMean } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
+import type {
+  DumpedDocument,
+  FixtureDocument,
+  Sparse,
+  StateCollection,
+  StateRows,
+  StateStub,
+} from '../documents/document-shape.ts'
+import type { StateDocument } from '../documents/state-document.ts'
 import type { Baseline } from '../documents/load.ts'
 import { plainCopy } from '../json/copy.ts'
 import { mergePatch } from '../documents/merge-patch.ts'
-import { DocumentError } from '../reading/problems.ts'
+import { DocumentError, printable } from '../reading/problems.ts'
 import { readStubList } from '../documents/check-stubs.ts'
 import { readAccount, readRow, referencesTo } from '../documents/row.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
@@ -15,25 +24,18 @@ import type { Transaction } from '../store/transaction.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** What answers an operation that the contract mentions and does not list: a body, or a row with its id. */
-export interface StateStub {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `{name}` for what is a parameter. @example '/v2/customers/{customer_id}/accounts' */
-  readonly path: string
-  /** The scope without which a key is refused. */
-  readonly scope?: string | undefined
-  /** 200 if left out. */
-  readonly status?: number | undefined
-  /** Any JSON; no body if left out. */
-  readonly body?: unknown
-  /** The collection whose row is answered in place of a body. */
-  readonly collection?: string | undefined
-  /** The id of that row, or the `{name}` of the parameter that holds it. */
-  readonly id?: string | undefined
+/** A row of any collection: its fields by name. */
+type StateRow = Readonly<Record<string, unknown>>
+
+/** A copy of a whole document, in which nothing is undefined. */
+export function dumped(document: StateDocument): DumpedDocument {
+  return plainCopy(document) as DumpedDocument
 }
 
-/** A row as plain data: its fields by name. */
-export type StateRow = Readonly<Record<string, unknown>>
+/** The compiler does not see that the collection of a name holds rows of that name, as its schema says. */
+function copyOf<C extends StateCollection>(_collection: C, row: object): StateRows[C] {
+  return plainCopy(row) as StateRows[C]
+}
 
 /**
  * The rows of a workspace, for tests that arrange and look. Every write is checked like a fixture, gaps are filled
@@ -43,7 +45,7 @@ export type StateRow = Readonly<Record<string, unknown>>
  */
 export interface SandboxState {
   /** The whole state document; a copy. Equal states give documents of equal bytes. */
-  document(): Readonly<Record<string, unknown>>
+  document(): DumpedDocument
   /**
    * Puts the state of a document in place of this one, all at once: rows, and ids and clock where the document has
    * them. It is read like a fixture: gaps are filled, and `account`, `products` and `api_keys` that it does not name
@@ -51,29 +53,29 @@ export interface SandboxState {
    * @throws {DocumentError} with every problem of a document that no fixture could be; then nothing changes.
    * @example await state.replace({ customers: [{ id: 'cus_1' }] })
    */
-  replace(document: object): Promise<void>
+  replace(document: FixtureDocument): Promise<void>
   /** How many rows a collection has, or all of them together. */
-  size(collection?: string): number
+  size(collection?: StateCollection): number
   /** Every row of a collection, by ascending id; copies. */
-  list(collection: string): StateRow[]
+  list<C extends StateCollection>(collection: C): StateRows[C][]
   /** One row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
-  get(collection: string, id: string): StateRow | undefined
+  get<C extends StateCollection>(collection: C, id: string): StateRows[C] | undefined
   /**
    * Adds a row or replaces the one with this id; gives back the row as it is now, gaps filled.
    * @throws {DocumentError} for a row that no fixture could hold.
    */
-  put(collection: string, id: string, row: object): StateRow
+  put<C extends StateCollection>(collection: C, id: string, row: Sparse<StateRows[C]>): StateRows[C]
   /**
    * Lays some fields over a row (JSON Merge Patch: null removes a field).
    * @throws {NotFoundError} when there is no such row. @throws {DocumentError} for a row that no fixture could hold.
    * @example state.patch('api_keys', 'key_full', { scopes: [] })
    */
-  patch(collection: string, id: string, patch: object): StateRow
+  patch<C extends StateCollection>(collection: C, id: string, patch: Sparse<StateRows[C]>): StateRows[C]
   /**
    * Removes a row; false when there is none.
    * @throws {RowInUseError} when another row still names it.
    */
-  delete(collection: string, id: string): boolean
+  delete(collection: StateCollection, id: string): boolean
   /** The stubs of operations that the contract mentions and does not list; a copy. */
   stubs(): StateStub[]
   /**
@@ -108,6 +110,20 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     if (collection === 'account') return id === 'account' ? state.account : undefined
     return state.get(collectionNamed(collection), id)
   }
+  /** The one failure of asking for a row that is not there, with the id that was most likely meant. */
+  const missing = (collection: string, id: string): NotFoundError => {
+    const refusal = `${collection}: no row has the id '${id.slice(0, 200)}'`
+    if (collection === 'account') return new NotFoundError(`${refusal}`)
+    const name = collectionNamed(collection)
+    const { state } = workspace
+    const ids =
+      state.size(name) > mostCompared ? [] : [...state.all(name)].map((row) => state.idOf(name, row))
+    // Ids are much alike, so that more than one wrong letter says nothing.
+    const meant = closest(id, ids, 1)
+    return new NotFoundError(
+      meant === undefined ? refusal : `${refusal}, did you mean '${printable(meant)}'?`,
+    )
+  }
   const write = <T>(change: (tx: Transaction) => T): T => {
     const tx = workspace.begin()
     const result = change(tx)
@@ -115,7 +131,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     return result
   }
   const putAccount = (id: string, input: unknown): StateRow => {
-    if (id !== 'account') throw noRow('account', id)
+    if (id !== 'account') throw missing('account', id)
     const account = readAccount(input, 'account')
     write((tx) => tx.putAccount(account))
     return account
@@ -146,7 +162,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   }
   function patchOwn(collection: string, id: string, patch: unknown): StateRow {
     const before = rowOf(collection, id)
-    if (!before) throw noRow(collection, id)
+    if (!before) throw missing(collection, id)
     return putOwn(collection, id, mergePatch(before, patch))
   }
   /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
@@ -160,27 +176,32 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   }
 
   return {
-    document: () => plainCopy(dumpState(workspace.state, dumpOptions())),
+    document: () => dumped(dumpState(workspace.state, dumpOptions())),
     /** The document for writing it out, as it is at this moment; its rows are the state's own. */
     dump: () => dumpLazily(workspace.state, dumpOptions()),
     /** One collection of it, under its name. */
-    dumpRows: (collection: string) => dumpRowsLazily(workspace.state, collectionNamed(collection)),
+    dumpRows: (collection: string) =>
+      dumpRowsLazily(workspace.state, collectionNamed(collection, ['account', 'stubs'])),
     replace: async (document) => replaceBy(sourceFromObject(document, 'document')),
     replaceBy,
     size(collection?: string) {
       if (collection === undefined) return workspace.state.rows
       return collection === 'account' ? 1 : workspace.state.size(collectionNamed(collection))
     },
-    list(collection) {
+    list<C extends StateCollection>(collection: C) {
       const { state } = workspace
-      if (collection === 'account') return [plainCopy(state.account)]
-      return [...state.all(collectionNamed(collection))].map((row) => plainCopy(row))
+      if (collection === 'account') return [copyOf(collection, state.account)]
+      return [...state.all(collectionNamed(collection))].map((row) => copyOf(collection, row))
     },
     own,
-    get: (collection, id) => plainCopy(rowOf(collection, id)),
-    put: (collection, id, row) => plainCopy(putOwn(collection, id, row)),
-    patch: (collection, id, patch) => plainCopy(patchOwn(collection, id, patch)),
-    delete(collection, id) {
+    missing,
+    get<C extends StateCollection>(collection: C, id: string) {
+      const row = rowOf(collection, id)
+      return row && copyOf(collection, row)
+    },
+    put: (collection, id, row) => copyOf(collection, putOwn(collection, id, row)),
+    patch: (collection, id, patch) => copyOf(collection, patchOwn(collection, id, patch)),
+    delete(collection: string, id: string) {
       if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
       const name = collectionNamed(collection)
       const { state } = workspace
@@ -203,14 +224,13 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   } satisfies SandboxState & Record<string, unknown>
 }
 
-function collectionNamed(name: string): CollectionName {
+/** With more rows than this, the ids of a collection are not looked through for the one that was meant. */
+const mostCompared = 1_000
+
+/** @param others what else could have been named. */
+function collectionNamed(name: string, others = ['account']): CollectionName {
   const found = collectionNames.find((collection) => collection === name)
   if (found) return found
-  const known = [...collectionNames, 'account']
+  const known = [...collectionNames, ...others]
   throw new NotFoundError(`unknown collection '${name.slice(0, 80)}'${didYouMean(name, known)}`)
-}
-
-/** The one failure of asking for a row that is not there. */
-export function noRow(collection: string, id: string): NotFoundError {
-  return new NotFoundError(`${collection}: no row has the id '${id.slice(0, 200)}'`)
 }

@@ -140,6 +140,31 @@ describe('validate', () => {
     expect(stdout.endsWith(`\nwarning: ${join(cwd, 'x.json')}: has 50 more of these\n`)).toBe(true)
   })
 
+  it('the same id in two files of a folder -> a warning, exit 0, and it starts', async () => {
+    const rows = { customers: [{ id: 'cus_1' }] }
+    const cwd = await folderWith({ 'f/a.json': rows, 'f/b.json': rows })
+    const warning = `warning: ${join(cwd, 'f/b.json')}:1:21 customers[0].id: is also in ${join(cwd, 'f/a.json')}: what this file says of it wins, field by field\n`
+    const { code, stdout, stderr } = await cli(['validate', 'f'], { cwd })
+    expect([code, stdout.startsWith(warning), stderr]).toEqual([0, true, 'No problems.\n'])
+    expect((await cli(['validate', 'f/a.json', 'f/b.json'], { cwd })).stdout).toBe('')
+    const started = await serve(['--fixtures', 'f'], { cwd })
+    expect([started.code, started.stderr.includes(warning)]).toEqual([0, true])
+  })
+
+  it('x- keys at the top of scenarios and the config file are passed over, too', async () => {
+    const cwd = await folderWith({
+      'sandbox.config.yaml': 'x-ports: &p 0\nport: *p\n',
+      's.yaml':
+        'x-gone: &gone { effect: not_found }\nname: s\ndescription: d\nrules:\n  - { <<: *gone, on: retrieveReward }\n',
+    })
+    expect(await cli(['validate', 's.yaml'], { cwd })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No problems.\n',
+    })
+    expect((await cli(['start'], { cwd })).code).toBe(0)
+  })
+
   it('nothing given, nothing around -> the built-in fixtures are fine', async () => {
     expect(await cli(['validate'], { cwd: await folderWith() })).toEqual({
       code: 0,
@@ -334,13 +359,49 @@ describe('openapi', () => {
 
   it.each(['-o', '--output'])('%s -> into that file, relative to the working directory', async (flag) => {
     const cwd = await folderWith()
-    expect(await cli(['openapi', flag, 'api.json'], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await cli(['openapi', flag, 'api.json'], { cwd })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote the OpenAPI document to api.json\n',
+    })
     expect(JSON.parse(await readFile(join(cwd, 'api.json'), 'utf8'))).toHaveProperty('openapi')
   })
 
   it('a file that cannot be written -> exit 2', async () => {
     const { code, stderr } = await cli(['openapi', '-o', 'none/api.json'], { cwd: await folderWith() })
     expect([code, stderr]).toEqual([2, "error: --output: cannot write 'none/api.json' (ENOENT)\n"])
+  })
+})
+
+describe('help', () => {
+  it.each([
+    [['help'], ['--help']],
+    [['help', 'help'], ['--help']],
+    [
+      ['help', 'exec'],
+      ['exec', '--help'],
+    ],
+    [
+      ['help', 'clock', 'advance'],
+      ['clock', 'advance', '--help'],
+    ],
+    [
+      ['help', 'clokc'],
+      ['clokc', '--help'],
+    ],
+  ])('%j -> as %j', async (words, same) => {
+    const { stdout, ...rest } = await cli(words)
+    expect({ stdout, ...rest }).toEqual(await cli(same))
+    expect(stdout === '').toBe(rest.code !== 0)
+  })
+
+  it('options of a command without -- -> exit 2, and where -- stands', async () => {
+    expect(await cli(['exec', 'npm', 'test', '--foo'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        "error: unknown option '--foo'\nPut -- before the command: partner-rewards-sandbox exec -- npm test\n",
+    })
   })
 })
 

@@ -150,7 +150,7 @@ describe('GET /_sandbox/requests/{id}', () => {
       'one that never was',
       used,
       '/req_default_9',
-      "No request of workspace default has the id 'req_default_9': a reset begins a new journal; GET /_sandbox/requests lists what it holds.",
+      "No request of workspace default has the id 'req_default_9': a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.",
     ],
     [
       'after a reset',
@@ -160,7 +160,7 @@ describe('GET /_sandbox/requests/{id}', () => {
         return sandbox
       },
       '/req_default_1',
-      "No request of workspace default has the id 'req_default_1': its journal is empty, as after a reset or with --journal-size 0.",
+      "No request of workspace default has the id 'req_default_1': its journal is empty, as after a reset, `requests clear` or with --journal-size 0.",
     ],
     [
       'one that was dropped',
@@ -176,7 +176,7 @@ describe('GET /_sandbox/requests/{id}', () => {
       'what is no id',
       used,
       '/%0A%C3%A9x?workspace=w1',
-      "No request of workspace w1 has the id '??x': a reset begins a new journal; GET /_sandbox/requests lists what it holds.",
+      "No request of workspace w1 has the id '??x': a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.",
     ],
   ])('%s -> 404 that says what to do', async (_, make, path, message) => {
     expect(await ask(await make(), 'GET', path)).toEqual(notFound(message))

@@ -52,6 +52,48 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     expect(two.printed.match(/^OK$/gm)).toHaveLength(2)
   })
 
+  it('unittest, what stands under a test that fails, and quietly', async ({ skip }) => {
+    skip(!hasPython, 'not checked: python3 cannot be run here')
+    const fails = [
+      '    def test_fails(self):',
+      '        self.assertEqual(self.client.settle_reward("rwd_ada_pending")["status"], "DEDUCTED")',
+      '    def test_ends_with_an_error(self):',
+      '        self.client.settle_reward("rwd_nobody")',
+    ]
+    const folder = await pythonProject({
+      'tests/test_fails.py': [
+        'import test_rewards_unittest as given',
+        'class Fails(given.Rewards):',
+        ...fails,
+        '',
+      ].join('\n'),
+    })
+    const quietly = commandUnder('unittest').replace(' -- ', ' --quiet -- ')
+    const { code, printed } = await run(quietly, folder)
+    expect(code).toBe(1)
+    expect(printed).toMatch(/^EF\.{6}\n/m)
+    expect(printed).toMatch(
+      /\nWhat the sandbox saw:\nPATCH \/v2\/rewards\/rwd_nobody 404 not_found\n\n=+\nFAIL/,
+    )
+    expect(printed).toMatch(
+      /\nWhat the sandbox saw:\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success\n\n-+\nRan 8/,
+    )
+  })
+
+  it.for([
+    ['unittest', hasPython],
+    ['pytest', hasPytest],
+  ] as const)('%s without exec -> how to start it', async ([runner, has], { skip }) => {
+    skip(!has, `not checked: ${runner} cannot be run here`)
+    const [, suite = ''] = commandUnder(runner).split(' -- ')
+    expect(await run(suite, await pythonProject())).toEqual({
+      code: 1,
+      printed: expect.stringMatching(
+        /^(SystemExit: )?No SANDBOX_URL and SANDBOX_API_KEY: start me with npx partner-rewards-sandbox exec -- /m,
+      ),
+    })
+  })
+
   it('pytest, also as a worker of pytest-xdist, and what stands under a test that fails', async ({
     skip,
   }) => {

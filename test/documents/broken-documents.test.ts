@@ -86,6 +86,19 @@ x.yaml:4:9 customers[2].id: must be a string
         ^`,
   ],
   [
+    'the same id twice: what else is wrong with the second row is told, too',
+    'rewards:\n  - { id: rwd_1, customer_id: c }\n  - { id: rwd_1, customer_id: cus_x, status: X }\ncustomers: [{ id: c }]\n',
+    `x.yaml:3:11 rewards[1].id: is also the id of rewards[0] in line 2
+  - { id: rwd_1, customer_id: cus_x, status: X }
+          ^
+x.yaml:3:31 rewards[1].customer_id: no customer has the id 'cus_x'
+  - { id: rwd_1, customer_id: cus_x, status: X }
+                              ^
+x.yaml:3:46 rewards[1].status: must be one of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED
+  - { id: rwd_1, customer_id: cus_x, status: X }
+                                             ^`,
+  ],
+  [
     'an id with a control character',
     'customers:\n  - id: "a\\u0000b"\n',
     `x.yaml:2:9 customers[0].id: must be 1 to 200 characters without control characters

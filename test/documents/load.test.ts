@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rewardStatuses } from '../../src/contract/resources/reward.ts'
 import { statementComponents } from '../../src/contract/resources/statement.ts'
@@ -6,7 +7,8 @@ import type { StateDocumentInput } from '../../src/documents/state-document.ts'
 import type { Baseline } from '../../src/documents/load.ts'
 import { groupOf } from '../../src/store/indexes.ts'
 import { collectionNames, idField, references, rowSchemas } from '../../src/store/rows.ts'
-import { load, messageOf, writeFolder } from '../helpers/documents.ts'
+import { formatProblems, type Problem } from '../../src/reading/problems.ts'
+import { load, messageOf, writeFiles, writeFolder } from '../helpers/documents.ts'
 
 const ids = (rows: Iterable<{ id: string }>): string[] => Array.from(rows, ({ id }) => id)
 
@@ -51,6 +53,62 @@ describe('what is not given comes from the default fixture', () => {
     expect(one.state.get('api_keys', 'key_full')?.products).toEqual(['mk_harbor'])
     expect(one.state.get('api_keys', 'key_multi')?.products).toEqual(['mk_harbor'])
   })
+})
+
+describe('the same id in two files', () => {
+  const files = {
+    'a.yaml': 'customers:\n  - { id: cus_1, first_name: Ada }\n  - id: cus_2\n',
+    'b.yaml': 'customers:\n  - { id: cus_3 }\n  - { id: cus_1, first_name: Ida }\n',
+  }
+  const told = async (fixtures: readonly string[]): Promise<string[]> => {
+    const warnings: Problem[] = []
+    const displayPath = (path: string): string => basename(path)
+    const { state } = await load(fixtures, { displayPath, onWarning: (warning) => warnings.push(warning) })
+    expect(state.get('customers', 'cus_1')?.first_name).toBe('Ida')
+    return warnings.map((warning) => formatProblems([warning]).split('\n')[0] ?? '')
+  }
+
+  it('of one folder -> the later one wins, and a warning tells the other', async () => {
+    expect(await told([writeFolder(files)])).toEqual([
+      'b.yaml:3:11 customers[1].id: is also in a.yaml: what this file says of it wins, field by field',
+    ])
+  })
+
+  it('that were named one by one, or stand in two folders -> that was meant', async () => {
+    const folder = writeFolder(files)
+    expect(await told([join(folder, 'a.yaml'), join(folder, 'b.yaml')])).toEqual([])
+    expect(
+      await told([writeFolder({ 'a.yaml': files['a.yaml'] }), writeFolder({ 'b.yaml': files['b.yaml'] })]),
+    ).toEqual([])
+  })
+})
+
+it('keys at the top that begin with x- are passed over: a place for anchors', async () => {
+  const path = writeFiles({
+    'x.yaml':
+      'x-usual: &usual { customer_id: cus_1, amount: 5 }\nx-1: [1]\ncustomers: [{ id: cus_1 }]\nrewards:\n  - { <<: *usual, id: rwd_1 }\n  - { <<: *usual, id: rwd_2, amount: 6 }\n',
+  })
+  const { state } = await load([path])
+  expect([state.get('rewards', 'rwd_1')?.amount, state.get('rewards', 'rwd_2')?.amount]).toEqual([5, 6])
+  expect(await messageOf(load({ x_usual: {} } as StateDocumentInput))).toContain(
+    'x_usual: unknown collection',
+  )
+})
+
+it('rewards and intents that are left sparse begin plain, whatever the seed', async () => {
+  const rows = Array.from({ length: 20 }, (_, n) => ({ id: `r_${n}`, customer_id: 'cus_1' }))
+  const methods = [{ id: 'pm_1', customer_id: 'cus_1' }]
+  const intents = rows.map((row) => ({ ...row, payment_method_id: 'pm_1' }))
+  const { state } = await load({
+    customers: [{ id: 'cus_1' }],
+    payment_methods: methods,
+    rewards: rows,
+    transaction_intents: intents,
+  })
+  expect(new Set(Array.from(state.all('rewards'), ({ status }) => status))).toEqual(new Set(['PENDING']))
+  expect(new Set(Array.from(state.all('transaction_intents'), ({ status }) => status))).toEqual(
+    new Set(['CONFIRMED']),
+  )
 })
 
 describe('several documents', () => {

@@ -118,7 +118,7 @@ describe('listing the reward categories of the product', () => {
     ['DELETE', undefined],
   ])('case 97: %s %j -> 405 with Allow, and a reward of that id stays as it is', async (method, json) => {
     const { call, state } = await startSandbox()
-    const row = { customer_id: 'cus_ada', amount: 1, type: 'OFFER', status: 'PENDING' }
+    const row = { customer_id: 'cus_ada', amount: 1, type: 'OFFER', status: 'PENDING' } as const
     const before = state.put('rewards', 'rewards_categories', row)
     const answer = await call(method, path, { json })
     expect([answer.status, answer.json]).toEqual([

@@ -371,9 +371,9 @@ describe('assumptions of the rewards', () => {
     'case 129: balance_statuses=%s -> the balance never rises when a deduction goes on',
     async (value) => {
       const { call, state } = await startSandbox({ assume: { balance_statuses: value } })
-      const row = state.get('rewards', 'rwd_ada_available') as object
+      const row = state.get('rewards', 'rwd_ada_available')
       const seen: number[] = []
-      for (const status of ['AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED']) {
+      for (const status of ['AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED'] as const) {
         state.put('rewards', 'rwd_ada_available', { ...row, status })
         seen.push(await balanceOf(call))
       }

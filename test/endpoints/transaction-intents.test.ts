@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { describe, expect, test } from 'vitest'
-import type { AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 
@@ -48,7 +48,7 @@ const intentNotFound = shapeC(
 )
 
 /** A sandbox that creates intents, and tells whether anything in it has changed since it started. */
-async function start(assume: AssumptionSettings = {}) {
+async function start(assume: GivenSettings = {}) {
   const sandbox = await startSandbox({ assume })
   const before = JSON.stringify(sandbox.state.document())
   return {
@@ -243,10 +243,10 @@ describe('case 65: a valid intent', () => {
 
   test('case 65: one row more and nothing else changes', async () => {
     const { create, state } = await start()
-    const before = state.document() as Record<string, unknown[]>
+    const before = state.document()
     const { json } = await create(whole)
-    const after = state.document() as Record<string, unknown[]>
-    const added = after['transaction_intents']?.filter((row) => (row as { id: string }).id === json.id)
+    const after = state.document()
+    const added = after.transaction_intents.filter(({ id }) => id === json.id)
     expect(added).toHaveLength(1)
     expect({
       ...after,

@@ -623,7 +623,7 @@ describe('rows that were not there', () => {
       {
         act: async (send, sandbox) => {
           for (const name of ['a', 'b', 'c', 'd']) {
-            const row = { customer_id: 'cus_ada', amount: 1, type: 'OFFER', status: 'PENDING' }
+            const row = { customer_id: 'cus_ada', amount: 1, type: 'OFFER', status: 'PENDING' } as const
             sandbox.workspace(name).state.put('rewards', 'rwd_new', row)
           }
           await send('GET', '/v2/rewards/rwd_new')
@@ -875,7 +875,7 @@ describe('everything else', () => {
     const customers = Array.from({ length: 40 }, (_, at) => ({ id: `cus_${at}` }))
     const payment_methods = customers.map(({ id }, at) => ({
       id: `pm_${at}`,
-      type: 'CARD',
+      type: 'CARD' as const,
       customer_id: id,
       card: { last4: '4242', pci_details: { pan: '4242424242424242' } },
     }))

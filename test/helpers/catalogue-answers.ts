@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { headersOf, jsonHeaders, shapeC } from './answers.ts'
+import { headersOf, jsonHeaders, shapeB, shapeC } from './answers.ts'
 import { testNow, type Answered } from './sandbox.ts'
 
 /** Whole answers, as tests of the built-in scenarios compare them. */
@@ -39,5 +39,11 @@ export const noReward = answer(
   shapeC('REWARD_NOT_FOUND_ERROR', 'reward_id', 'No reward has this reward_id.'),
   'not_found_status',
 )
+
+export const unavailable: Whole = {
+  status: 503,
+  headers: { ...headers(), 'retry-after': '1' },
+  body: shapeB('SERVICE_UNAVAILABLE_ERROR', 'The service is unavailable.'),
+}
 
 export const date = new Date(testNow).toUTCString()

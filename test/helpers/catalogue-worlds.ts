@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SandboxOptions } from '../../src/index.ts'
+import type { WideOptions } from './sandbox.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
 import type { CallOptions } from './sandbox.ts'
 import type { Whole } from './catalogue-answers.ts'
@@ -10,7 +10,7 @@ import type { Whole } from './catalogue-answers.ts'
  * is active.
  */
 export interface World {
-  options: SandboxOptions
+  options: WideOptions
   ids: { customer: string; account: string; method: string; reward: string; intent: string; order: string }
   /** The identifier by which the customer is found. */
   partnerId: string

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { describeApi } from '../../src/openapi/index.ts'
 import { conformance, type Answered } from './conformance.ts'
 
-const documentUnder = (settings: AssumptionSettings = {}) =>
+const documentUnder = (settings: GivenSettings = {}) =>
   describeApi({
     assumptions: resolveAssumptions(settings),
     serverUrl: 'http://127.0.0.1:4010',
@@ -87,8 +87,16 @@ describe('answers that are as declared', () => {
         'www-authenticate': 'Basic realm="x", Bearer',
       }),
     ],
-    ['GET', '/v2/rewards/rwd_1', answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...json, ...always })],
-    ['GET', '/v2/rewards/rwd_1', answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'))],
+    [
+      'GET',
+      '/v2/rewards/rwd_1',
+      answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...json, ...always, 'retry-after': '1' }),
+    ],
+    [
+      'GET',
+      '/v2/rewards/rwd_1',
+      answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...usual, 'retry-after': '1' }),
+    ],
     ['GET', '/v2/rewards/rwd_1', answered(429, errorB('RATE_LIMIT_ERROR'), { ...usual, 'retry-after': '1' })],
     ['GET', '/v2/rewards/rwd_1', answered(500, errorB('INTERNAL_ERROR'))],
     ['DELETE', '/v2/order_events/evt_1', answered(204, '', { ...always, ...version })],
@@ -308,7 +316,7 @@ describe('answers that are not as declared', () => {
     [
       'Retry-After where there is none',
       get,
-      answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...usual, 'retry-after': '1' }),
+      answered(500, errorB('INTERNAL_ERROR'), { ...usual, 'retry-after': '1' }),
       'the header retry-after is not declared',
     ],
     [

@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace } from '../../src/index.ts'
+import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import type { OpenApiDocument } from '../../src/openapi/document-types.ts'
 import { conformance } from './conformance.ts'
 
@@ -43,12 +44,19 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((sandbox) => sandbox.close()))
 })
 
+/** Options as tables of tests have them, whose values are of wider types; what types refuse is tested by itself. */
+export type WideOptions = Omit<SandboxOptions, 'assume' | 'fixtures'> & {
+  assume?: GivenSettings
+  fixtures?: string | object | readonly (string | object)[]
+}
+
 /**
  * A sandbox with a frozen clock, and a way to call it. Every answer is checked against the OpenAPI document and the
  * header rules of the contract before a test sees it.
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox & { call: CallApi }> {
-  const sandbox = await createSandbox({ clock: testNow, frozen: true, ...options }, { onBug: rethrow })
+export async function startSandbox(options: WideOptions = {}): Promise<Sandbox & { call: CallApi }> {
+  const asked = { clock: testNow, frozen: true, ...options } as SandboxOptions
+  const sandbox = await createSandbox(asked, { onBug: rethrow })
   started.push(sandbox)
   return Object.assign(sandbox, { call: await callerFor(sandbox, options) })
 }
@@ -56,10 +64,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 /** The same way to call for a workspace's own `fetch` or any other door, such as a socket. */
 export async function callerFor(
   door: Pick<SandboxWorkspace, 'fetch'>,
-  options: SandboxOptions = {},
+  options: WideOptions = {},
   sandbox?: Sandbox,
 ): Promise<CallApi> {
-  const checker = await checkerFor(options, sandbox)
+  const checker = await checkerFor(options as SandboxOptions, sandbox)
   return async (method, path, { key = fullKey, headers = {}, json, body } = {}) => {
     const sent = new Headers(headers)
     if (key !== null && !sent.has('authorization')) sent.set('authorization', `Bearer ${key}`)

@@ -239,7 +239,7 @@ describe('creating keys', () => {
     scopes: ['ORDER_WRITE'],
     products: ['mk_summit'],
     environment: 'sandbox',
-  }
+  } as const
 
   test('case 13: by a key with ORDER_WRITE -> 201, exactly that scope, and the key works at once', async () => {
     const { call, state } = await startSandbox()

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync, brotliCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { answered, checkerFor, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 
@@ -58,7 +58,7 @@ interface Sending {
 }
 
 /** A sandbox, and ways to send it a body. */
-async function start(assume: AssumptionSettings = {}) {
+async function start(assume: GivenSettings = {}) {
   const sandbox = await startSandbox({ assume })
   const document = (): string => JSON.stringify(sandbox.state.document())
   const send = (
@@ -95,7 +95,7 @@ interface Wired {
 }
 
 /** A sandbox on a port, called with bodies of our own framing; answers are checked as in-process ones are. */
-async function serve(assume: AssumptionSettings = {}) {
+async function serve(assume: GivenSettings = {}) {
   const { sandbox, ...rest } = await start(assume)
   const { url, port } = await sandbox.listen()
   const checker = await checkerFor({ assume })

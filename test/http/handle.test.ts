@@ -68,7 +68,7 @@ function serviceWithOneReward(): Service {
 test('a handler that fails after it wrote -> nothing that it wrote stands', () => {
   const service = serviceWithOneReward()
   const failing = endpoint({
-    id: 'failing',
+    id: 'deleteOrderEvent',
     method: 'DELETE',
     path: '/x',
     summary: 'Fails',

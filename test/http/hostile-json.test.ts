@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { askControl } from '../helpers/control.ts'
 import { callerFor, startSandbox, type Answered, type CallApi } from '../helpers/sandbox.ts'
@@ -143,7 +143,7 @@ const anyBody: fc.Arbitrary<Uint8Array<ArrayBuffer>> = fc.oneof(
 )
 
 /** A sandbox that is back at its start after every call, and fails when a refused one has left a trace. */
-async function start(assume: AssumptionSettings = {}) {
+async function start(assume: GivenSettings = {}) {
   const sandbox = await startSandbox({ assume })
   const document = (): string => JSON.stringify(sandbox.state.document())
   const before = document()

@@ -267,7 +267,7 @@ describe('case 27: injected answers carry the headers of real ones', () => {
       { error: 'SERVICE_UNAVAILABLE_ERROR' },
       503,
       shapeB('SERVICE_UNAVAILABLE_ERROR', 'The service is unavailable.'),
-      head(),
+      { ...head(), 'retry-after': '1' },
     ],
     [
       { error: 'INTERNAL_ERROR' },

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { docs } from '../../src/contract/docs.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
 import type { Environment } from '../../src/contract/versions.ts'
@@ -16,10 +16,7 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { describeApi, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { bound, documentValidator } from '../helpers/conformance.ts'
 
-function documentUnder(
-  settings: AssumptionSettings = {},
-  environment: Environment = 'sandbox',
-): OpenApiDocument {
+function documentUnder(settings: GivenSettings = {}, environment: Environment = 'sandbox'): OpenApiDocument {
   return describeApi({
     assumptions: resolveAssumptions(settings),
     serverUrl: 'http://127.0.0.1:4010',
@@ -254,7 +251,12 @@ describe('the document', () => {
       ['RetryAfter', 'ServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions'],
     ],
     ['/v2/keys', 'post', '500', ['ServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions']],
-    ['/v2/keys', 'post', '503', ['OptionalServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions']],
+    [
+      '/v2/keys',
+      'post',
+      '503',
+      ['RetryAfter', 'OptionalServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions'],
+    ],
   ])('%s %s %s has the headers %j', (path, method, status, names) => {
     const headers = at(`/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/headers`)
     const references = Object.values(headers as Record<string, { $ref: string }>).map(({ $ref }) => $ref)
@@ -300,11 +302,11 @@ const newIntent = (field: string): string => `/components/schemas/NewTransaction
 
 /** The description of a part says this under one value of an assumption, and not under the default. */
 function saying(
-  id: keyof AssumptionSettings,
+  id: keyof GivenSettings,
   value: string | number,
   pointer: string,
   text: string,
-): [AssumptionSettings, string, unknown][] {
+): [GivenSettings, string, unknown][] {
   const where = `${pointer}/description`
   return [
     [{ [id]: value }, where, expect.stringContaining(text)],
@@ -367,7 +369,7 @@ describe('assumptions', () => {
     ])
   })
 
-  it.each<[AssumptionSettings, string, unknown]>([
+  it.each<[GivenSettings, string, unknown]>([
     [{ not_found_status: 400 }, '/paths/~1v2~1rewards~1{reward_id}/get/responses/404', undefined],
     [
       { not_found_status: 400 },

@@ -5,7 +5,7 @@ import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptio
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { describeApi, type OpenApiDocument } from '../../src/openapi/index.ts'
 import type { Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
-import { resolveAssumptions, type AssumptionSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { bound, documentValidator } from '../helpers/conformance.ts'
 import { SchemaValues } from '../helpers/schema-values.ts'
 import { fullKey, testNow } from '../helpers/sandbox.ts'
@@ -35,7 +35,7 @@ interface Input {
   read(value: unknown): unknown
 }
 
-function documentUnder(settings: AssumptionSettings): OpenApiDocument {
+function documentUnder(settings: GivenSettings): OpenApiDocument {
   return describeApi({
     assumptions: resolveAssumptions(settings),
     serverUrl: 'http://127.0.0.1:4010',
@@ -111,7 +111,7 @@ interface Counts {
 
 /** Holds the verdict of the server against that of the schema, for values made of the schema. */
 async function probe(
-  settings: AssumptionSettings,
+  settings: GivenSettings,
   runs: number,
   only?: (input: Input) => boolean,
 ): Promise<Counts> {
@@ -169,12 +169,10 @@ describe('the server takes what the document allows, and nothing else', () => {
 
   const usual = inputsUnder({})
   /** The inputs whose schema an alternative changes, as `operation name`. */
-  const changedBy = (settings: AssumptionSettings): Set<string> =>
+  const changedBy = (settings: GivenSettings): Set<string> =>
     new Set([...inputsUnder(settings)].filter(([key, text]) => usual.get(key) !== text).map(([key]) => key))
   const alternatives = assumptionIds
-    .flatMap((id) =>
-      assumptionCatalogue[id].alternatives.map((value): AssumptionSettings => ({ [id]: value })),
-    )
+    .flatMap((id) => assumptionCatalogue[id].alternatives.map((value): GivenSettings => ({ [id]: value })))
     .filter((settings) => changedBy(settings).size > 0)
 
   it.each(alternatives)(
@@ -191,7 +189,7 @@ describe('the server takes what the document allows, and nothing else', () => {
 })
 
 /** The schemas of all inputs, with what they refer to, under some assumptions. */
-function inputsUnder(settings: AssumptionSettings): Map<string, string> {
+function inputsUnder(settings: GivenSettings): Map<string, string> {
   const document = documentUnder(settings)
   return new Map(
     inputsOf(document).map(({ operation, name, schema }) => [

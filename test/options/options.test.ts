@@ -201,7 +201,11 @@ describe('readOptions', () => {
       { customers: 1.5 },
       '--generate: {"customers":1.5} must be customers=N with N from 1 to 10000000',
     ],
-    ['environment', 'Sandbox', "--environment: 'Sandbox' must be one of sandbox, production, did you mean 'sandbox'?"],
+    [
+      'environment',
+      'Sandbox',
+      "--environment: 'Sandbox' must be one of sandbox, production, did you mean 'sandbox'?",
+    ],
     ['clock', '2026-01-01', "--clock: '2026-01-01' must be an RFC 3339 date-time"],
     ['clock', '2026-02-30T00:00:00Z', "--clock: '2026-02-30T00:00:00Z' must be an RFC 3339 date-time"],
     ['clock', '2026-01-01T00:00:00', "--clock: '2026-01-01T00:00:00' must be an RFC 3339 date-time"],

@@ -5,7 +5,7 @@ import { addFiles, packedPackage, programs, readJson, type Ended } from '../help
 
 const user = packedPackage()
 
-/** What each test does: a call over HTTP, one in process, and one over HTTP with a key that is not there. */
+/** What each test does: a call over HTTP, one in process, and over HTTP with a key that is not there and one of `default`. */
 const act = `
   const send = (path, key) => fetch(url + path, { headers: { authorization: 'Bearer ' + key } })
   await send('/v2/custmers?limit=1&api_key=sk_sandbox_full', workspace.apiKey)
@@ -14,7 +14,8 @@ const act = `
     headers: { 'content-type': 'application/json' },
     body: '{"status":"DEDUCTED"}',
   })
-  await send('/v2/rewards/rwd_1', 'sk_nobody')`
+  await send('/v2/rewards/rwd_1', 'sk_nobody')
+  await send('/v2/customers?limit=1', 'sk_sandbox_full')`
 const asked = `{ operation: 'updateReward', body: { status: 'AVAILABLE' } }`
 
 /** Two tests at once, of which each fails once both have made their calls. */
@@ -58,6 +59,8 @@ function calls(left: string): RegExp {
     `  req_ws_\\w+_2  PATCH /v2/rewards/rwd_ada_pending {5}200  success`,
     `Calls that reached no workspace meanwhile, by this test or by one beside it:`,
     `  req_default_\\d+  GET /v2/rewards/rwd_1  401  No key here is like the one that was sent\\.`,
+    `Calls that reached workspace default meanwhile, by this test or by one beside it \\(use workspace\\.apiKey\\):`,
+    `  req_default_\\d+  GET /v2/customers\\?limit=1  200  success`,
   ]
   return new RegExp(lines.map((line) => `^${left}${line}`).join('\\n'), 'm')
 }
@@ -90,7 +93,12 @@ describe.concurrent('a test that fails says what the sandbox saw of it', { timeo
     const place = join(folder, 'failing-vitest')
     const beside = `${meet}
 test.concurrent('first', ({ workspace }) => fail(workspace, 'first'))
-test.concurrent('second', ({ workspace }) => fail(workspace, 'second'))`
+test.concurrent('second', ({ workspace }) => fail(workspace, 'second'))
+test('softly, twice', async ({ workspace }) => {
+  const { status } = await workspace.fetch('/v2/softly')
+  expect.soft(status).toBe(200)
+  expect.soft(status).toBe(201)
+})`
     await addFiles(place, { 'a.test.ts': withFixtures('vitest', beside) })
     const run = (...args: string[]): Promise<Ended> =>
       user.node([programs.vitest, 'run', '--root', place, ...args], place)
@@ -101,10 +109,10 @@ test.concurrent('second', ({ workspace }) => fail(workspace, 'second'))`
     ]) {
       const text = printed(ended)
       expect(ended.code).toBe(1)
-      expect(text).toContain('3 failed | 1 passed')
+      expect(text).toContain('4 failed | 1 passed')
       expect(text).toMatch(missed)
       expect(text).toMatch(calls(''))
-      expect(times(text, /What the sandbox saw/)).toBe(3)
+      expect(times(text, /What the sandbox saw/)).toBe(4)
       expectApart(text)
       // Nothing was written to the console of a test.
       expect(text).not.toMatch(/^std(out|err) \|/m)

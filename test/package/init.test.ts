@@ -102,4 +102,16 @@ describe.concurrent('npx … init in a project of', { timeout: 240_000 }, () => 
       })
     }
   })
+
+  it('vitest -> its test rests on nothing that the contract leaves open', async () => {
+    const folder = await user.project()
+    await addFiles(folder, { 'package.json': { private: true, ...kinds['vitest']?.manifest } })
+    await link(folder, 'vitest')
+    await user.run('npx', ['partner-rewards-sandbox', 'init'], folder)
+    const args = ['partner-rewards-sandbox', 'matrix', '--', 'npm', 'test']
+    expect(await user.run('npx', args, folder)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The suite passes with all \d+ other values: it rests on nothing /m),
+    })
+  })
 })

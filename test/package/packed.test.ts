@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../helpers/processes.ts'
 import { addFiles, packedPackage, programs, readJson } from '../helpers/consumer.ts'
@@ -22,6 +22,31 @@ describe.concurrent('the packed package', patience, () => {
       '.package-lock.json',
       'partner-rewards-sandbox',
     ])
+  })
+
+  it('no page in it has a link to what is not in it', async () => {
+    const root = join(folder, 'node_modules/partner-rewards-sandbox')
+    const files = new Set(await readdir(root, { recursive: true }))
+    const pages = [...files].filter((name) => name.endsWith('.md'))
+    expect(pages).toContain('README.md')
+    for (const page of pages) {
+      const text = await readFile(join(root, page), 'utf8')
+      const links = [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, to = '']) => to)
+      expect([page, links.filter((to) => !files.has(join(dirname(page), to)))]).toEqual([page, []])
+    }
+  })
+
+  it('it has what its image is built of', async () => {
+    const root = join(folder, 'node_modules/partner-rewards-sandbox')
+    const files = new Set(await readdir(root, { recursive: true }))
+    const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8')
+    const copied = [...dockerfile.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    )
+    expect(copied.length).toBeGreaterThan(3)
+    expect(copied.map((name) => name.replace('/app/', '')).filter((name) => !files.has(name))).toEqual([])
+    expect(dockerfile).toContain('if [ ! -e dist/bin.cjs ]')
+    expect(files).toContain('dist/bin.cjs')
   })
 
   it('npx … --version', async () => {
@@ -77,16 +102,20 @@ describe.concurrent('the packed package', patience, () => {
     const script = `
       import * as library from 'partner-rewards-sandbox'
       import * as jest from 'partner-rewards-sandbox/jest'
+      import * as contract from 'partner-rewards-sandbox/contract'
       import { createRequire } from 'node:module'
       const require = createRequire(import.meta.url)
       const same = (required, imported) =>
         Object.keys(required).sort().join() === Object.keys(imported).sort().join() &&
         Object.entries(required).every(([name, value]) => imported[name] === value)
-      console.log(same(require('partner-rewards-sandbox'), library), same(require('partner-rewards-sandbox/jest'), jest))
+      console.log(
+        same(require('partner-rewards-sandbox'), library),
+        same(require('partner-rewards-sandbox/jest'), jest),
+        same(require('partner-rewards-sandbox/contract'), contract))
       console.log(typeof require('partner-rewards-sandbox/node-test').withWorkspace, Object.keys(library).join(' '))`
     await addFiles(folder, { 'require.mjs': script })
     const { stdout } = await user.node(['--no-warnings', 'require.mjs'], folder)
-    expect(stdout).toMatch(/^true true\nfunction .*\bcreateSandbox\b/)
+    expect(stdout).toMatch(/^true true true\nfunction .*\bcreateSandbox\b/)
   })
 
   it('stack traces name functions', async () => {

@@ -26,6 +26,22 @@ describe('a JSON Schema as a type', () => {
       },
       '{\n/** An a. */\na: string\nb?: number\n}',
     ],
+    [
+      {
+        type: 'object',
+        properties: {
+          type: { type: 'string', enum: ['A', 'B'] },
+          a: { type: 'string' },
+          b: { type: 'integer' },
+        },
+        required: ['type'],
+        oneOf: [
+          { properties: { type: { const: 'A' }, b: false as unknown as Schema }, required: ['a'] },
+          { properties: { type: { const: 'B' }, a: false as unknown as Schema }, required: ['b'] },
+        ],
+      },
+      '{\ntype: "A"\na: string\nb?: never\n} | {\ntype: "B"\na?: never\nb: number\n}',
+    ],
   ]
   it.each(cases)('%j', (schema, type) => {
     expect(typeOf(schema)).toBe(type)

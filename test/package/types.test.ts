@@ -41,7 +41,10 @@ const bundler = {
 
 /** Uses of every export; what must not compile says so. */
 const uses = `
-import { createSandbox, type Sandbox, type SandboxWorkspace, type JournalEntry } from 'partner-rewards-sandbox'
+import {
+  createSandbox,
+  type BuiltInScenario, type FixtureDocument, type JournalEntry, type Sandbox, type SandboxWorkspace, type ScenarioName,
+} from 'partner-rewards-sandbox'
 import { withSandbox, assertReceived } from 'partner-rewards-sandbox/node-test'
 import {
   operations, scopes, errorTypes, versions,
@@ -70,6 +73,15 @@ export const nothing: ResultOf<'deleteOrderEvent'> = undefined
 export const search: ResultOf<'searchCustomers'> = { data: [] as Customer[], has_more: false, total: 0 }
 export const update: BodyOf<'updateReward'> = { status: 'AVAILABLE' }
 export const card = (method: PaymentMethod): string | undefined => (method.card ?? method.secured_credit_card)?.pci_details?.pan
+export function kindOf(method: ResultOf<'retrievePaymentMethod'>): string | undefined {
+  if (method.type === 'LOAN') return method.loan.apr
+  if (method.type === 'BANK_ACCOUNT') return method.bank_account.last4
+  return method.card ? method.card.last4 : method.secured_credit_card.last4
+}
+// @ts-expect-error a loan has no card
+export const noCard = (method: ResultOf<'retrievePaymentMethod'> & { type: 'LOAN' }): string => method.card.last4
+// @ts-expect-error a card payment method has a card
+export const bare: PaymentMethod = { id: 'p', type: 'CARD', customer_id: 'c', created_at: '', status: 'ACTIVE' }
 export const odd: TransactionIntentFoundError['type'] = 'TRANSACTION_INTENT_FOUND_ERROR'
 export const param: RewardNotFoundError['param'] = 'reward_id'
 export const details = (error: ValidationError): string[] => error.details
@@ -82,11 +94,91 @@ export const noStatus: Reward['status'] = 'SETTLED'
 export const noAmount: BodyOf<'createTransactionIntent'> = { customer_id: 'c', amount: '1', currency: 'USD' }
 // @ts-expect-error options are checked
 void createSandbox({ fixture: {} })
+
+// What a typo would cost an hour: names and values that the sandbox knows.
+const fixtures: FixtureDocument = {
+  'x-note': 'passed over',
+  account: { saved_version: { sandbox: '2025-05-05' } },
+  customers: [{ id: 'cus_1', metadata: { anything: [1] }, phone: null, opening_balance: 5 }],
+  rewards: [{ id: 'rwd_1', customer_id: 'cus_1', status: 'PENDING' }],
+  statements: [{ statement_id: 'stm_1', customer_id: 'cus_1', account_id: 'acct_1' }],
+  stubs: [{ method: 'GET', path: '/v2/accounts', collection: 'accounts', id: 'acct_1' }],
+}
+export async function typed(name: string): Promise<void> {
+  const box = await createSandbox({
+    fixtures: [fixtures, 'fixtures/shop.yaml'],
+    scenarios: ['rate-limited', name, 'scenarios/own.yaml', { name: 'own', rules: [] }],
+    assume: { not_found_status: 410, create_status: '200', default_page_size: 7, unknown_cursor: 'first_page' },
+  })
+  const { state, scenarios, requests, coverage, workspaces } = box
+  const status: 'PENDING' | 'AVAILABLE' | 'PENDING_DEDUCTION' | 'DEDUCTED' | undefined = state.get('rewards', 'r')?.status
+  const [merchant]: (string | undefined)[] = state.list('products').map((product) => product.merchant_key)
+  const versions: object = state.get('account', 'account')?.saved_version ?? {}
+  state.put('rewards', 'rwd_2', { customer_id: 'cus_1', status: 'AVAILABLE' })
+  state.patch('customers', 'cus_1', { phone: null, address: { city: 'Austin' } })
+  await state.replace(state.document())
+  await state.replace(box.snapshots.get('start') ?? fixtures)
+  await scenarios.activate('slow', name)
+  await workspaces.create({ fixtures, scenarios: ['unavailable', name] })
+  requests.list({ operation: 'updateReward', outcome: 'refused' })
+  await coverage.get({ only: ['updateReward'], skip: ['auth'] })
+  const [entry] = requests.list()
+  const isUpdate: boolean = entry?.operation === 'updateReward'
+  void [status, merchant, versions, isUpdate]
+
+  // @ts-expect-error there is no such collection
+  void createSandbox({ fixtures: { reward: [] } })
+  // @ts-expect-error there is no such field
+  void createSandbox({ fixtures: { customers: [{ id: 'c', frist_name: 'Ada' }] } })
+  // @ts-expect-error there is no such status
+  void createSandbox({ fixtures: { rewards: [{ id: 'r', status: 'PENDNG' }] } })
+  // @ts-expect-error ids are never made up
+  void createSandbox({ fixtures: { customers: [{ first_name: 'Ada' }] } })
+  // @ts-expect-error a statement is known by its statement_id
+  void createSandbox({ fixtures: { statements: [{ id: 'stm_1' }] } })
+  // @ts-expect-error there is no such assumption
+  void createSandbox({ assume: { not_found_stats: 410 } })
+  // @ts-expect-error it has no such value
+  void createSandbox({ assume: { not_found_status: 411 } })
+  // @ts-expect-error nor this
+  void createSandbox({ assume: { unknown_cursor: 'frist_page' } })
+  // @ts-expect-error there is no such collection
+  state.get('reward', 'r')
+  // @ts-expect-error nor here
+  state.list('customer')
+  // @ts-expect-error a reward has no such field
+  void state.get('rewards', 'r')?.state
+  // @ts-expect-error there is no such field
+  state.put('rewards', 'r', { customer: 'cus_1' })
+  // @ts-expect-error an amount is a number
+  state.patch('rewards', 'r', { amount: '5' })
+  // @ts-expect-error there is no such collection
+  await state.replace({ custmers: [] })
+  // @ts-expect-error there is no such operation
+  requests.list({ operation: 'updateRewards' })
+  // @ts-expect-error there is no such outcome
+  requests.list({ outcome: 'refsed' })
+  // @ts-expect-error there is no such operation
+  requests.verify({ operation: 'updateRewards', count: 1 })
+  // @ts-expect-error nor here
+  assertReceived(box, { operation: 'updateRewards' })
+  // @ts-expect-error there is no such operation
+  void coverage.get({ only: ['updateRewards'] })
+  // @ts-expect-error no operation has this name
+  void (entry?.operation === 'updateRewards')
+  // @ts-expect-error there is no such field
+  void workspaces.create({ fixtures: { customers: [{ id: 'c', frist_name: 'Ada' }] } })
+}
+const known: BuiltInScenario = 'rate-limited'
+// @ts-expect-error there is no such scenario
+const unknown: BuiltInScenario = 'rate-limitd'
+export const names: ScenarioName[] = [known, unknown, 'any other']
 `
 
 /** What CommonJS can require; its compiler refuses to require what is a module. */
 const required = `
 import { createSandbox, DocumentError, type Sandbox } from 'partner-rewards-sandbox'
+import { operations, type Reward } from 'partner-rewards-sandbox/contract'
 import kit = require('partner-rewards-sandbox/jest')
 
 export const sandbox: Promise<Sandbox> = createSandbox({ seed: 3 })
@@ -95,9 +187,10 @@ export const isOurs = (error: unknown): boolean => error instanceof DocumentErro
 export const own: () => Promise<void> = kit.withSandbox({ seed: 3 })(async ({ workspace, server }) => {
   return (await server).url + workspace.apiKey
 })
+export const id: Reward['id'] = operations.updateReward.path
 // @ts-expect-error a module, for which there is import()
-import type { Customer } from 'partner-rewards-sandbox/contract'
-export type { Customer }
+import type { NodeTestKit } from 'partner-rewards-sandbox/node-test'
+export type { NodeTestKit }
 `
 
 /** The matchers of Jest where its types are global. */

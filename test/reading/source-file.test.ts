@@ -109,6 +109,48 @@ describe('YAML that cannot be read', () => {
     expect(await faultsOf('a: &a [*a]\n', '.yaml')).toContain('is nested too deeply, or contains itself')
   })
 
+  it.each<[string, string, unknown]>([
+    ['an alias', 'x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}\n', { a: 1, b: 3 }],
+    ['its own members win, wherever they stand', 'x: &x {a: 1, b: 2}\ny: {b: 3, <<: *x}\n', { a: 1, b: 3 }],
+    ['a map', 'y: {<<: {a: 1}, b: 2}\n', { a: 1, b: 2 }],
+    [
+      'a list, of which the first wins',
+      'x: [&x {a: 1}, &z {a: 2, b: 3}]\ny: {<<: [*x, *z]}\n',
+      { a: 1, b: 3 },
+    ],
+    ['one that merges', 'w: &w {a: 1}\nx: &x {<<: *w, b: 2}\ny: {<<: *x, c: 3}\n', { a: 1, b: 2, c: 3 }],
+    ['values are whole', 'x: &x {a: {b: 1, c: 2}}\ny: {<<: *x, a: {b: 3}}\n', { a: { b: 3 } }],
+    ['in quotes it is a key like any other', 'y: {"<<": {a: 1}}\n', { '<<': { a: 1 } }],
+  ])('a merge key takes in %s', async (_what, text, y) => {
+    const { value } = await sourceFromText(text, 'x', '.yaml')
+    expect((value as { y: unknown }).y).toEqual(y)
+  })
+
+  it('what was merged is found where it was written', async () => {
+    const source = await sourceFromText('x: &x\n  a: 1\ny:\n  <<: [*x]\n  b: 2\n', 'x.yaml', '.yaml')
+    expect(locate(source, ['y', 'a'])).toMatchObject({ line: 2, column: 6 })
+    expect(locate(source, ['y', 'b'])).toMatchObject({ line: 5, column: 6 })
+    expect(locate(source, ['y', 'c'])).toMatchObject({ line: 4 })
+  })
+
+  const notMerged = 'must be a map, or a list of maps: << takes their members into the map that it stands in'
+  it.each([
+    ['y: {<<: 1}\n', `x.yaml:1:9 y.<<: ${notMerged}`],
+    ['y:\n  <<:\n  a: 1\n', `x.yaml:2:6 y.<<: ${notMerged}`],
+    ['x: &x 1\ny: {<<: [*x]}\n', `x.yaml:2:10 y.<<: ${notMerged}`],
+    ['y: {<<: *x}\n', 'x.yaml:1:1: has an alias without an anchor before it'],
+    ['y: &y {<<: *y}\n', 'x.yaml:1:12 y.<<: is nested too deeply, or contains itself'],
+    ['y: {<<: {}, <<: {}}\n', 'x.yaml:1:13: this key stands twice in one map'],
+  ])('%j -> refused', async (text, message) => {
+    expect((await faultsOf(text, '.yaml')).split('\n')[0]).toBe(message)
+  })
+
+  it('merging without end is refused, fast', async () => {
+    const maps = Array.from({ length: 20_000 }, (_, n) => `k${n}: &k${n} {<<: *k${n - 1}, m${n}: 1}`)
+    const text = ['k-1: &k-1 {}', ...maps].join('\n')
+    expect(await faultsOf(text, '.yaml')).toContain('x.yaml:1:1: has too many merge keys')
+  })
+
   it('a few aliases are fine', async () => {
     const source = await sourceFromText('a: &x {n: 1}\nb: *x\n', 'x.yaml', '.yaml')
     expect(source.value).toEqual({ a: { n: 1 }, b: { n: 1 } })
@@ -151,7 +193,7 @@ describe('files', () => {
   })
 
   it('YAML 1.2: no surprises of YAML 1.1', async () => {
-    const text = 'country: NO\nanswer: yes\nday: 2026-01-01\noctal: 010\ntime: 12:30:45\n<<: {a: 1}\n'
+    const text = 'country: NO\nanswer: yes\nday: 2026-01-01\noctal: 010\ntime: 12:30:45\n'
     const { value } = await sourceFromText(text, 'x', '.yaml')
     expect(value).toEqual({
       country: 'NO',
@@ -159,7 +201,6 @@ describe('files', () => {
       day: '2026-01-01',
       octal: 10,
       time: '12:30:45',
-      '<<': { a: 1 },
     })
   })
 

@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SandboxOptions } from '../../src/options/index.ts'
@@ -25,7 +25,7 @@ async function runOf(options: SandboxOptions = {}, journal = false): Promise<str
 
 async function tallyOf(folder: string): Promise<RunTally> {
   const tally = new RunTally()
-  for await (const { name, lines } of readReports(folder)) tally.addReport(name, lines)
+  for await (const { name, line } of readReports(folder)) tally.addReported(name, line)
   return tally
 }
 
@@ -66,12 +66,22 @@ describe('what a sandbox of a run begins with', () => {
     ['an option that is undefined', Object.fromEntries([['clock', undefined]]), {}],
     ['fixtures', { fixtures: { customers: [{ id: 'cus_own' }] } }, { customers: ['cus_own'] }],
     ['a seed', { seed: 9 }, { seed: 9 }],
-    ['a clock', { clock: '2026-02-02T00:00:00Z' }, { clock: '2026-02-02T00:00:00.000Z' }],
+    ['a clock', { clock: '2026-02-02T00:00:00Z', frozen: true }, { clock: '2026-02-02T00:00:00.000Z' }],
     ['no scenarios', { scenarios: [] }, { scenarios: [] }],
     ['one assumption', { assume: { create_status: 201 } }, { create_status: 201 }],
   ])('the test says %s -> that, and the rest of the run', async (_what, options, own) => {
     await runOf(run)
     expect(await seen(options)).toEqual({ ...ofRun, ...own })
+  })
+
+  it('a clock of its own moves, and rows of its own stand alone', async () => {
+    await runOf({ ...run, generate: { customers: 5 } })
+    const own = await createSandbox({
+      clock: '2026-02-02T00:00:00Z',
+      fixtures: { customers: [{ id: 'cus_own' }] },
+    })
+    expect([own.clock.read().frozen, own.state.size('customers')]).toEqual([false, 1])
+    expect((await createSandbox()).state.size('customers')).toBe(6)
   })
 
   it('a bad option is told as ever', async () => {
@@ -85,6 +95,7 @@ describe('what a sandbox of a run begins with', () => {
     ['SANDBOX_URL alone', 'SANDBOX_URL', 'http://127.0.0.1:1'],
     ['a run that is over', runVariable, '/nowhere/at/all'],
     ['an empty variable', runVariable, ''],
+    ['a variable that names something else', runVariable, '/etc/passwd'],
   ])('%s -> as without a run', async (_what, name, value) => {
     vi.stubEnv(name, value)
     expect(await seen({ frozen: true, clock: ofRun.clock })).toMatchObject({ seed: 1, create_status: 201 })
@@ -134,6 +145,30 @@ describe('what a run is told', () => {
     expect([tally.unfiredRules(), tally.refusals()]).toEqual([[], []])
   })
 
+  it('a scenario that only takes time asks for no refusal', async () => {
+    const rules = [{ on: 'retrieveReward', effect: { latency: 0 } }]
+    const folder = await runOf({ scenarios: [{ name: 'calm', description: 'No wait.', rules }] })
+    await (await createSandbox()).workspace('w').fetch('/v2/rewards/none')
+    expect((await tallyOf(folder)).refusals().map(({ status }) => status)).toEqual([404])
+  })
+
+  it('money that was simulated', async () => {
+    const folder = await runOf()
+    const sandbox = await createSandbox()
+    expect((await tallyOf(folder)).simulated).toBe(false)
+    sandbox.workspace('w').simulate.transaction({ intent_id: 'int_ada_1' })
+    expect((await tallyOf(folder)).simulated).toBe(true)
+  })
+
+  it('what it holds is for its user alone', async () => {
+    const folder = await runOf()
+    await (await createSandbox()).workspace('w').fetch(read)
+    for (const file of await readdir(folder)) {
+      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
+    }
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  })
+
   it('a rule that acted in none -> unfired, with all that asked', async () => {
     const folder = await runOf({ scenarios: ['reward-vanishes'] })
     for (const name of ['a', 'b']) {
@@ -179,7 +214,8 @@ describe('what a run is told', () => {
   it('the run is over -> calls are answered all the same', async () => {
     const folder = await runOf()
     const sandbox = await createSandbox()
-    await removeRunFolder(folder)
+    removeRunFolder(folder)
+    expect((await tallyOf(folder)).calls).toBe(0)
     expect((await sandbox.workspace('w').fetch(read)).status).toBe(200)
   })
 
@@ -188,7 +224,7 @@ describe('what a run is told', () => {
     reportOther({ [runVariable]: folder }, 'start')
     reportOther({}, 'start')
     const lines: ReportLine[] = []
-    for await (const report of readReports(folder)) lines.push(...report.lines)
+    for await (const { line } of readReports(folder)) lines.push(line)
     expect(lines).toEqual([{ other: 'start' }])
   })
 })

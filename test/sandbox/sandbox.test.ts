@@ -141,7 +141,7 @@ describe('createSandbox: options', () => {
       {
         id: 'pm_1',
         customer_id: 'cus_1',
-        type: 'CARD',
+        type: 'CARD' as const,
         card: { pci_details: { pan: '4539578763621486' } },
       },
     ]
@@ -184,6 +184,7 @@ describe('createSandbox: options', () => {
   })
 
   it('an unknown assumption -> OptionsError with a suggestion and the valid ids', async () => {
+    // @ts-expect-error there is no such assumption
     await expect(createSandbox({ assume: { not_found_stats: 400 } })).rejects.toThrow(
       /^createSandbox: assume: unknown assumption 'not_found_stats', did you mean 'not_found_status'\? Valid ids: /,
     )
@@ -494,7 +495,7 @@ describe('workspace', () => {
   })
 
   it('its key, when fixtures have none for the environment -> an error that says what to add', async () => {
-    const key = { id: 'k', secret: 's', api_key: 'sk_p', scopes: [], environment: 'production' }
+    const key = { id: 'k', secret: 's', api_key: 'sk_p', scopes: [], environment: 'production' } as const
     const sandbox = await createSandbox({ fixtures: { api_keys: [key] } })
     expect(() => sandbox.apiKey).toThrow('no API key is for environment sandbox: add one to api_keys')
   })
@@ -692,6 +693,7 @@ describe('state', () => {
     state.patch('account', 'account', { saved_version: { sandbox: '2025-05-05' } })
     expect((await call('GET', '/v2/customers')).version).toBe('2025-05-05')
     expect(
+      // @ts-expect-error there is no such version
       problemsOf(() => state.patch('account', 'account', { saved_version: { sandbox: '1.0' } })),
     ).toHaveLength(1)
     expect(() => state.delete('account', 'account')).toThrow(RangeError)
@@ -736,7 +738,7 @@ describe('state', () => {
       'payment_methods',
       {
         customer_id: 'cus_ada',
-        type: 'CARD',
+        type: 'CARD' as const,
         card: { pci_details: { pan: '4539578763621486' } },
       },
       'card.pci_details.pan',
@@ -750,7 +752,7 @@ describe('state', () => {
   ])('put of %s -> DocumentError at the field, nothing changed', async (_what, collection, row, path) => {
     const { state } = await startSandbox()
     const before = state.document()
-    const problems = problemsOf(() => state.put(collection, 'new', row))
+    const problems = problemsOf(() => state.put(collection as 'rewards', 'new', row))
     expect(problems.map((problem) => problem.slice(0, problem.indexOf(':')))).toContain(path)
     expect(state.document()).toEqual(before)
   })
@@ -758,6 +760,7 @@ describe('state', () => {
   it('put with several problems -> all of them at once', async () => {
     const { state } = await startSandbox()
     const row = { ...good, amount: '5', status: 'GONE', created_at: 'now', customer_id: 'cus_none', x: 1 }
+    // @ts-expect-error none of these fits
     const problems = problemsOf(() => state.put('rewards', 'new', row))
     expect(problems.map((problem) => problem.slice(0, problem.indexOf(':'))).toSorted()).toEqual([
       'amount',
@@ -775,6 +778,7 @@ describe('state', () => {
       "id: must be 'rwd_ada_pending', or be left out",
     ])
     expect(
+      // @ts-expect-error an amount is a number
       problemsOf(() => state.patch('rewards', 'rwd_ada_pending', { status: null, amount: 'x' })),
     ).not.toEqual([])
     expect(() => state.patch('rewards', 'unknown', {})).toThrow(
@@ -793,8 +797,8 @@ describe('state', () => {
   })
 
   it.each([
-    ['reward', "unknown collection 'reward', did you mean 'rewards'?"],
-    ['__proto__', /^unknown collection '__proto__', expected one of: products, api_keys, /],
+    ['reward' as 'rewards', "unknown collection 'reward', did you mean 'rewards'?"],
+    ['__proto__' as 'rewards', /^unknown collection '__proto__', expected one of: products, api_keys, /],
   ])('an unknown collection, %s -> RangeError', async (collection, message) => {
     const { state } = await startSandbox()
     for (const attempt of [

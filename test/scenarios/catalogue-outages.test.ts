@@ -1,13 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { shapeB } from '../helpers/answers.ts'
 import { fullKey } from '../helpers/sandbox.ts'
-import { answer, date, headers, noReward, type Whole } from '../helpers/catalogue-answers.ts'
+import { answer, date, headers, noReward, unavailable, type Whole } from '../helpers/catalogue-answers.ts'
 import { armed, expectOver, open, type Stage } from '../helpers/catalogue-stage.ts'
 import { callsOf, golden, operations, worlds, type World } from '../helpers/catalogue-worlds.ts'
 
 /** Built-in scenarios of races, outages and drift: before them, during them and afterwards. */
-
-const unavailable = answer(503, shapeB('SERVICE_UNAVAILABLE_ERROR', 'The service is unavailable.'))
 
 const rateLimited: Whole = {
   status: 429,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shapeB, shapeC } from '../helpers/answers.ts'
-import { answer, headers, noReward, type Whole } from '../helpers/catalogue-answers.ts'
+import { answer, headers, noReward, unavailable, type Whole } from '../helpers/catalogue-answers.ts'
 import { armed, expectOver, open } from '../helpers/catalogue-stage.ts'
 import { golden, operations, worlds } from '../helpers/catalogue-worlds.ts'
 
@@ -92,11 +92,7 @@ const refusals: [name: string, on: string[], answer: Whole][] = [
       body: shapeB('UNAUTHORIZED_ERROR', 'The API key is not usable here.'),
     },
   ],
-  [
-    'unavailable',
-    operations,
-    answer(503, shapeB('SERVICE_UNAVAILABLE_ERROR', 'The service is unavailable.')),
-  ],
+  ['unavailable', operations, unavailable],
 ]
 
 /** The operations that each scenario leaves alone. */

@@ -46,9 +46,6 @@ rulez: []
 `,
     `x.yaml:3:1 rulez: unknown key 'rulez', did you mean 'rules'?
 rulez: []
-^
-x.yaml:1:1 rules: must be a list with at least one rule
-name: x
 ^`,
   ],
   [
@@ -141,6 +138,14 @@ effect: unauthenticated`),
 x.yaml:5:13 rules[0].when.method: unknown key 'method', expected one of: params, query, headers, body, key, product
     when: { method: GET }
             ^`,
+  ],
+  [
+    'a mistyped effect is told once',
+    rules(`on: "*"
+efect: not_found`),
+    `x.yaml:5:5 rules[0].efect: unknown key 'efect', did you mean 'effect'?
+    efect: not_found
+    ^`,
   ],
   [
     'an unknown key beside an effect',

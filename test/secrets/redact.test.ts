@@ -94,6 +94,12 @@ describe('headers and parameters', () => {
     ['Proxy-Authorization', 'Basic eA==', '***'],
     ['COOKIE', 'a=b', '***'],
     ['cvv', '123', '***'],
+    ['x-cvv', '123', '***'],
+    ['X-Authorization', 'anything', '***'],
+    ['set-cookie', 'a=b', '***'],
+    ['ssn4-check', '1234', '***'],
+    ['xcvv', '123', '123'],
+    ['x-cvv2', '999', '999'],
     ['x-forwarded', 'sk_abc', '***'],
     ['x-other', 'plain', 'plain'],
   ])('%s: %s -> %s', (name, value, shown) => {
@@ -110,6 +116,8 @@ describe('bodies that are no JSON', () => {
     ['a list', '{"cvv":["1","2"],"a":1', '{"cvv": ***,"a":1'],
     ['a form', 'a=1&CVV=123&b=2', 'a=1&CVV: ***&b=2'],
     ['a header', 'Authorization: Bearer abc def\nx: y', 'Authorization: ***\nx: y'],
+    ['a header that is made of one', 'X-Cvv-Code: 123\nx: y', 'X-Cvv-Code: ***\nx: y'],
+    ['another name with dashes', '{"a-cvv2-b":"123"', '{"a-cvv2-b":"123"'],
     ['another name', '{"my_cvv":"123"', '{"my_cvv":"123"'],
     ['a card number', '{"pan":"4242424242424242"', '{"pan":"************4242"'],
   ])('%s: %s -> %s', (_, body, shown) => {

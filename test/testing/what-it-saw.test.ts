@@ -47,22 +47,36 @@ describe('what the sandbox saw', () => {
     `)
   })
 
-  test('calls that reached no workspace since then -> below, marked', async () => {
+  test('calls that reached no workspace, or another, since then -> below, marked', async () => {
     const sandbox = await startSandbox()
     await sandbox.fetch('/v2/customers?before=1', withKey('sk_wrong'))
+    await sandbox.fetch('/v2/customers?before=2', withKey('sk_sandbox_full'))
     const workspace = sandbox.workspace('w1')
     const saw = watchCalls(sandbox, workspace)
     await sandbox.fetch('/v2/customers', withKey('sk_sandbox_full'))
     await sandbox.fetch('/v2/customers?limit=1', withKey('sk_wrong'))
     await sandbox.fetch('/v2/rewards/rwd_1')
+    await sandbox.fetch('/v2/rewards/rwd_1', withKey(sandbox.apiKey))
     await workspace.fetch('/v2/customers', withKey('sk_wrong'))
     expect(saw('a test')).toMatchInlineSnapshot(`
       "What the sandbox saw in "a test" (workspace w1):
         req_w1_1  GET /v2/customers  401  No key here is like the one that was sent.
       Calls that reached no workspace meanwhile, by this test or by one beside it:
-        req_default_3  GET /v2/customers?limit=1  401  No key here is like the one that was sent.
-        req_default_4  GET /v2/rewards/rwd_1      401  No credential was sent: there is no Authorization header."
+        req_default_4  GET /v2/customers?limit=1  401  No key here is like the one that was sent.
+        req_default_5  GET /v2/rewards/rwd_1      401  No credential was sent: there is no Authorization header.
+      Calls that reached workspace default meanwhile, by this test or by one beside it (use workspace.apiKey):
+        req_default_3  GET /v2/customers      200  success
+        req_default_6  GET /v2/rewards/rwd_1  404  There was no reward 'rwd_1': no reward ever had this id, as far as the journal goes back."
     `)
+  })
+
+  test('many calls that reached workspace default -> the newest 30', async () => {
+    const { sandbox, saw } = await watched({ journalSize: 40 })
+    for (let made = 0; made < 35; made++) await sandbox.fetch('/v2/customers', withKey('sk_sandbox_full'))
+    const [, , , older, first, ...others] = saw('a test').split('\n')
+    expect(older).toBe('  … 5 older')
+    expect(first).toMatch(/^ {2}req_default_6 {2,}GET/)
+    expect(others).toHaveLength(29)
   })
 
   test('a journal that is emptied meanwhile -> those that came since', async () => {
@@ -113,8 +127,8 @@ describe('an error with the calls', () => {
   })
 
   test('one that is frozen -> stays as it is', () => {
-    const error = Object.freeze(new RangeError('mine'))
+    const error = Object.freeze({ message: 'mine', stack: 'Error: mine' })
     expect(withCalls(error, 'the calls')).toBe(error)
-    expect(error.stack).not.toContain('the calls')
+    expect(error.stack).toBe('Error: mine')
   })
 })

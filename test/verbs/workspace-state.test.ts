@@ -18,7 +18,13 @@ const mine = (name: string): object => ({
   rules: [{ on: '*', effect: 'unauthenticated' }],
 })
 
-const key = { secret: 's', api_key: 'sk_new', scopes: [], products: ['mk_summit'], environment: 'sandbox' }
+const key = {
+  secret: 's',
+  api_key: 'sk_new',
+  scopes: [],
+  products: ['mk_summit'],
+  environment: 'sandbox',
+} as const
 
 /** Before a scenario was asked for, none of the files is read; afterwards all are. */
 const moments: [string, (sandbox: Sandbox) => Promise<unknown>][] = [

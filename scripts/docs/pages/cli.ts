@@ -31,6 +31,7 @@ ${codeList(remoteVerbs.map(({ name }) => name))} and \`scenarios on|off|active\`
 They take \`--url\` (\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (\`default\`) and \`--admin-token\`
 (\`SANDBOX_ADMIN_TOKEN\`, or the file that \`SANDBOX_ADMIN_TOKEN_FILE\` names). With \`--format json\` they print what the control
 plane answers, as it is. Options stand behind the whole verb: \`clock advance --days 1\`.
+The control plane makes a workspace when it is first named; a verb that only reads ends with 8 in place of that.
 
 \`\`\`text
 state get rewards rwd_ada_pending                           a row; without the id all rows

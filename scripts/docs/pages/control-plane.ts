@@ -42,6 +42,8 @@ ${table(
   and answered 503.
 - **Reset** goes back to what the workspace began with. **Restore** goes back to a snapshot: rows and ids, and the clock
   if it was set or frozen; scenarios, their counts and request numbers go on. The clock else only goes forward.
+- **Stop** answers 202; then the process ends as by SIGTERM. A sandbox inside another program closes, as by
+  \`sandbox.close()\`, and the program goes on.
 - Bodies may have 1 MiB, state documents 64 MiB; larger ones are for \`--fixtures\`. A document may be 100 levels deep.
 - Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Pages of the origins that
   may call the API (loopback ones, and those of \`--cors-origin\`) may read the OpenAPI document, health and statement

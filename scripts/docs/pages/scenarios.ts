@@ -11,7 +11,7 @@ The ${scenarios.length} built-in scenarios. They work on any fixtures. Use one f
 running workspace:
 
 \`\`\`sh
-curl -s -X PUT http://localhost:4010/_sandbox/scenarios/active -H 'content-type: application/json' -d '["slow"]'
+npx partner-rewards-sandbox scenarios on slow
 \`\`\`
 
 To write your own, start from one of these: \`npx partner-rewards-sandbox scenarios NAME > mine.yaml\`, change its name, and

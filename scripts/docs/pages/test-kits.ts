@@ -10,7 +10,8 @@ given:
 ${memberList('testing/kit.ts', 'TestKit')}
 Paths in options are relative to where the runner is started. The stack of the error of a test that fails ends with what
 its workspace was asked, how it answered, and why; secrets are hidden. Calls over HTTP that reached no workspace, as their
-key is wrong, stand under every test that failed while they came. What is asked of requests is a [Verification](#verification) or a list of
+key is wrong, and calls that reached workspace \`default\`, as they carried \`sandbox.apiKey\` in place of \`workspace.apiKey\`, stand
+under every test that failed while they came. What is asked of requests is a [Verification](#verification) or a list of
 [RequestMatchers](#requestmatcher).
 
 ### partner-rewards-sandbox/vitest

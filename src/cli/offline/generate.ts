@@ -1,5 +1,9 @@
 // The verb generate: writes a state document with a generated population for the products of the fixtures.
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { OptionsError } from '../../options/read-options.ts'
+import { documentText } from '../../documents/dump.ts'
+import { isYamlName, mebibyte, mostYaml } from '../../reading/source-file.ts'
 import { generatePopulation } from '../../sandbox/generate-population.ts'
 import type { Io } from '../io.ts'
 import { writeResult } from '../output.ts'
@@ -16,7 +20,18 @@ export async function generate(flags: FlagValues, io: Io): Promise<void> {
     },
     { onProgress: (line) => io.stderr(`${line}\n`) },
   )
-  await writeResult(document, flags['output'], io)
+  const { output } = flags
+  const what = `a state document with seed ${settings.seed}`
+  if (typeof output !== 'string' || !isYamlName(output))
+    return writeResult(documentText(document), output, io, what)
+  const { yamlDocument } = await import('../../documents/dump-yaml.ts')
+  await writeResult(yamlDocument(document), output, io, what)
+  const { size } = await stat(resolve(io.cwd, output))
+  if (size <= mostYaml) return
+  const [is, may] = [(size / mebibyte).toFixed(1), mostYaml / mebibyte]
+  io.stderr(
+    `warning: '${output}' has ${is} MiB, and YAML is read up to ${may} MiB: write .json, or fewer --customers\n`,
+  )
 }
 
 /** `--customers 50` says the same as `--generate customers=50`. */

@@ -14,7 +14,7 @@ const packageName = 'partner-rewards-sandbox'
 /** What is there already stays as it is. The command that runs the test goes to stdout. */
 export async function init(io: Io): Promise<void> {
   const project = await projectIn(io.cwd)
-  const { files, command } = starterFiles(project)
+  const { files, command, script } = starterFiles(project)
   for (const { path, text } of files) {
     const there = await writeNew(path, text, io.cwd)
     io.stderr(there === undefined ? `created ${path}\n` : `kept    ${there}, which was there already\n`)
@@ -27,6 +27,11 @@ export async function init(io: Io): Promise<void> {
   const install = isInstalled(io.cwd) ? '' : `npm install --save-dev ${packageName} && `
   io.stderr('\nRun the test:\n')
   io.stdout(`${install}${command}\n`)
+  io.stderr(
+    project.npmTest
+      ? '\nRun all tests: npm test\n'
+      : `\nnpm test runs nothing yet. Let it run all tests: npm pkg set "scripts.test=${script}"\n`,
+  )
 }
 
 /** Writes a file that is not there yet; else gives the one that is in its place. */

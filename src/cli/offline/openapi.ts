@@ -10,5 +10,5 @@ export async function openapi(flags: FlagValues, io: Io): Promise<void> {
   const settings = await readSettings(flags, io)
   const sandbox = await createSandbox(libraryOptions(settings, ['environment', 'assume', 'baseUrl']))
   const document = await sandbox.openapi(`http://${optionTable.host.default}:${settings.port}`)
-  await writeResult([jsonLines(document)], flags['output'], io)
+  await writeResult([jsonLines(document)], flags['output'], io, 'the OpenAPI document')
 }

@@ -22,6 +22,8 @@ export interface Project {
   globalTypes: boolean
   /** The folder for tests. */
   folder: string
+  /** `npm test` runs something: the project has that script, and it is not the one of `npm init`. */
+  npmTest: boolean
 }
 
 /** The first vitest whose fixtures the kit can use. */
@@ -56,6 +58,7 @@ export async function projectIn(cwd: string): Promise<Project> {
       manifest.type === 'module' && /experimental-vm-modules/.test(Object.values(manifest.scripts).join(' ')),
     globalTypes: has('@types/jest'),
     folder: runner === 'playwright' ? await playwrightFolder(cwd) : 'test',
+    npmTest: !/^$|no test specified/.test(manifest.scripts['test'] ?? ''),
   }
 }
 

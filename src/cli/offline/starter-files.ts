@@ -85,7 +85,11 @@ const settle = ({ typed }: Language): string =>
 const settle = (workspace${typed('SandboxWorkspace')}) =>
   workspace.fetch('/v2/rewards/rwd_1', {
     method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      // The product. A key of only one need not name it here, but the contract does not promise that.
+      'x-service-merchant-key': 'mk_summit',
+    },
     body: JSON.stringify({ status: 'AVAILABLE' }),
   })
 `
@@ -208,23 +212,26 @@ test(
 `,
 }
 
-/** The command that runs a test file with each runner; Jest with modules is what the project's own script says. */
-const commands: Readonly<Record<StarterRunner, string>> = {
-  vitest: 'npx vitest run',
-  'old vitest': 'npx vitest run',
-  playwright: 'npx playwright test',
-  jest: 'npx jest',
+/** What `npm test` runs where each runner is the one. */
+const scripts: Readonly<Record<StarterRunner, string>> = {
+  vitest: 'vitest run',
+  'old vitest': 'vitest run',
+  playwright: 'playwright test',
+  jest: 'jest',
   'node:test': 'node --test',
 }
 
-/** Everything that `init` writes into a project, and what runs the test. */
-export function starterFiles(project: Project): { files: StarterFile[]; command: string } {
+/** Everything that `init` writes into a project, what runs the test, and what `npm test` runs in such a project. */
+export function starterFiles(project: Project): { files: StarterFile[]; command: string; script: string } {
   const { runner, typescript, modules: isModule, folder } = project
   const isCommonJs = runner === 'jest' && !isModule
   const language = typescript ? typeScript : isCommonJs ? commonJs : modules
   const ending = typescript ? 'ts' : runner === 'jest' ? 'js' : 'mjs'
   const name = `partner-rewards.${runner === 'playwright' ? 'spec' : 'test'}.${ending}`
   const test = { path: `${folder}/${name}`, text: tests[runner](language, project) }
-  const program = runner === 'jest' && isModule ? 'npm test --' : commands[runner]
-  return { files: [fixture, scenario, starterConfig, test], command: `${program} ${test.path}` }
+  const script = scripts[runner]
+  // Jest with modules is what the project's own script says.
+  const program =
+    runner === 'jest' && isModule ? 'npm test --' : runner === 'node:test' ? script : `npx ${script}`
+  return { files: [fixture, scenario, starterConfig, test], command: `${program} ${test.path}`, script }
 }

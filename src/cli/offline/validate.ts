@@ -72,9 +72,14 @@ async function checkAll(
   const state = libraryOptions(settings, ['fixtures', 'assume', 'allowAnyPan', 'generate', 'seed'])
   const documents: string[] = []
   const given: string[] = []
-  for (const path of await filesIn(files, io, problems)) {
-    const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
-    if (source) (isScenario(source) ? given : documents).push(path)
+  for (const { path: named, files: found } of await filesIn(files, io, problems)) {
+    const own: string[] = []
+    for (const path of found) {
+      const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
+      if (source) (isScenario(source) ? given : own).push(path)
+    }
+    // A folder of nothing else is read as one, as `start` reads it.
+    documents.push(...(own.length === found.length ? [named] : own))
   }
   const { scenarios, scenarioLibrary } = settings
   const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
@@ -85,12 +90,16 @@ async function checkAll(
 }
 
 /** The files that were given, and those of the folders. */
-async function filesIn(given: readonly string[], io: Io, problems: ProblemList): Promise<string[]> {
-  const found: string[] = []
+async function filesIn(
+  given: readonly string[],
+  io: Io,
+  problems: ProblemList,
+): Promise<{ path: string; files: string[] }[]> {
+  const found: { path: string; files: string[] }[] = []
   for (const name of given) {
     const path = resolve(io.cwd, name)
     const { files, problem } = await documentFiles(path, shownPath(path, io.cwd))
-    found.push(...files)
+    if (files.length > 0) found.push({ path, files })
     if (problem) problems.add(problem)
   }
   return found

@@ -3,6 +3,7 @@ import { defaultUrl, flagOf, variableOf } from '../../options/index.ts'
 import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../reading/refusals.ts'
 import { requireName } from '../../workspaces/names.ts'
+import { defaultWorkspace } from '../../workspaces/workspace.ts'
 import { ControlClient } from './control-client.ts'
 import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
@@ -23,6 +24,19 @@ export async function connect(flags: FlagValues, io: Io): Promise<ControlClient>
   const { port, host, adminToken } = await readSettings({}, io)
   const shown = host.includes(':') ? `[${host}]` : host
   return new ControlClient(reachable(`http://${shown}:${port}`), workspace, token ?? adminToken)
+}
+
+/**
+ * As `connect`, for verbs that only read: the control plane makes a workspace when it is first named, and a mistyped one
+ * would be read as one in which nothing happened.
+ * @throws {RefusedError} for a workspace that somebody named and that is not there, with a suggestion.
+ */
+export async function connectToRead(flags: FlagValues, io: Io): Promise<ControlClient> {
+  const client = await connect(flags, io)
+  const { isNamed, workspace } = client
+  if (isNamed && workspace !== defaultWorkspace)
+    await client.read('GET', `/workspaces/${workspace}`, { shared: true })
+  return client
 }
 
 /** @throws {CliError} for a text that can name neither a workspace nor a snapshot. */

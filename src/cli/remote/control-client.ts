@@ -1,5 +1,6 @@
 // A client of the control plane of a running sandbox: its requests, their timeout, and what it says when it refuses.
 import { z } from 'zod'
+import { flagOf, tokenFileVariable, variableOf } from '../../options/index.ts'
 import { formatProblems, type Problem } from '../../reading/problems.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
 import { CliError, exitCodes } from '../io.ts'
@@ -111,11 +112,13 @@ export class ControlClient {
   /** Whether somebody named it. */
   readonly isNamed: boolean
   readonly #headers: Readonly<Record<string, string>>
+  readonly #hasToken: boolean
 
   constructor(url: string, workspace: string | undefined, token: string | undefined) {
     this.url = url
     this.workspace = workspace ?? defaultWorkspace
     this.isNamed = workspace !== undefined
+    this.#hasToken = token !== undefined
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   }
 
@@ -148,8 +151,10 @@ export class ControlClient {
         signal: signal ? AbortSignal.any([timeIsUp, signal]) : timeIsUp,
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
+      if (isOfApi(response, this.url)) throw new NoSandboxError(this.url, whyApi(this.url))
       return await read(response)
     } catch (error) {
+      if (error instanceof NoSandboxError) throw error
       const why = timeIsUp.aborted ? `no answer within ${patience / 1000} s` : whyUnreachable(error)
       throw new NoSandboxError(this.url, why)
     }
@@ -164,7 +169,7 @@ export class ControlClient {
       response.ok && response.body ? response.body : answerOf(response),
     )
     if ('status' in answer) {
-      refuse(answer, request)
+      this.#refuse(answer, request)
       throw this.notThis('GET', path, answer)
     }
     const decoder = new TextDecoder()
@@ -202,7 +207,7 @@ export class ControlClient {
     answer: Answer,
     request: Request = {},
   ): T {
-    refuse(answer, request)
+    this.#refuse(answer, request)
     const read = schema.safeParse(valueOfJson(answer.text))
     if (answer.status < 300 && read.success) return read.data
     throw this.notThis(method, path, answer)
@@ -214,9 +219,18 @@ export class ControlClient {
    */
   async read(method: string, path: string, request: Request = {}): Promise<string> {
     const answer = await this.fetch(method, path, request)
-    refuse(answer, request)
+    this.#refuse(answer, request)
     if (answer.status < 300) return answer.text
     throw this.notThis(method, path, answer)
+  }
+
+  /** @throws {RefusedError} for a refusal of the control plane. */
+  #refuse({ status, text }: Answer, { isDocument }: Request): void {
+    const read = status < 400 ? undefined : refusal.safeParse(valueOfJson(text))
+    if (!read?.success) return
+    const { message, details = [], more = 0 } = read.data.error
+    const reason = status === 401 ? tokenNeeded(this.#hasToken) : message
+    throw new RefusedError(status, { reason, problems: details, more }, isDocument)
   }
 
   /** The failure of getting an answer that no sandbox gives. */
@@ -232,12 +246,21 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, text: await response.text() }
 }
 
-/** @throws {RefusedError} for a refusal of the control plane. */
-function refuse({ status, text }: Answer, { isDocument }: Request): void {
-  const read = status < 400 ? undefined : refusal.safeParse(valueOfJson(text))
-  if (!read?.success) return
-  const { message, details = [], more = 0 } = read.data.error
-  throw new RefusedError(status, { reason: message, problems: details, more }, isDocument)
+/** What to do about a call that was not let in; the control plane says it in terms of HTTP. */
+function tokenNeeded(hasToken: boolean): string {
+  return hasToken
+    ? 'that token is not the one that the sandbox was started with'
+    : `the sandbox was started with a token: give ${flagOf('adminToken')}, ${variableOf('adminToken')} or ${tokenFileVariable}`
+}
+
+/** The API takes every path that does not begin with the control plane's; a bug is answered as the API answers it. */
+function isOfApi({ headers, status }: Response, url: string): boolean {
+  return new URL(url).pathname !== '/' && status < 500 && headers.has('x-sandbox-request-id')
+}
+
+function whyApi(url: string): string {
+  const { origin } = new URL(url)
+  return `its API does: the sandbox is at ${origin}, unless its --base-url has a path`
 }
 
 /** The answer without a body. */

@@ -1,7 +1,7 @@
 // The verb coverage: prints which contract points a running sandbox saw exercised, and gates on them.
 import { z } from 'zod'
 import { formats, isReportFormat } from '../../coverage/reports/index.ts'
-import { connect } from './connect.ts'
+import { connectToRead } from './connect.ts'
 import { openCoverageGates } from '../coverage-gates.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { writeResult } from '../output.ts'
@@ -12,13 +12,6 @@ const reported = z.object({
   total: z.number(),
   covered: z.number(),
   percent: z.number(),
-  left_out: z
-    .object({
-      points: z.number(),
-      only: z.array(z.string()).exactOptional(),
-      skip: z.array(z.string()).exactOptional(),
-    })
-    .exactOptional(),
   points: z.array(
     z.object({
       id: z.string(),
@@ -34,19 +27,14 @@ const reported = z.object({
 
 /** @returns 6 when a gate failed. */
 export async function coverage(flags: FlagValues, io: Io): Promise<number> {
-  const client = await connect(flags, io)
-  const { coverageOnly, coverageSkip, ...options } = await readSettings(flags, io)
-  const query = {
-    ...(coverageOnly.length > 0 && { only: coverageOnly.join(',') }),
-    ...(coverageSkip.length > 0 && { skip: coverageSkip.join(',') }),
-  }
-  const report = await client.ask('GET', '/coverage', reported, { query, shared: true })
-  // The sandbox left out what does not count.
-  const asked = { ...options, coverageOnly: [], coverageSkip: [] }
-  const gates = await openCoverageGates(asked, report.points, io.cwd)
+  const client = await connectToRead(flags, io)
+  const options = await readSettings(flags, io)
+  const whole = await client.ask('GET', '/coverage', reported, { shared: true })
+  const gates = await openCoverageGates(options, whole.points, io.cwd)
+  const report = gates.narrow(whole)
   const format = String(flags['format'])
   const write = await formats[isReportFormat(format) ? format : 'text'].load()
-  await writeResult([write(report)], flags['output'], io)
+  await writeResult([write(report)], flags['output'], io, 'the coverage report')
   const failed = await gates.check(report)
   for (const gate of failed) io.stderr(`error: ${gate}\n`)
   return failed.length > 0 ? exitCodes.gateFailed : exitCodes.fine

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { sectionNames } from '../../explain/explanation.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
-import { connect } from './connect.ts'
+import { connectToRead } from './connect.ts'
 import { CliError, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import type { FlagValues } from '../settings.ts'
@@ -35,7 +35,7 @@ export async function explain(id: string, flags: FlagValues, io: Io): Promise<vo
     )
   }
   const workspace = typeof flags['workspace'] === 'string' ? flags['workspace'] : ofId
-  const client = await connect({ ...flags, workspace }, io)
+  const client = await connectToRead({ ...flags, workspace }, io)
   const { explanation } = await client.ask('GET', `/requests/${encodeURIComponent(id)}`, explained)
   io.stdout(flags['format'] === 'json' ? jsonLines(explanation) : `${explanationText(explanation)}\n`)
 }

@@ -1,5 +1,6 @@
 // The fields of bodies and queries that options give, each under its own name: --merchant-name is merchant_name.
 import { Option } from 'commander'
+import { RefusedError } from './control-client.ts'
 import { CliError } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { FlagValues } from '../settings.ts'
@@ -29,6 +30,8 @@ export const requestFilters = {
 /** How far a clock is moved; each is an option of the verb. */
 export const clockUnits = ['days', 'hours', 'minutes', 'seconds'] as const
 
+export const exampleTime = '2027-01-01T00:00:00Z'
+
 /** An option for each field of a body or query. */
 export function fieldOptions(fields: Readonly<Record<string, readonly [string, string]>>): Option[] {
   return Object.entries(fields).map(
@@ -57,4 +60,18 @@ export function numbersOf(flags: FlagValues, fields: readonly string[]): Record<
       throw new CliError(`error: ${optionOfField(field)}: '${terminalSafe(text)}' must be a number`)
     }),
   )
+}
+
+/** A refusal of fields that options gave, told of the options. */
+export function inOptions(error: unknown, fields: readonly string[]): never {
+  if (!(error instanceof RefusedError) || error.problems.length === 0) throw error
+  const name = (text: string): string =>
+    text.replaceAll(/\b[a-z_]+\b/g, (word) =>
+      fields.includes(word) && word.includes('_') ? optionOfField(word) : word,
+    )
+  const lines = error.problems.map(({ path, message }) => {
+    const where = fields.includes(path) ? optionOfField(path) : path
+    return `error: ${where}: ${name(message)}`
+  })
+  throw new CliError(lines.join('\n'), error.exitCode)
 }

@@ -2,7 +2,8 @@
 import { Option } from 'commander'
 import { reportFormats } from '../../coverage/reports/index.ts'
 import { defaultUrl, optionNames, optionOf } from '../../options/index.ts'
-import { clockUnits, fieldOptions, requestFilters, transactionFields } from './fields.ts'
+import { collectionNames } from '../../store/rows.ts'
+import { clockUnits, exampleTime, fieldOptions, requestFilters, transactionFields } from './fields.ts'
 import { outputFile, textOrJson, type Verb } from '../verb.ts'
 
 const snapshot = () => import('./snapshot.ts')
@@ -13,6 +14,8 @@ const workspaces = () => import('./workspaces.ts')
 const activeScenarios = () => import('./scenarios.ts')
 
 const collection = ['<collection>', 'such as customers; account and stubs as well'] as const
+/** Said where no collection was named. */
+const collections = `Collections: ${[...collectionNames, 'account', 'stubs'].join(', ')}.`
 const sent = ['[json]', 'JSON, @FILE for what a file holds, or - for stdin (default: stdin)'] as const
 const allWorkspaces = 'taken as by the other verbs; this one is about all of them'
 
@@ -138,6 +141,7 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'get',
         about: 'print a row, or all rows of a collection',
+        hint: collections,
         args: [collection, ['[id]']],
         own: [textOrJson],
         routes: [
@@ -151,6 +155,7 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'put',
         about: 'add a row, or replace the one with this id; prints it as it is then',
+        hint: collections,
         args: [collection, ['[id]'], sent],
         own: [textOrJson],
         routes: [
@@ -163,6 +168,7 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'patch',
         about: 'lay some fields over a row (JSON Merge Patch: null removes one); prints it as it is then',
+        hint: collections,
         args: [collection, ['[id]'], sent],
         own: [textOrJson],
         routes: ['PATCH /_sandbox/state/:collection/:id', 'PATCH /_sandbox/state/account'],
@@ -171,6 +177,7 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'delete',
         about: 'remove a row that no other row names',
+        hint: collections,
         args: [collection, ['<id>']],
         own: [textOrJson],
         routes: ['DELETE /_sandbox/state/:collection/:id'],
@@ -181,7 +188,7 @@ takes an id. A state document is put as a whole by apply.`,
         about: 'print the whole state as a document that --fixtures and apply take',
         own: [outputFile],
         routes: ['GET /_sandbox/state'],
-        run: async ({ flags, io }) => (await state()).dump('/state', flags, io),
+        run: async ({ flags, io }) => (await state()).dump('/state', 'the state', flags, io),
       }),
     ],
   },
@@ -195,7 +202,7 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'set',
         about: 'move it to an instant; it only goes forward',
-        args: [['<time>', 'RFC 3339, such as 2027-01-01T00:00:00Z']],
+        args: [['<time>', `RFC 3339, such as ${exampleTime}`]],
         own: [textOrJson],
         routes: ['PUT /_sandbox/clock'],
         run: async ({ args: [now = ''], flags, io }) => (await clock()).setClock({ now }, flags, io),
@@ -218,6 +225,7 @@ takes an id. A state document is put as a whole by apply.`,
         name: 'advance',
         about: 'move it forward; the units add up',
         own: [...clockUnits.map((unit) => new Option(`--${unit} <number>`, `how many ${unit}`)), textOrJson],
+        hint: 'How far it goes is said by options, such as --days 30.',
         routes: ['POST /_sandbox/clock/advance'],
         run: async ({ flags, io }) => (await clock()).advanceClock(flags, io),
       }),

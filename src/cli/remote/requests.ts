@@ -4,8 +4,8 @@ import type { NearMiss } from '../../journal/verify.ts'
 import { stringify } from '../../json/stringify.ts'
 import { missLines } from '../../journal/miss-lines.ts'
 import { DocumentError } from '../../reading/problems.ts'
-import { connect } from './connect.ts'
-import { nothing, shownText, type ControlClient } from './control-client.ts'
+import { connect, connectToRead } from './connect.ts'
+import { NoSandboxError, nothing, shownText, type ControlClient } from './control-client.ts'
 import { requestFilters, textsOf } from './fields.ts'
 import { jsonOf, readInput } from './input.ts'
 import { bodyText, jsonSafe } from './show.ts'
@@ -23,6 +23,7 @@ const entry = z.looseObject({
   query: z.string().default(''),
   status: z.number(),
   outcome: z.string(),
+  error_type: z.string().nullish(),
 })
 type Entry = z.output<typeof entry>
 
@@ -37,7 +38,7 @@ export async function requests(flags: FlagValues, io: Io, timing: Timing = realT
     throw new CliError('error: --follow: a HAR is one document: leave --follow out, or take --format json')
   }
   const filter = textsOf(flags, Object.keys(requestFilters))
-  const client = await connect(flags, io)
+  const client = await connectToRead(flags, io)
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   try {
@@ -78,8 +79,15 @@ async function followJournal(
   { format, io, timing, signal }: Printing & { timing: Timing },
 ): Promise<void> {
   let query = limit === undefined ? filter : { ...filter, limit }
+  let hasAnswered = false
   do {
-    const { requests: found } = await client.ask('GET', '/requests', journal, { query, signal })
+    const { requests: found } = await client
+      .ask('GET', '/requests', journal, { query, signal })
+      .catch((error: unknown) => {
+        if (!(error instanceof NoSandboxError) || !hasAnswered) throw error
+        throw new CliError(`error: the sandbox at ${client.url} has stopped (${error.why})`, error.exitCode)
+      })
+    hasAnswered = true
     for (const one of found.toReversed()) io.stdout(format === 'json' ? entryJson(one) : entryLine(one))
     const [newest] = found
     if (newest) query = { ...filter, after: newest.id }
@@ -91,9 +99,9 @@ function entryJson(one: Entry): string {
 }
 
 /** One call as people read it, oldest first as in a log. */
-function entryLine({ at, id, status, method, path, query, outcome }: Entry): string {
+function entryLine({ at, id, status, method, path, query, outcome, error_type: why }: Entry): string {
   const target = query === '' ? path : `${path}?${query}`
-  const line = `${at}  ${id}  ${status} ${method} ${target}  ${outcome}`
+  const line = `${at}  ${id}  ${status} ${method} ${target}  ${outcome}${why ? ` (${why})` : ''}`
   return `${terminalSafe(line).replaceAll('\n', '?')}\n`
 }
 
@@ -126,7 +134,7 @@ export async function verifyRequests(
   flags: FlagValues,
   io: CommandIo,
 ): Promise<number> {
-  const client = await connect(flags, io)
+  const client = await connectToRead(flags, io)
   const body = jsonOf(await readInput(word, io).catch(asUsage))
   const answer = await client.fetch('POST', '/requests/verify', { body })
   const missed = answer.status === 409 ? fails.safeParse(valueOfJson(answer.text)) : undefined

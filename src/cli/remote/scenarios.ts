@@ -1,7 +1,7 @@
 // The verbs scenarios on, off and active: which scenarios act in a running sandbox.
 import { z } from 'zod'
 import { didYouMean } from '../../reading/did-you-mean.ts'
-import { connect } from './connect.ts'
+import { connect, connectToRead } from './connect.ts'
 import type { ControlClient } from './control-client.ts'
 import { bodyText, show } from './show.ts'
 import { CliError, type Io } from '../io.ts'
@@ -14,7 +14,7 @@ const catalogue = z.object({ scenarios: z.array(z.object({ name: z.string() })) 
 const route = '/scenarios/active'
 
 export async function listActive(flags: FlagValues, io: Io): Promise<void> {
-  const client = await connect(flags, io)
+  const client = await connectToRead(flags, io)
   await show({ client, flags, io }, ['GET', route], activeList, ({ active }) =>
     active.map((name) => `${terminalSafe(name)}\n`).join(''),
   )

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { connect } from './connect.ts'
 import { shownText } from './control-client.ts'
-import { numbersOf, textsOf, transactionFields } from './fields.ts'
+import { inOptions, numbersOf, textsOf, transactionFields } from './fields.ts'
 import { show } from './show.ts'
-import type { Io } from '../io.ts'
+import { CliError, type Io } from '../io.ts'
 import type { FlagValues } from '../settings.ts'
 
 const money = z.number().or(z.string())
@@ -27,10 +27,16 @@ function transactionText({ transaction, intent, reward }: z.output<typeof simula
 }
 
 export async function simulateTransaction(flags: FlagValues, io: Io): Promise<void> {
-  const { amount: _amount, ...texts } = textsOf(flags, Object.keys(transactionFields))
+  const fields = Object.keys(transactionFields)
+  const { amount: _amount, ...texts } = textsOf(flags, fields)
   const body = { ...texts, ...numbersOf(flags, ['amount']) }
-  const client = await connect(flags, io)
-  await show({ client, flags, io }, ['POST', '/simulate/transaction'], simulated, transactionText, { body })
+  if (Object.keys(body).length === 0)
+    throw new CliError(
+      'error: say which one arrives: --intent-id, or --customer-id with --amount, --currency and --merchant-name',
+    )
+  const shown = { client: await connect(flags, io), flags, io }
+  const asked = show(shown, ['POST', '/simulate/transaction'], simulated, transactionText, { body })
+  await asked.catch((error: unknown) => inOptions(error, fields))
 }
 
 const closed = z.object({

@@ -1,6 +1,6 @@
 // The verbs snapshot save, restore, list, delete, diff and dump: keep the state of a running sandbox, and go back to it.
 import { z } from 'zod'
-import { checkName, connect } from './connect.ts'
+import { checkName, connect, connectToRead } from './connect.ts'
 import { nothing, rowCount, shownText, standing } from './control-client.ts'
 import { diffText, stateDiff } from './diff-text.ts'
 import { dump as dumpState } from './state.ts'
@@ -30,7 +30,7 @@ export async function restore(name: string, flags: FlagValues, io: Io): Promise<
 }
 
 export async function list(flags: FlagValues, io: Io): Promise<void> {
-  const client = await connect(flags, io)
+  const client = await connectToRead(flags, io)
   const listed = await client.ask('GET', '/snapshots', snapshots)
   if (flags['format'] === 'json') {
     io.stdout(jsonLines(listed))
@@ -53,12 +53,14 @@ export async function diff(name: string, flags: FlagValues, io: Io): Promise<voi
   const other = flags['with']
   if (typeof other === 'string') checkName('snapshot', other)
   const query: Record<string, string> = typeof other === 'string' ? { with: other } : {}
-  const found = await (await connect(flags, io)).ask('GET', `${pathOf(name)}/diff`, stateDiff, { query })
+  const found = await (
+    await connectToRead(flags, io)
+  ).ask('GET', `${pathOf(name)}/diff`, stateDiff, { query })
   if (flags['format'] === 'json') io.stdout(jsonLines(found))
   else if (Object.keys(found).length === 0) io.stderr('No differences.\n')
   else io.stdout(diffText(found))
 }
 
 export async function dump(name: string, flags: FlagValues, io: Io): Promise<void> {
-  await dumpState(pathOf(name), flags, io)
+  await dumpState(pathOf(name), `snapshot '${name}'`, flags, io)
 }

@@ -1,6 +1,6 @@
 // The verbs state get, put, patch, delete and dump: the rows of a workspace of a running sandbox.
 import { z } from 'zod'
-import { connect } from './connect.ts'
+import { connect, connectToRead } from './connect.ts'
 import { nothing } from './control-client.ts'
 import { readInput } from './input.ts'
 import { sendDocument } from './send-document.ts'
@@ -24,7 +24,7 @@ export async function get(
   flags: FlagValues,
   io: Io,
 ): Promise<void> {
-  await showJson({ client: await connect(flags, io), flags, io }, 'GET', pathOf(collection, id))
+  await showJson({ client: await connectToRead(flags, io), flags, io }, 'GET', pathOf(collection, id))
 }
 
 /** Prints the row as it is then, gaps filled. */
@@ -64,10 +64,15 @@ export async function remove(collection: string, id: string, flags: FlagValues, 
 /** A state of many rows takes its time. */
 const patienceMs = 600_000
 
-/** @param path of what answers with a state document. */
-export async function dump(path: string, flags: FlagValues, io: Io): Promise<void> {
-  const client = await connect(flags, io)
-  await writeResult(safe(client.download(path, { patienceMs })), flags['output'], io)
+/** @param path of what answers with a state document. @param what that is, with the workspace behind it. */
+export async function dump(path: string, what: string, flags: FlagValues, io: Io): Promise<void> {
+  const client = await connectToRead(flags, io)
+  await writeResult(
+    safe(client.download(path, { patienceMs })),
+    flags['output'],
+    io,
+    `${what} of workspace '${client.workspace}'`,
+  )
 }
 
 async function* safe(pieces: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,10 +1,10 @@
 // The verb stop: ends a running sandbox as SIGTERM does, and waits until it takes no more calls.
 import { z } from 'zod'
 import { connect } from './connect.ts'
-import { NoSandboxError, type ControlClient } from './control-client.ts'
+import { NoSandboxError, RefusedError, type ControlClient } from './control-client.ts'
 import { patienceMs } from './health.ts'
 import { bodyText } from './show.ts'
-import type { Io } from '../io.ts'
+import { CliError, exitCodes, type Io } from '../io.ts'
 import type { FlagValues } from '../settings.ts'
 import { realTiming, type Timing } from '../timing.ts'
 
@@ -16,11 +16,20 @@ const pauseMs = 50
 
 export async function stop(flags: FlagValues, io: Io, timing: Timing = realTiming): Promise<void> {
   const client = await connect(flags, io)
-  const { text } = await client.askWhole('POST', '/stop', stopping, { shared: true })
+  const { text } = await client.askWhole('POST', '/stop', stopping, { shared: true }).catch(orByPid)
   const isGone = await untilGone(client, timing)
   if (flags['format'] === 'json') io.stdout(bodyText(text))
   else
     io.stderr(`Sandbox at ${client.url} ${isGone ? 'has stopped' : 'was asked to stop, and still answers'}\n`)
+}
+
+/** Who is not let in can still end a process of their own. */
+function orByPid(error: unknown): never {
+  if (!(error instanceof RefusedError) || error.exitCode !== exitCodes.cannotAsk) throw error
+  throw new CliError(
+    `${error.message}\nOr end its process: kill PID, which \`start --detach\` printed`,
+    error.exitCode,
+  )
 }
 
 /** Whoever starts the next one needs its port. */

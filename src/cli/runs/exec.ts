@@ -1,8 +1,9 @@
 // The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
 import type { CommandSettings } from '../../options/index.ts'
-import { reportKindOf } from '../../options/report-files.ts'
+import { holdsCalls, reportKindOf } from '../../options/report-files.ts'
 import { reportOther } from '../../runs/run-folder.ts'
 import type { RunTally } from '../../runs/run-tally.ts'
+import { shownPath } from '../../runtime/host.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { openCoverageGates, type CoverageGates } from '../coverage-gates.ts'
 import { CliError, exitCodes, type Io, type ProgramIo } from '../io.ts'
@@ -31,10 +32,10 @@ interface Ran {
  */
 export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
-  await requireWritable(options.report, io.cwd)
+  await requireWritable('report', options.report, io.cwd)
   reportOther(io.env, 'exec')
-  const withJournal = options.report.some((file) => ['har', 'journal'].includes(reportKindOf(file) ?? ''))
-  return withRun(options, withJournal, (run) => execIn(run, command, options, io))
+  const withJournal = options.report.some(holdsCalls)
+  return withRun(options, withJournal, io, (run) => execIn(run, command, options, io))
 }
 
 async function execIn(
@@ -95,6 +96,7 @@ async function conclude(
     // The sandbox is closed: requests to paste are for one that is started again, and no longer for its port.
     coverage: gates.narrow(runCoverage(await sandbox.coverage.get(), tally)),
     tally,
+    page: pageOf(options.report, io.cwd),
   }
   const problems = failure ? [failure] : []
   const attempt = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
@@ -119,6 +121,12 @@ async function conclude(
   return problems[0]?.exitCode ?? (failed.length > 0 ? exitCodes.gateFailed : exitCodes.fine)
 }
 
+/** The report that people open, as they would type its name. */
+function pageOf(files: readonly string[], cwd: string): string | undefined {
+  const page = files.find((file) => reportKindOf(file) === 'html')
+  return page && shownPath(page, cwd)
+}
+
 /** Why the run does not pass. Without a call no gate was tried: to say more than that would hide it. */
 async function failedGates(
   { coverage, tally }: RunResults,
@@ -128,10 +136,13 @@ async function failedGates(
   attempt: <T>(act: () => Promise<T>) => Promise<T | undefined>,
 ): Promise<string[]> {
   if (tally.calls === 0) {
-    return gates.isGate || strict ? ['nothing was exercised, so no gate means anything'] : []
+    const isGated = code === 0 && (gates.isGate || strict)
+    return isGated ? ['nothing was exercised, so no gate means anything'] : []
   }
-  const missed = await attempt(() => gates.check(coverage, { keepBaseline: code === 0 }))
-  return [...(missed ?? []), ...(strict ? strictGates(tally) : [])]
+  const found = strict ? strictGates(tally) : []
+  const keepBaseline = code === 0 && found.length === 0
+  const missed = await attempt(() => gates.check(coverage, { keepBaseline }))
+  return [...(missed ?? []), ...found]
 }
 
 function summaryEvent({ coverage, tally }: RunResults, failed: string[], code: number): object {

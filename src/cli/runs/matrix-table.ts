@@ -5,6 +5,8 @@ import { assumptionCatalogue, type Assumptions } from '../../contract/assumption
 /** What became of a run with another value of an assumption; undefined when it was not tried. */
 export interface MatrixRow extends Alternative {
   passed: boolean | undefined
+  /** Whether a call of the suite rested on the assumption; else its passing says nothing. */
+  exercised: boolean
 }
 
 /** What became of a suite. */
@@ -38,13 +40,30 @@ export function matrixTable({ rows, notExercised }: Matrix, inForce: Assumptions
   ]
   const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-  const unknown =
-    notExercised.length === 0
+  const idle = idsOf(rows.filter(({ passed, exercised }) => passed && !exercised))
+  const unknown = [
+    ...(idle.length === 0
+      ? []
+      : ['No call rested on these, so the suite says nothing of them:', ...wrapped(idle)]),
+    ...(notExercised.length === 0
       ? []
       : [
-          `Not exercised, as no call rested on them: ${notExercised.join(', ')}. Of these the suite says nothing; --all runs them, too.`,
-        ]
+          'Not exercised, as no call rested on them; of these the suite says nothing, and --all runs them, too:',
+          ...wrapped(notExercised),
+        ]),
+  ]
   return `${[...(rows.length === 0 ? [] : [...lines, '']), ...conclusion(rows, inForce), ...unknown].join('\n')}\n`
+}
+
+/** Names in lines that a terminal shows whole. */
+function wrapped(names: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const name of names) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + name.length < 98) lines[lines.length - 1] = `${last}, ${name}`
+    else lines.push(`  ${name}`)
+  }
+  return lines
 }
 
 /** `pass`, `fail`, or that nobody knows. */
@@ -53,12 +72,23 @@ export function resultText(passed: boolean | undefined): string {
 }
 
 /** What is left to run may fail yet, so that only the whole lets one conclude. */
-function passesWith(tried: number, left: number): string {
+function passesWith(tried: readonly MatrixRow[], left: number): string[] {
+  const count = tried.length
   if (left > 0) {
-    return `The suite passes with ${tried === 1 ? 'the one other value that was' : `the ${tried} other values that were`} run.`
+    const run = count === 1 ? 'the one other value that was' : `the ${count} other values that were`
+    return [`The suite passes with ${run} run.`]
   }
-  const all = tried === 1 ? 'the one other value' : `all ${tried} other values`
-  return `The suite passes with ${all} of what its calls rested on: there it rests on nothing that the contract does not promise.`
+  const all = count === 1 ? 'the one other value' : `all ${count} other values`
+  const ids = idsOf(tried.filter(({ exercised }) => exercised))
+  if (ids.length === 0) return [`The suite passes with ${all}.`]
+  return [
+    `The suite passes with ${all}. It rests on nothing that the contract leaves open in:`,
+    ...wrapped(ids),
+  ]
+}
+
+function idsOf(rows: readonly MatrixRow[]): string[] {
+  return [...new Set(rows.map(({ id }) => id))]
 }
 
 function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] {
@@ -66,8 +96,8 @@ function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] 
   const left = rows.filter(({ passed }) => passed === undefined).length
   const unknown = left === 0 ? [] : [`${left} of ${rows.length} values were not run.`]
   if (failed.length === 0) {
-    const tried = rows.length - left
-    return [...(tried === 0 ? [] : [passesWith(tried, left)]), ...unknown]
+    const tried = rows.filter(({ passed }) => passed)
+    return [...(tried.length === 0 ? [] : passesWith(tried, left)), ...unknown]
   }
   const ids = [...new Set(failed.map(({ id }) => id))]
   return [

@@ -70,7 +70,8 @@ export async function matrix(
   const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally)
   const tried = alternatives.filter(isTried)
   const most = Math.max(patience.leastMs, patience.times * elapsed)
-  const rows = await tryAll({ suite, file, most, stopped, isJson }, tried, jobs)
+  const results = await tryAll({ suite, file, most, stopped, isJson }, tried, jobs)
+  const rows = results.map((row) => ({ ...row, exercised: isExercised(row.id, usual.tally) }))
   tell(
     rows,
     alternatives.filter((alternative) => !isTried(alternative)),
@@ -123,7 +124,7 @@ async function tryAll(
   trials: Trials,
   alternatives: readonly Alternative[],
   jobs: number,
-): Promise<MatrixRow[]> {
+): Promise<Omit<MatrixRow, 'exercised'>[]> {
   const { suite, stopped, isJson } = trials
   const { io, timing } = suite
   const began = timing.now()

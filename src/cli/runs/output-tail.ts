@@ -1,9 +1,12 @@
-// What a program prints, as far as it is told of a failure: the lines that name failed tests, and the end.
+// What a program prints, as far as it is told of a failure: where it names failed tests, and the end.
 import { terminalSafe } from '../output.ts'
 
 const mostBytes = 64 * 1024
 const mostLines = 20
-const mostNames = 10
+const mostKept = 30
+
+/** How many lines after one that names a failed test are kept with it: what was expected, and what was seen. */
+const linesAfter = 12
 
 /** How runners begin a line that names a failed test: vitest, Jest, node:test, Playwright, TAP, unittest, pytest, go. */
 const namesFailure = /^\s*(?:FAIL(?:ED)?\b|×|✕|✖|✗|✘|● |not ok \d|\d+\) \S|FAIL: |ERROR: |--- FAIL)/
@@ -14,7 +17,9 @@ export class OutputTail {
   /** Decodes the output so that no character is cut in two, and what is no whole line yet. */
   readonly #decoder = new TextDecoder()
   #line = ''
-  readonly #names: string[] = []
+  /** The lines that name failed tests, each with some after it. */
+  readonly #kept: string[] = []
+  #after = 0
 
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk)
@@ -23,24 +28,26 @@ export class OutputTail {
     if (this.#bytes > 2 * mostBytes) this.#cut()
     const lines = (this.#line + this.#decoder.decode(chunk, { stream: true })).split('\n')
     this.#line = (lines.pop() ?? '').slice(-mostBytes)
-    for (const line of lines) this.#noteName(line)
+    for (const line of lines) this.#keep(line)
   }
 
-  /** The names of failed tests and its last lines, each indented, so that they can be told from ours. */
+  /** What it says of failed tests and its last lines, each indented, so that they can be told from ours. */
   text(): string {
     this.#cut()
     const text = plain(Buffer.concat(this.#chunks).toString()).trimEnd()
     if (text === '') return ''
     const last = text.split('\n').slice(-mostLines)
-    const names = this.#names.filter((name) => !last.includes(name))
-    const lines = names.length === 0 ? last : [...names, '…', ...last]
+    const kept = this.#kept.filter((line) => !last.includes(line))
+    const lines = kept.length === 0 ? last : [...kept, '…', ...last]
     return lines.map((line) => `  | ${line}\n`).join('')
   }
 
-  #noteName(line: string): void {
-    if (this.#names.length === mostNames) return
+  #keep(line: string): void {
     const shown = plain(line).trimEnd()
-    if (namesFailure.test(shown) && !this.#names.includes(shown)) this.#names.push(shown)
+    if (namesFailure.test(shown)) this.#after = linesAfter + 1
+    if (this.#after === 0 || this.#kept.length === mostKept || shown === '') return
+    this.#after -= 1
+    if (!this.#kept.includes(shown)) this.#kept.push(shown)
   }
 
   #cut(): void {

@@ -9,6 +9,8 @@ export interface RunResults {
   /** Of what counts. */
   coverage: CoverageReport
   tally: RunTally
+  /** The file that shows what is missing, where one is written. */
+  page?: string | undefined
 }
 
 /** What became of a run, in a word. */
@@ -34,11 +36,11 @@ export function strictGates(tally: RunTally): string[] {
 }
 
 /** What a person reads of a run: coverage by operation, refusals, rules that never fired, calls that met no endpoint. */
-export function summaryText({ coverage, tally }: RunResults): string {
+export function summaryText({ coverage, tally, page }: RunResults): string {
   const rules = tally.unfiredRules().map(({ id, reason }) => `${id}: ${reason}`)
   return [
     ...(tally.calls === 0 ? noCallsText(tally) : []),
-    ...coverageText(coverage, tally),
+    ...coverageText(coverage, tally, page),
     ...section('Refused, though no scenario asked for it:', tally.refusals().map(refusalLine)),
     ...section('Rules that never fired:', rules),
     ...section('Calls that met no endpoint:', tally.unmatched.list().map(callLine)),
@@ -65,7 +67,11 @@ export function noCallsText({ joined, others }: RunTally): string[] {
   ]
 }
 
-function coverageText(coverage: CoverageReport, { calls, http, inProcess }: RunTally): string[] {
+function coverageText(
+  coverage: CoverageReport,
+  { calls, http, inProcess }: RunTally,
+  page: string | undefined,
+): string[] {
   const { total, covered, percent } = coverage
   const grids = gridsOf(coverage)
   const width = Math.max(...grids.map(({ operation }) => operation.length))
@@ -78,7 +84,9 @@ function coverageText(coverage: CoverageReport, { calls, http, inProcess }: RunT
     ),
     ...(leftOut === undefined ? [] : [`  ${leftOut}`]),
     ...(missing > 0 && calls > 0
-      ? [`  ${missing} are missing; --report coverage.html shows each with a request that exercises it`]
+      ? [
+          `  ${missing} are missing; ${page ?? '--report coverage.html'} shows each with a request that exercises it`,
+        ]
       : []),
   ]
 }

@@ -1,31 +1,24 @@
 // A run: what its own sandbox sees, and what the sandboxes report that the command makes.
-import { makeRunFolder, readReports, removeRunFolder, runVariable } from '../../runs/run-folder.ts'
+import { tmpdir } from 'node:os'
+import {
+  makeRunFolder,
+  readReports,
+  removeRunFolder,
+  runVariable,
+  type RunTerms,
+} from '../../runs/run-folder.ts'
 import { recordOf } from '../../runs/call-record.ts'
 import { RunTally } from '../../runs/run-tally.ts'
-import { libraryNames, type OptionName } from '../../options/index.ts'
-import type { Settings } from '../../options/index.ts'
+import { sharedNames, type Settings } from '../../options/index.ts'
+import { isSystemError } from '../../runtime/host.ts'
 import type { Watcher } from '../../sandbox/index.ts'
+import type { Io, ProgramIo } from '../io.ts'
 import { libraryOptions } from '../settings.ts'
-
-/** What the sandboxes of a run begin with; where the one on the port keeps its state and who may reach it is its own. */
-const shared: readonly OptionName[] = libraryNames.filter(
-  (name) =>
-    ![
-      'data',
-      'durability',
-      'recover',
-      'admin',
-      'adminToken',
-      'allowedHosts',
-      'corsOrigin',
-      'baseUrl',
-    ].includes(name),
-)
 
 /** A run that goes on. */
 export interface Run {
   /** What the command finds in its environment beside the address. */
-  env: Readonly<Record<string, string>>
+  env: Io['env']
   /** For the run's own sandbox. */
   watcher: Watcher
   /** What all of them saw, once the command has ended. */
@@ -36,23 +29,49 @@ export interface Run {
 export async function withRun<T>(
   settings: Settings,
   withJournal: boolean,
+  io: Pick<ProgramIo, 'stderr' | 'onSignal'>,
   act: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const folder = await makeRunFolder({ options: libraryOptions(settings, shared), journal: withJournal })
+  const folder = await folderOf({ options: libraryOptions(settings, sharedNames), journal: withJournal }, io)
   const tally = new RunTally()
+  const clean = (): void => {
+    if (folder !== undefined) removeRunFolder(folder)
+  }
+  let asked = 0
+  // The second signal ends this process before anything else can.
+  const unhear = io.onSignal((signal) => {
+    if (signal !== 'SIGHUP' && ++asked > 1) clean()
+  })
   try {
     return await act({
+      // That of a run around this one is not for the command.
       env: { [runVariable]: folder },
       watcher: {
         onCall: (call) => tally.add(recordOf(call, withJournal)),
         onRules: (records) => tally.addRules('', records),
+        onSimulation: () => void (tally.simulated = true),
       },
       async gather() {
-        for await (const { name, lines } of readReports(folder)) tally.addReport(name, lines)
+        if (folder === undefined) return tally
+        for await (const { name, line } of readReports(folder)) tally.addReported(name, line)
         return tally
       },
     })
   } finally {
-    await removeRunFolder(folder)
+    unhear()
+    clean()
+  }
+}
+
+/** Undefined where none can be made, as on a read-only disk, which is told; calls over HTTP need none. */
+async function folderOf(terms: RunTerms, io: Pick<ProgramIo, 'stderr'>): Promise<string | undefined> {
+  try {
+    return await makeRunFolder(terms)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    io.stderr(
+      `warning: no folder can be made in ${tmpdir()} (${error.code}), so sandboxes that the command makes itself do not join the run: set TMPDIR to a folder that can be written\n`,
+    )
+    return undefined
   }
 }

@@ -1,19 +1,24 @@
 // The option --detach of start: starts the same once more in a session of its own, and ends once that one serves.
 import { devNull } from 'node:os'
-import { flagOf } from '../../options/index.ts'
+import { flagOf, type CommandSettings } from '../../options/index.ts'
 import { exitCodes, type CommandIo } from '../io.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { valueOfJson } from '../json.ts'
-import { readSettings, type FlagValues } from '../settings.ts'
+import { createLog } from '../log.ts'
 
 /**
  * Prints what the started sandbox prints, and its process id, and leaves it to itself. One that does not come to serve
  * has told why, and its exit code is this one's.
  *
  * @param argv the line with `--detach` in it.
+ * @param notice what its operator should know, which nobody would read in its log.
  */
-export async function detach(argv: readonly string[], flags: FlagValues, io: CommandIo): Promise<number> {
-  const { logFile } = await readSettings(flags, io)
+export async function detach(
+  argv: readonly string[],
+  { logFile, quiet, logFormat }: CommandSettings,
+  io: CommandIo,
+  notice: string | undefined,
+): Promise<number> {
   const words = argv.filter((word) => word !== '--detach')
   // Nobody reads its stderr once this process is gone.
   if (logFile === undefined) words.push(flagOf('logFile'), devNull)
@@ -27,6 +32,9 @@ export async function detach(argv: readonly string[], flags: FlagValues, io: Com
     return code === exitCodes.fine ? exitCodes.interrupted : code
   }
   io.stderr(child.errors())
+  const log = createLog(io, { quiet, format: logFormat })
+  if (notice !== undefined) log.notice(notice)
+  log.flush()
   io.stdout(firstLine)
   if (!isJsonObject(valueOfJson(firstLine))) io.stdout(`pid ${child.pid}\n`)
   child.release()

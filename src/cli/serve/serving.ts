@@ -110,14 +110,13 @@ async function serve<T>(
       endedBy: () => endedBy,
     })
   } finally {
-    const isClosed = closed(sandbox).finally(log.flush)
-    if (urlFile !== undefined && url !== undefined) await removeUrl(urlFile, url)
-    await isClosed
+    await Promise.all([closed(sandbox).finally(log.flush), removeUrl(urlFile, url)])
   }
 }
 
 /** Deletes the file, unless another sandbox has written its own address there. */
-async function removeUrl(file: string, url: string): Promise<void> {
+async function removeUrl(file: string | undefined, url: string | undefined): Promise<void> {
+  if (file === undefined || url === undefined) return
   const written = await readFile(file, 'utf8').catch(() => undefined)
   if (written === `${url}\n`) await rm(file, { force: true }).catch(() => undefined)
 }
@@ -140,21 +139,29 @@ async function closed(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** @throws {CliError} naming the port and what to do about it. */
+/** @throws {CliError} naming the address and what to do about it. */
 export async function bind(sandbox: Sandbox, port: number, host: string): Promise<SandboxServer> {
   try {
     return await sandbox.listen({ port, host })
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const why: Readonly<Record<string, string>> = {
-      EADDRINUSE: 'it is in use',
-      EACCES: 'it needs more rights',
-      EADDRNOTAVAIL: 'the address is not one of this machine',
-      ENOTFOUND: 'the address is not known',
-    }
-    throw new CliError(
-      `error: cannot listen on ${host}:${port}: ${why[error.code] ?? error.code}. Choose another with --port, or --port 0 for any free one.`,
-      exitCodes.cannotBind,
-    )
+    const { code } = error
+    const why = ofHost[code] ?? ofPort[code] ?? code
+    const next =
+      code in ofHost
+        ? 'Choose another with --host, such as 127.0.0.1, or 0.0.0.0 for all of this machine.'
+        : 'Choose another with --port, or --port 0 for any free one.'
+    throw new CliError(`error: cannot listen on ${host}:${port}: ${why}. ${next}`, exitCodes.cannotBind)
   }
+}
+
+const ofPort: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is in use',
+  EACCES: 'it needs more rights',
+}
+
+const ofHost: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'the address is not one of this machine',
+  ENOTFOUND: 'the address is not known',
+  EAI_AGAIN: 'the address is not known',
 }

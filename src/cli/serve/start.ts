@@ -23,19 +23,19 @@ export async function start(
   timing: Timing = realTiming,
 ): Promise<number | void> {
   const isWatched = flags['stopWithParent'] === true
-  if (flags['detach'] === true) {
-    if (isWatched) throw new CliError('error: --detach and --stop-with-parent exclude each other')
-    return (await import('./detach.ts')).detach(argv, flags, io)
-  }
+  const isDetached = flags['detach'] === true
+  if (isDetached && isWatched) throw new CliError('error: --detach and --stop-with-parent exclude each other')
   const parent = io.parentPid()
   const options = await readSettings(flags, io)
+  const notice = isClosed(options) ? closed : undefined
+  if (isDetached) return (await import('./detach.ts')).detach(argv, options, io, notice)
   reportOther(io.env, 'start')
   let sayEnd = (): void => undefined
   try {
     await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost, endedBy }) => {
       io.stdout(firstLine)
       log.ready(sandbox)
-      if (isClosed(options)) log.notice(closed)
+      if (notice !== undefined) log.notice(notice)
       const over = new AbortController()
       const orphaned = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
       const cause = await Promise.race([io.stopped, follow(), lost, orphaned])

@@ -71,7 +71,7 @@ export const fillers: { readonly [C in CollectionName]: Fillers<C> } = {
   rewards: {
     amount,
     type: (_row, choose) => choose.pick('type', rewardTypes),
-    status: (_row, choose) => choose.pick('status', rewardStatuses),
+    status: () => rewardStatuses[0],
     created_at: createdAt,
   },
   transaction_intents: {

@@ -13,8 +13,13 @@ const project: Project = {
   modules: false,
   globalTypes: false,
   folder: 'test',
+  npmTest: false,
 }
 const paths = ['fixtures/starter.yaml', 'scenarios/busy-once.yaml', 'sandbox.config.yaml', test]
+
+/** What it says at its end where `npm test` runs nothing yet. */
+const toAdd = (script: string): string =>
+  `\nnpm test runs nothing yet. Let it run all tests: npm pkg set "scripts.test=${script}"\n`
 
 async function contents(folder: string): Promise<Record<string, string>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -32,7 +37,7 @@ describe('init', () => {
     expect(await cli(['init'], { cwd })).toEqual({
       code: 0,
       stdout: `npm install --save-dev partner-rewards-sandbox && node --test ${test}\n`,
-      stderr: `${paths.map((path) => `created ${path}\n`).join('')}\nRun the test:\n`,
+      stderr: `${paths.map((path) => `created ${path}\n`).join('')}\nRun the test:\n${toAdd('node --test')}`,
     })
     expect(await contents(cwd)).toEqual(
       Object.fromEntries(starterFiles(project).files.map(({ path, text }) => [path, text])),
@@ -110,7 +115,7 @@ describe('init', () => {
     const cwd = await folderWith(files as Record<string, string | object>)
     const { stdout, stderr } = await cli(['init'], { cwd })
     expect(stdout).toContain(`${command}\n`)
-    expect(stderr).not.toContain('vitest')
+    expect(stderr).not.toContain('The kit for vitest')
   })
 
   it.each<[string, object, string | undefined]>([
@@ -129,6 +134,24 @@ describe('init', () => {
     expect(stderr.includes(why)).toBe(version !== undefined)
   })
 
+  it.each<[string, object, string]>([
+    ['none', asked({ vitest: '^4' }), toAdd('vitest run')],
+    [
+      'the one of npm init',
+      asked({ jest: '^30' }, { scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
+      toAdd('jest'),
+    ],
+    [
+      'an empty one',
+      asked({ '@playwright/test': '^1' }, { scripts: { test: '' } }),
+      toAdd('playwright test'),
+    ],
+    ['its own', asked({ vitest: '^4' }, { scripts: { test: 'make' } }), '\nRun all tests: npm test\n'],
+  ])('a script for npm test: %s -> what it runs, or how to add it', async (_, files, said) => {
+    const { stderr } = await cli(['init'], { cwd: await folderWith(files as Record<string, object>) })
+    expect(stderr.split('Run the test:\n')[1]).toBe(said)
+  })
+
   it('a project that has the package -> does not say to install it', async () => {
     const cwd = await folderWith({ 'package.json': {} })
     await mkdir(join(cwd, 'node_modules'))
@@ -142,7 +165,7 @@ describe('init', () => {
     const { code, stderr } = await cli(['init'], { cwd })
     expect(code).toBe(0)
     expect(stderr).toBe(
-      `${paths.map((path) => `kept    ${path}, which was there already\n`).join('')}\nRun the test:\n`,
+      `${paths.map((path) => `kept    ${path}, which was there already\n`).join('')}\nRun the test:\n${toAdd('node --test')}`,
     )
     expect(await contents(cwd)).toEqual(mine)
   })

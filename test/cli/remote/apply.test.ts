@@ -94,9 +94,6 @@ describe('apply what cannot be used', () => {
       .toBe(`mine.yaml:5:5 rules[0].efect: unknown key 'efect', did you mean 'effect'?
     efect: unauthenticated
     ^
-mine.yaml:4:5 rules[0].effect: must be an effect, or a list of them
-  - on: '*'
-    ^
 mine.yaml:6:49 rules[1].effect[1].notfound: unknown effect 'notfound', did you mean 'not_found'?
   - { on: retrieveReward, effect: [not_found, { notfound: 1 }] }
                                                 ^
@@ -217,7 +214,8 @@ state.json:4:21 customers[0].first_name: must be a string
     expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual({
       code: 7,
       stdout: '',
-      stderr: 'error: Send Authorization: Bearer with the token of --admin-token.\n',
+      stderr:
+        'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
     })
   })
 })

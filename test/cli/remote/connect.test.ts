@@ -3,7 +3,9 @@ import { startSandbox, testNow } from '../../helpers/sandbox.ts'
 import { answering } from '../../helpers/answering.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
-const noToken = 'error: Send Authorization: Bearer with the token of --admin-token.\n'
+const noToken =
+  'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n'
+const wrongToken = 'error: that token is not the one that the sandbox was started with\n'
 const wellDone = `Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`
 
 describe('where a running sandbox is', () => {
@@ -93,7 +95,7 @@ describe('where a running sandbox is', () => {
 
   it.each<[string, string[], Record<string, string>, number, string]>([
     ['no token', [], {}, 7, noToken],
-    ['another token', ['--admin-token', 'other'], {}, 7, noToken],
+    ['another token', ['--admin-token', 'other'], {}, 7, wrongToken],
     ['the token', ['--admin-token', 'right'], {}, 0, wellDone],
     ['the token in the variable', [], { SANDBOX_ADMIN_TOKEN: 'right' }, 0, wellDone],
     [
@@ -101,11 +103,46 @@ describe('where a running sandbox is', () => {
       ['--admin-token', 'other'],
       { SANDBOX_ADMIN_TOKEN: 'right' },
       7,
-      noToken,
+      wrongToken,
     ],
   ])('%s', async (_what, argv, env, code, stderr) => {
     const { url } = await (await startSandbox({ adminToken: 'right' })).listen()
     expect(await cli(['reset', '--url', url, ...argv], { env })).toEqual({ code, stdout: '', stderr })
+  })
+
+  it('a path that no --base-url has -> exit 7, and where it is', async () => {
+    const { url } = await (await startSandbox()).listen()
+    const next = 'start one with `partner-rewards-sandbox start`, or name another with --url'
+    const why = `its API does: the sandbox is at ${url}, unless its --base-url has a path`
+    expect(await cli(['reset', '--url', `${url}/v2`])).toEqual({
+      code: 7,
+      stdout: '',
+      stderr: `error: no sandbox answers at ${url}/v2 (${why}): ${next}\n`,
+    })
+  })
+
+  it.each([
+    ['state', 'get', 'customers'],
+    ['state', 'dump'],
+    ['clock'],
+    ['requests'],
+    ['requests', 'verify', '{"count":0}'],
+    ['coverage'],
+    ['snapshot', 'list'],
+    ['snapshot', 'dump', 'x'],
+    ['snapshot', 'diff', 'x'],
+    ['scenarios', 'active'],
+    ['explain', 'req_x_1'],
+  ])('%s %s of a mistyped workspace -> exit 8, and it is not made', async (...words) => {
+    const sandbox = await startSandbox()
+    sandbox.workspace('checkout')
+    const { url } = await sandbox.listen()
+    expect(await cli([...words, '--workspace', 'chekout', '--url', url])).toEqual({
+      code: 8,
+      stdout: '',
+      stderr: "error: no workspace is called 'chekout', did you mean 'checkout'?\n",
+    })
+    expect(sandbox.workspaces.list().map(({ name }) => name)).not.toContain('chekout')
   })
 
   it('below a path, as a gateway serves it', async () => {

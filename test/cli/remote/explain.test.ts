@@ -49,7 +49,7 @@ describe('explain', () => {
     const other = await cli(['explain', 'req_w1_1', '--workspace', 'default', '--url', url])
     expect([other.code, other.stderr]).toEqual([
       8,
-      "error: No request of workspace default has the id 'req_w1_1': a reset begins a new journal; GET /_sandbox/requests lists what it holds.\n",
+      "error: No request of workspace default has the id 'req_w1_1': a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.\n",
     ])
   })
 
@@ -67,13 +67,13 @@ describe('explain', () => {
       'the journal is off',
       { journalSize: 0 },
       'req_default_1',
-      "No request of workspace default has the id 'req_default_1': its journal is empty, as after a reset or with --journal-size 0.",
+      "No request of workspace default has the id 'req_default_1': its journal is empty, as after a reset, `requests clear` or with --journal-size 0.",
     ],
     [
       'it was dropped',
       { journalSize: 1 },
       'req_default_0',
-      "No request of workspace default has the id 'req_default_0': a reset begins a new journal; GET /_sandbox/requests lists what it holds.",
+      "No request of workspace default has the id 'req_default_0': a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.",
     ],
   ])('%s -> exit 8 and what to do', async (_, options, id, message) => {
     const { url } = await serving(options)
@@ -92,7 +92,8 @@ describe('explain', () => {
     expect(await cli(argv)).toEqual({
       code: 7,
       stdout: '',
-      stderr: 'error: Send Authorization: Bearer with the token of --admin-token.\n',
+      stderr:
+        'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
     })
   })
 

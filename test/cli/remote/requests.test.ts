@@ -13,7 +13,7 @@ async function call({ workspace }: Caller, ...paths: string[]): Promise<void> {
 }
 
 const first = `${testNow}  req_default_1  200 GET /v2/customers?limit=1  success\n`
-const second = `${testNow}  req_default_2  404 GET /v2/rewards/nope?ssn4=***  not_found\n`
+const second = `${testNow}  req_default_2  404 GET /v2/rewards/nope?ssn4=***  not_found (REWARD_NOT_FOUND_ERROR)\n`
 const paths = ['/v2/customers?limit=1', '/v2/rewards/nope?ssn4=1234']
 
 describe('requests', () => {
@@ -24,7 +24,6 @@ describe('requests', () => {
     [['--outcome', 'not_found'], second],
     [['--limit', '1'], second],
     [['--since', '2027-01-01T00:00:00Z'], ''],
-    [['--workspace', 'w1'], ''],
   ])('%j -> a line each, oldest first, secrets hidden', async (words, stdout) => {
     const { sandbox, ask } = await asking()
     await call(sandbox, ...paths)
@@ -108,7 +107,7 @@ describe('requests --follow', () => {
         second +
         line(3, '200 GET /v2/customers  success') +
         line(4, '200 GET /v2/customers  success') +
-        line(5, '404 GET /v2/nothing  unmatched'),
+        line(5, '404 GET /v2/nothing  unmatched (NOT_FOUND_ERROR)'),
     )
     expect([code, pauses]).toEqual([0, [1_000, 1_000, 1_000, 1_000]])
   })
@@ -143,7 +142,7 @@ describe('requests --follow', () => {
     ])
   })
 
-  it('the sandbox goes away -> exit 7', async () => {
+  it('the sandbox goes away -> exit 7, and said so', async () => {
     const { sandbox, url } = await asking()
     const io: Io = {
       stdout: () => undefined,
@@ -161,6 +160,7 @@ describe('requests --follow', () => {
     }
     await expect(requests({ url, follow: true }, io, { wait, now: () => 0 })).rejects.toMatchObject({
       exitCode: 7,
+      message: expect.stringMatching(`^error: the sandbox at ${url} has stopped \\(.*\\)$`),
     })
   })
 })

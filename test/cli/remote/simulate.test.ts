@@ -56,7 +56,17 @@ describe('simulate transaction', () => {
 
   it.each<[string[], number, string]>([
     [['--intent-id', 'nope'], 8, "error: no transaction intent has the id 'nope'\n"],
-    [reported, 2, 'transaction merchant_name: is required\n'],
+    [reported, 2, 'error: --merchant-name: is required\n'],
+    [
+      [],
+      2,
+      'error: say which one arrives: --intent-id, or --customer-id with --amount, --currency and --merchant-name\n',
+    ],
+    [
+      ['--intent-id', 'int_ada_1', '--currency', 'USD'],
+      2,
+      'error: --currency: must not stand beside --intent-id: the intent says it\n',
+    ],
     [['--amount', 'ten'], 2, "error: --amount: 'ten' must be a number\n"],
   ])('%j -> exit %i', async (given, code, stderr) => {
     const { ask } = await asking()

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { collectionNames } from '../../../src/store/rows.ts'
 import { asking, printed, refused, said } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 import type { Ran } from '../../helpers/fake-io.ts'
@@ -135,6 +136,24 @@ JSON:1:25 emial: unknown field, did you mean 'email'?
       refused(8, "error: rewards: no row has the id 'x'\n"),
     ],
     [
+      'no row of this id, and one that is near',
+      ['delete', 'rewards', 'rwd_ada_pendin'],
+      refused(8, "error: rewards: no row has the id 'rwd_ada_pendin', did you mean 'rwd_ada_pending'?\n"),
+    ],
+    [
+      'a mistyped collection',
+      ['get', 'stub'],
+      refused(8, "error: unknown collection 'stub', did you mean 'stubs'?\n"),
+    ],
+    [
+      'no collection',
+      ['get'],
+      refused(
+        2,
+        `error: missing required argument 'collection'\nCollections: ${[...collectionNames, 'account', 'stubs'].join(', ')}.\n`,
+      ),
+    ],
+    [
       'no such collection',
       ['put', 'reward', 'x', '{}'],
       refused(8, "error: unknown collection 'reward', did you mean 'rewards'?\n"),
@@ -215,8 +234,12 @@ describe('state dump', () => {
     const before = sandbox.state.document()
     sandbox.snapshot('before')
     sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
-    expect(await run('state', 'dump', '-o', 'now.json')).toEqual(printed(''))
-    expect(await run('snapshot', 'dump', 'before', '-o', 'then.json')).toEqual(printed(''))
+    expect(await run('state', 'dump', '-o', 'now.json')).toEqual(
+      said("Wrote the state of workspace 'default' to now.json\n"),
+    )
+    expect(await run('snapshot', 'dump', 'before', '-o', 'then.json')).toEqual(
+      said("Wrote snapshot 'before' of workspace 'default' to then.json\n"),
+    )
     const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(cwd, name), 'utf8'))
     expect([await read('now.json'), await read('then.json')]).toEqual([sandbox.state.document(), before])
     expect(await run('validate', 'now.json')).toEqual(said('No problems.\n'))

@@ -36,7 +36,10 @@ describe('stop', () => {
   it('guarded as the rest: without the token -> exit 7, and it goes on', async () => {
     const { url } = await (await startSandbox({ adminToken: 't' })).listen()
     expect(await cli(['stop', '--url', url])).toEqual(
-      refused(7, 'error: Send Authorization: Bearer with the token of --admin-token.\n'),
+      refused(
+        7,
+        'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\nOr end its process: kill PID, which `start --detach` printed\n',
+      ),
     )
     expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
   })

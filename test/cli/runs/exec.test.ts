@@ -2,7 +2,7 @@ import { access, chmod, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchDisk } from '../../helpers/disk.ts'
 import { openHandles } from '../../helpers/open-handles.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
@@ -91,6 +91,30 @@ describe('exec', () => {
     const before = await openHandles('TCPServerWrap')
     await run(read)
     expect(await openHandles('TCPServerWrap')).toBe(before)
+  })
+})
+
+describe('a run without a folder for its reports', () => {
+  it('none can be made -> told, and calls over HTTP count', async () => {
+    const cwd = await folderWith(script(read))
+    vi.stubEnv('TMPDIR', '/no/such/folder')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const ran = await execute(['exec', '--', process.execPath, 'suite.mjs'], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '' },
+    })
+    expect(ran.code).toBe(0)
+    expect(ran.stderr).toMatch(
+      /^warning: no folder can be made in \/no\/such\/folder \(ENOENT\), so .* set TMPDIR /,
+    )
+    expect(ran.stderr).toContain('by 1 call: 1 over HTTP')
+  })
+
+  it('the command removes it -> what came over HTTP is counted', async () => {
+    const { code, stderr } = await run(
+      `${read}await (await import('node:fs/promises')).rm(process.env.SANDBOX_RUN, { recursive: true })`,
+    )
+    expect([code, stderr.includes('by 1 call: 1 over HTTP')]).toEqual([0, true])
   })
 })
 

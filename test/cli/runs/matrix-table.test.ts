@@ -6,6 +6,7 @@ const row = (id: MatrixRow['id'], value: string | number, passed?: boolean): Mat
   id,
   value,
   passed,
+  exercised: id !== 'link_replaces',
 })
 const inForce = resolveAssumptions()
 const matrixOf = (rows: readonly MatrixRow[], notExercised: readonly string[] = []): Matrix => ({
@@ -35,6 +36,8 @@ The suite rests on what the contract does not promise:
     The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
   not_found_status: Which status do the not-found errors have?
     The contract leaves it open (Errors). It passes with 404 and fails with 400 and 410.
+No call rested on these, so the suite says nothing of them:
+  link_replaces
 `,
     )
   })
@@ -44,14 +47,18 @@ The suite rests on what the contract does not promise:
       'all pass',
       [row('create_status', 200, true), row('link_replaces', 'refuse', true)],
       [
-        'The suite passes with all 2 other values of what its calls rested on: there it rests on nothing that the contract does not promise.',
+        'The suite passes with all 2 other values. It rests on nothing that the contract leaves open in:',
+        '  create_status',
+        'No call rested on these, so the suite says nothing of them:',
+        '  link_replaces',
       ],
     ],
     [
       'the only one passes',
       [row('create_status', 200, true)],
       [
-        'The suite passes with the one other value of what its calls rested on: there it rests on nothing that the contract does not promise.',
+        'The suite passes with the one other value. It rests on nothing that the contract leaves open in:',
+        '  create_status',
       ],
     ],
     [
@@ -80,8 +87,10 @@ The suite rests on what the contract does not promise:
         .split('\n')
         .slice(3),
     ).toEqual([
-      'The suite passes with the one other value of what its calls rested on: there it rests on nothing that the contract does not promise.',
-      'Not exercised, as no call rested on them: link_replaces, page_cap. Of these the suite says nothing; --all runs them, too.',
+      'The suite passes with the one other value. It rests on nothing that the contract leaves open in:',
+      '  create_status',
+      'Not exercised, as no call rested on them; of these the suite says nothing, and --all runs them, too:',
+      '  link_replaces, page_cap',
       '',
     ])
   })

@@ -69,8 +69,10 @@ describe('matrix', () => {
       'intent_network_id_reuse=refuse',
       'reward_rounding=half_up',
     ])
-    expect(ran.stdout).toMatch(/\nNot exercised, as no call rested on them: unauthenticated_status, /)
-    expect(ran.stdout).not.toMatch(/Not exercised.*(create_status|duplicate_json_keys)/)
+    expect(ran.stdout).toMatch(
+      /\nNot exercised, as no call rested on them; .*:\n {2}unauthenticated_status, /,
+    )
+    expect(ran.stdout).not.toMatch(/Not exercised[^]*(create_status|duplicate_json_keys)/)
     expect(ran.stdout).toContain(`
 The suite rests on what the contract does not promise:
   create_status: Which status answers a created transaction intent?
@@ -125,7 +127,7 @@ The suite rests on what the contract does not promise:
     expect([ran.code, linesOf(ran)]).toEqual([0, tried.map((setting) => `${setting} pass`)])
     expect(ran.stdout).toMatch(
       new RegExp(
-        `\n\nThe suite passes with all ${tried.length} other values of what its calls rested on: there it rests on nothing that the contract does not promise\\.\n$`,
+        `\n\nThe suite passes with all ${tried.length} other values\\. It rests on nothing that the contract leaves open in:\n {2}create_status, not_found_status\nNo call rested on these, so the suite says nothing of them:\n {2}customers_order, negative_amount\n$`,
       ),
     )
     expect(ran.stderr).not.toContain('|')
@@ -142,6 +144,21 @@ The suite rests on what the contract does not promise:
       code === 6,
     )
     expect(linesOf(ran)).toEqual(code === 6 ? [''] : ['create_status=200 pass'])
+  })
+
+  it('simulated money rests on how rewards are rounded, though no call shows a reward', async () => {
+    const text = `
+const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
+const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
+await fetch(url + '/v2/customers', { headers })
+const body = JSON.stringify({ customer_id: 'cus_ben', amount: 1260, currency: 'USD', merchant_name: 'Anything' })
+const { reward } = await (await fetch(url + '/_sandbox/simulate/transaction', { method: 'POST', headers, body })).json()
+if (reward.amount !== 12) process.exitCode = 1`
+    const ran = await run(text, ['--jobs', '2'])
+    expect([ran.code, linesOf(ran).filter((line) => line.endsWith('fail'))]).toEqual([
+      6,
+      ['reward_rounding=half_up fail'],
+    ])
   })
 
   it('--only -> these, and every alternative of one that has several', async () => {

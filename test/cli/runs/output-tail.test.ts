@@ -40,11 +40,13 @@ describe('the end of an output', () => {
   ])('the name of a failed test stays, however much follows: %s', (_runner, line) => {
     const rest = Array.from({ length: 50 }, (_, place) => `line ${place}\n`)
     const coloured = `\u001b[31m${line}\u001b[39m\n`
-    expect(
-      tailOf('first\n', coloured.slice(0, 9), coloured.slice(9), ...rest)
-        .split('\n')
-        .slice(0, 3),
-    ).toEqual([`  | ${line}`, '  | …', '  | line 30'])
+    expect(tailOf('first\n', coloured.slice(0, 9), coloured.slice(9), '\n', ...rest).split('\n')).toEqual([
+      `  | ${line}`,
+      ...Array.from({ length: 12 }, (_, place) => `  | line ${place}`),
+      '  | …',
+      ...Array.from({ length: 20 }, (_, place) => `  | line ${place + 30}`),
+      '',
+    ])
   })
 
   it('one line without an end -> its last 64 KiB', () => {

@@ -115,14 +115,14 @@ Refused, though no scenario asked for it:
     [
       'it made sandboxes',
       (tally) => {
-        tally.addReport('a', [{ joined: true }])
-        tally.addReport('b', [{ joined: true }])
+        tally.addReported('a', { joined: true })
+        tally.addReported('b', { joined: true })
       },
       ['  It made 2 sandboxes by createSandbox, and called none of them.'],
     ],
     [
       'it started another',
-      (tally) => tally.addReport('a', [{ other: 'start' }]),
+      (tally) => tally.addReported('a', { other: 'start' }),
       [
         '  It started another sandbox (start), whose calls are none of this run: have it call SANDBOX_URL instead.',
       ],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folderWith, withKey } from '../../helpers/fake-io.ts'
 import { eventsOf } from '../../helpers/log.ts'
-import { bin, isGone, launch } from '../../helpers/processes.ts'
+import { bin, isGone, launch, started } from '../../helpers/processes.ts'
 
 /** A process of nobody, gone when the test ends. */
 function endLater(pid: number): void {
@@ -54,6 +54,21 @@ describe('start --detach', () => {
     expect(await isGone(pid)).toBe(true)
   })
 
+  it('off loopback without a decision -> told, as nobody reads its log; stop says what is left', async () => {
+    const parent = launch([bin, '--detach', '--host', '0.0.0.0', '--port', '0'])
+    expect([await parent.ended, parent.err()]).toEqual([
+      0,
+      'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open\n',
+    ])
+    const [, url = '', pid = ''] = asked.exec(parent.out()) ?? []
+    endLater(Number(pid))
+    const stop = launch([bin, 'stop', '--url', url.replace('0.0.0.0', '127.0.0.1')])
+    expect([await stop.ended, stop.err()]).toEqual([
+      7,
+      'error: Off loopback the control plane needs a decision: start with --admin-token TOKEN, or with --admin open.\nOr end its process: kill PID, which `start --detach` printed\n',
+    ])
+  })
+
   it('a start that fails -> why, and its exit code', async () => {
     const busy = createServer().listen(0, '127.0.0.1')
     await once(busy, 'listening')
@@ -100,5 +115,18 @@ describe('start --stop-with-parent', () => {
       event: 'stop',
       reason: 'as the process that started it is gone',
     })
+  })
+})
+
+describe('requests --follow', () => {
+  it('Ctrl-C -> exit 0, and it has printed what came', async () => {
+    const { url, process: serving } = await started()
+    await fetch(`${url}/v2/customers?limit=1`, withKey())
+    const following = launch([bin, 'requests', '--follow', '--url', url])
+    await once(following.process.stdout as NodeJS.ReadableStream, 'data')
+    following.process.kill('SIGINT')
+    expect([await following.ended, following.err()]).toEqual([0, ''])
+    expect(following.out()).toMatch(/^\S+ {2}req_default_1 {2}200 GET \/v2\/customers\?limit=1 {2}success\n$/)
+    serving.kill('SIGTERM')
   })
 })

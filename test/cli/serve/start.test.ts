@@ -287,7 +287,7 @@ describe('what cannot start', () => {
     const { code, stderr } = await cli(['--port', '0', '--host', '203.0.113.1'])
     expect(code).toBe(4)
     expect(stderr).toMatch(
-      /^error: cannot listen on 203\.0\.113\.1:0: the address is not one of this machine\./,
+      /^error: cannot listen on 203\.0\.113\.1:0: the address is not one of this machine\. Choose another with --host, /,
     )
   })
 

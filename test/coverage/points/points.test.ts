@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { resolveAssumptions, type AssumptionSettings } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../../src/reading/resolve-assumptions.ts'
 import { scopeNames } from '../../../src/contract/scopes.ts'
 import type { Environment } from '../../../src/contract/versions.ts'
 import { failuresOf } from '../../../src/openapi/failures.ts'
@@ -10,16 +10,16 @@ import { PointCatalogue } from '../../../src/coverage/points/catalogue.ts'
 import type { ContractPoint } from '../../../src/coverage/points/point.ts'
 import { showsResult } from '../../../src/coverage/points/success-status.ts'
 
-function points(assume: AssumptionSettings = {}, environment: Environment = 'sandbox'): ContractPoint[] {
+function points(assume: GivenSettings = {}, environment: Environment = 'sandbox'): ContractPoint[] {
   return new PointCatalogue({ values: resolveAssumptions(assume), environment }).list()
 }
 
-const ids = (assume: AssumptionSettings = {}, environment: Environment = 'sandbox'): string[] =>
+const ids = (assume: GivenSettings = {}, environment: Environment = 'sandbox'): string[] =>
   points(assume, environment).map(({ id }) => id)
 
 /** The points of one operation that other settings bring or take away. */
 function difference(
-  assume: AssumptionSettings,
+  assume: GivenSettings,
   environment: Environment = 'sandbox',
 ): { gone: string[]; new: string[] } {
   const [before, after] = [ids(), ids(assume, environment)]
@@ -94,7 +94,7 @@ describe('the contract points', () => {
     },
   )
 
-  it.each<AssumptionSettings>([
+  it.each<GivenSettings>([
     {},
     { repeated_query_parameter: 'first', reward_not_pending: 'conflict', link_replaces: 'refuse' },
     { delete_missing_order_event: 'not_found', payment_methods_unknown_customer: 'empty_list' },
@@ -139,7 +139,7 @@ describe('the contract points', () => {
 })
 
 describe('under other assumptions', () => {
-  it.each<[AssumptionSettings, { gone: string[]; new: string[] }]>([
+  it.each<[GivenSettings, { gone: string[]; new: string[] }]>([
     [
       { reward_not_pending: 'conflict' },
       { gone: ['updateReward/error/BAD_REQUEST_ERROR'], new: ['updateReward/error/CONFLICT_ERROR'] },
@@ -221,7 +221,7 @@ describe('under other assumptions', () => {
   })
 
   it('a zero that is refused leaves 1 as the least amount', () => {
-    const sentence = (assume: AssumptionSettings): string | undefined =>
+    const sentence = (assume: GivenSettings): string | undefined =>
       points(assume).find(({ id }) => id === 'createTransactionIntent/boundary/amount/minimum')?.sentence
     expect(sentence({})).toBe('amount can be 0, the least that is allowed.')
     expect(sentence({ zero_amount: 'refuse' })).toBe('amount can be 1, the least that is allowed.')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AssumptionId } from '../../../src/contract/assumptions.ts'
-import { resolveAssumptions, type AssumptionSettings } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../../src/reading/resolve-assumptions.ts'
 import { ApiError } from '../../../src/contract/errors.ts'
 import { MalformedJsonError, parseJson } from '../../../src/http/body/parse-json.ts'
 
 /** What came of a body: a value or a refusal, and the assumptions that this rests on. */
-function parse(bytes: Uint8Array, settings: AssumptionSettings = {}) {
+function parse(bytes: Uint8Array, settings: GivenSettings = {}) {
   const values = resolveAssumptions(settings)
   const restsOn: AssumptionId[] = []
   const outcome = read()

@@ -1,0 +1,392 @@
+// Types of what is declared as values elsewhere, for the users of the library: `npm run docs` writes this file.
+
+/** The id of an operation, such as `updateReward`. */
+export type OperationId =
+  | 'createTransactionIntent'
+  | 'retrieveTransactionIntent'
+  | 'listPaymentMethods'
+  | 'retrievePaymentMethod'
+  | 'searchCustomers'
+  | 'linkCustomer'
+  | 'listStatements'
+  | 'retrieveRewardsBalance'
+  | 'listRewardCategories'
+  | 'retrieveReward'
+  | 'updateReward'
+  | 'deleteOrderEvent'
+  | 'createApiKey'
+
+/** The name of a built-in scenario, such as `rate-limited`. */
+export type BuiltInScenario =
+  | 'commit-but-answer-lost'
+  | 'flaky-every-third'
+  | 'hang'
+  | 'html-gateway-error'
+  | 'key-revoked'
+  | 'new-enum-values-latest'
+  | 'not-found-account'
+  | 'not-found-customer'
+  | 'not-found-payment-method'
+  | 'not-found-reward'
+  | 'not-found-transaction-intent'
+  | 'null-optionals'
+  | 'pagination-delete-while-walking'
+  | 'pagination-empty-page-with-more'
+  | 'pagination-empty'
+  | 'pagination-exact-multiple'
+  | 'pagination-expired-cursor'
+  | 'pagination-insert-while-walking'
+  | 'pagination-missing-cursor'
+  | 'pagination-one-per-page'
+  | 'pagination-repeated-cursor'
+  | 'pagination-repeated-item'
+  | 'pagination-short-last-page'
+  | 'pagination-wrong-total'
+  | 'rate-limited'
+  | 'reset'
+  | 'reward-settled-before-update'
+  | 'reward-vanishes'
+  | 'scope-missing-account-read'
+  | 'scope-missing-authorized-user-read'
+  | 'scope-missing-order-write'
+  | 'scope-missing-pci-details-read'
+  | 'scope-missing-transaction-intent-read'
+  | 'scope-missing-transaction-intent-write'
+  | 'slow'
+  | 'truncated'
+  | 'unavailable'
+  | 'unknown-fields'
+  | 'version-latest-preview'
+  | 'version-sunset-2025-05-05'
+  | 'version-unsupported'
+
+/** A row of each collection, whole: the resource, and what the sandbox keeps beside it. */
+export interface CollectionRows {
+  products: {
+    merchant_key: string
+    name: string
+    rewards: {
+      /** A 3-character ISO 4217 code, or a reward unit such as POINTS. */
+      currency: string
+      symbol: string
+      description:
+        | string
+        | {
+            en: string
+            es: string
+          }
+      precision: number
+      categories: {
+        name:
+          | string
+          | {
+              en: string
+              es: string
+            }
+        description:
+          | string
+          | {
+              en: string
+              es: string
+            }
+        earn_rate: string
+        type: string
+        merchants: string[]
+      }[]
+      special_categories: {
+        name:
+          | string
+          | {
+              en: string
+              es: string
+            }
+        description:
+          | string
+          | {
+              en: string
+              es: string
+            }
+        type: string
+      }[]
+    }
+  }
+  api_keys: {
+    id: string
+    secret: string
+    api_key: string
+    scopes: (
+      | 'TRANSACTION_INTENT_WRITE'
+      | 'TRANSACTION_INTENT_READ'
+      | 'ACCOUNT_READ'
+      | 'ORDER_WRITE'
+      | 'PCI_DETAILS_READ'
+      | 'AUTHORIZED_USER_READ'
+    )[]
+    products: string[]
+    environment: 'sandbox' | 'production'
+    scenarios?: string[]
+  }
+  customers: {
+    id: string
+    email: string
+    phone?: string
+    /** The status of the customer in each card program, by the program's name. */
+    statuses: Record<string, string>
+    first_name: string
+    last_name: string
+    preferred_language?: string
+    ssn4?: string
+    date_of_birth?: {
+      year: number
+      month: number
+      day: number
+    }
+    /** A postal address; every part may be left out. */
+    address?: {
+      street_line1?: string
+      street_line2?: string
+      city?: string
+      state?: string
+      postal_code?: string
+      country?: string
+    }
+    /** The partner's own identifier of the customer; compared byte for byte. */
+    partner_customer_id?: string
+    /** Free-form JSON object. */
+    metadata?: Record<string, unknown>
+    created_at: string
+    updated_at?: string
+    /** Left out when the key lacks the scope. */
+    authorized_users?: {
+      authorized_user_id: string
+      first_name?: string
+      last_name?: string
+      email?: string
+      phone?: string
+      date_of_birth?: {
+        year: number
+        month: number
+        day: number
+      }
+      postal_code?: string
+      payment_method_id?: string
+      /** In lower case, such as active. */
+      status?: string
+    }[]
+    product: string
+    /** An amount in minimum currency units. */
+    opening_balance?: number
+  }
+  accounts: {
+    id: string
+    customer_id: string
+    /** A 3-character ISO 4217 code. */
+    currency: string
+  }
+  payment_methods: {
+    id: string
+    type: 'CARD' | 'BANK_ACCOUNT' | 'LOAN'
+    customer_id: string
+    created_at: string
+    status: 'ACTIVE' | 'INACTIVE' | 'CANCELED'
+    /** Free-form JSON object. */
+    metadata?: Record<string, unknown>
+    /** A card, secured or not. */
+    card?: {
+      last4: string
+      network?: string
+      card_type?: string
+      card_design_id?: string
+      exp_month?: string
+      exp_year?: string
+      /** Left out when the key lacks the scope. */
+      pci_details?: {
+        pan?: string
+        exp_month?: string
+        exp_year?: string
+        cvv?: string
+      }
+      tokens?: {
+        type?: string
+        token?: string
+        created_at?: string
+        updated_at?: string
+        expires_at?: string
+        pan_reference_id?: string
+      }[]
+    }
+    /** A card, secured or not. */
+    secured_credit_card?: {
+      last4: string
+      network?: string
+      card_type?: string
+      card_design_id?: string
+      exp_month?: string
+      exp_year?: string
+      /** Left out when the key lacks the scope. */
+      pci_details?: {
+        pan?: string
+        exp_month?: string
+        exp_year?: string
+        cvv?: string
+      }
+      tokens?: {
+        type?: string
+        token?: string
+        created_at?: string
+        updated_at?: string
+        expires_at?: string
+        pan_reference_id?: string
+      }[]
+    }
+    /** A bank account. */
+    bank_account?: {
+      last4: string
+      routing_number?: string
+      bank_name?: string
+      account_type?: string
+    }
+    /** A loan. */
+    loan?: {
+      /** An amount in minimum currency units. */
+      amount?: number
+      term_months?: number
+      /** A 3-character ISO 4217 code. */
+      currency?: string
+      /** An amount in minimum currency units. */
+      remaining_balance?: number
+      apr?: string
+      loan_status?: string
+    }
+    updated_at?: string
+    account_id?: string
+  }
+  rewards: {
+    id: string
+    customer_id: string
+    /** The transaction that generated the reward, if one did. */
+    transaction_event_id?: string
+    /** An amount in minimum currency units. */
+    amount: number
+    type: 'OFFER' | 'TRANSACTION' | 'ONE_TIME' | 'STATEMENT' | 'REFERRAL'
+    /** A 3-character ISO 4217 code, or a reward unit such as POINTS. */
+    currency?: string
+    status: 'PENDING' | 'AVAILABLE' | 'PENDING_DEDUCTION' | 'DEDUCTED'
+    created_at: string
+    updated_at?: string
+    /** Free-form JSON object. */
+    metadata?: Record<string, unknown>
+  }
+  transaction_intents: {
+    id: string
+    customer_id: string
+    /** An amount in minimum currency units. */
+    amount: number
+    /** A 3-character ISO 4217 code. */
+    currency: string
+    status: 'CONFIRMED' | 'CANCELED'
+    created_at: string
+    /** The payment method the intent was executed with. */
+    payment_method_id?: string
+    /** The card network's unique transaction identifier. */
+    network_transaction_id?: string
+    /** The partner's unique transaction identifier. */
+    partner_transaction_id?: string
+    updated_at?: string
+    /** Additional data of the intent. */
+    metadata?: Record<string, unknown>
+    merchant_name?: string
+    /** A postal address; every part may be left out. */
+    merchant_address?: {
+      street_line1?: string
+      street_line2?: string
+      city?: string
+      state?: string
+      postal_code?: string
+      country?: string
+    }
+    merchant_id?: string
+    merchant_code?: string
+    expected_date?: string
+  }
+  statements: {
+    statement_id: string
+    customer_id: string
+    account_id: string
+    period_start_date: string
+    /** When the cycle closed. */
+    period_end_date: string
+    due_date: string
+    /** A 3-character ISO 4217 code. */
+    currency: string
+    statement_balance: number
+    minimum_due: number
+    previous_balance: number
+    purchases: number
+    payments: number
+    credits: number
+    refunds: number
+    interest: number
+    fees: number
+    overdue_amount?: number
+  }
+  order_events: {
+    id: string
+    customer_id: string
+    /** Free-form JSON object. */
+    metadata?: Record<string, unknown>
+  }
+  transactions: {
+    id: string
+    customer_id: string
+    payment_method_id?: string
+    account_id?: string
+    /** An amount in minimum currency units. */
+    amount: number
+    /** A 3-character ISO 4217 code. */
+    currency: string
+    merchant_name: string
+    merchant_code?: string
+    intent_id?: string
+    reward_id?: string
+    statement_id?: string
+    posted_at: string
+  }
+}
+
+/** The field by which the rows of each collection are known. */
+export interface CollectionIds {
+  products: 'merchant_key'
+  api_keys: 'id'
+  customers: 'id'
+  accounts: 'id'
+  payment_methods: 'id'
+  rewards: 'id'
+  transaction_intents: 'id'
+  statements: 'statement_id'
+  order_events: 'id'
+  transactions: 'id'
+}
+
+/** The settings of the partner's account. */
+export interface AccountRow {
+  saved_version: {
+    sandbox: '2025-05-05' | '2026-10-13'
+    production: '2025-05-05' | '2026-10-13'
+  }
+}
+
+/** What dumps say of the sandbox around the state. */
+export interface SandboxPart {
+  seed?: number
+  ids?: number
+  clock?: {
+    now: string
+    frozen: boolean
+  }
+  seq?: number
+  journal?: string
+  closed?: boolean
+  previous?: string
+  checksum?: string
+}
