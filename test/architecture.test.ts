@@ -33,6 +33,7 @@ const RANKS: Record<string, number> = {
   options: 13,
   sandbox: 14,
   runs: 15,
+  probe: 15,
   'index.ts': 16,
   testing: 17,
   cli: 17,

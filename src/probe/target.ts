@@ -1,0 +1,298 @@
+// The target of a probe run: its schema, and how target.yaml or an object becomes a service that may be asked.
+import { extname } from 'node:path'
+import { z } from 'zod'
+import { docs, documented } from '../contract/docs.ts'
+import { id, isJsonObject } from '../contract/formats.ts'
+import { scopeNames, type Scope } from '../contract/scopes.ts'
+import type { Path } from '../reading/json-text.ts'
+import { ProblemList } from '../reading/problem-list.ts'
+import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
+import {
+  isPassedOver,
+  mebibyte,
+  readBytes,
+  sourceFromObject,
+  whyUnreadable,
+  type Source,
+} from '../reading/source-file.ts'
+import { refusal } from '../reading/problems.ts'
+import { textOf } from '../reading/utf8.ts'
+import { sourceWithVariables, variable, variables } from './variables.ts'
+
+/** Environment variables, as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const key = documented(
+  z.string().regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 printable characters without spaces'),
+  {
+    description:
+      'An API key as `${VARIABLE}`; one that is written out is accepted for loopback targets only.',
+  },
+)
+const ids = z.array(id).max(1_000, 'must have at most 1000 items').default([])
+const aboveZero = (rule: string) => z.number(rule).positive(rule)
+
+const withoutScope = Object.fromEntries(scopeNames.map((scope) => [scope, key.optional()])) as Record<
+  Scope,
+  z.ZodOptional<typeof key>
+>
+
+/** What may stand in a target; a library target lacks what its `fetch` makes needless. */
+const targetSchema = z.strictObject(
+  {
+    url: documented(
+      z.string().refine(isServiceUrl, 'must be an http or https URL without credentials, query and fragment'),
+      { description: 'The base address of the service.', examples: ['https://sandbox.example.com'] },
+    ),
+    confirm_host: documented(z.string().optional(), {
+      description: 'The host name of the URL once more, without port: nothing is sent when they differ.',
+    }),
+    keys: z.strictObject({
+      full: documented(key, { description: 'A key with every scope, of one product.' }),
+      without: documented(z.strictObject(withoutScope).default({}), {
+        description: 'Keys that lack one scope, by its name.',
+      }),
+      multi: documented(key.optional(), { description: 'A key of several products.' }),
+    }),
+    merchant_keys: documented(ids, { description: 'Merchant keys of the products of `keys.multi`.' }),
+    ids: documented(
+      z
+        .strictObject({
+          customer: id.optional(),
+          partner_customer_id: id.optional(),
+          account: id.optional(),
+          payment_method: id.optional(),
+          intent: id.optional(),
+          reward: id.optional(),
+        })
+        .default({}),
+      { description: 'Rows that exist at the target and may be read.' },
+    ),
+    expendable: documented(
+      z
+        .strictObject({ pending_rewards: ids, order_events: ids, customers: ids })
+        .default({ pending_rewards: [], order_events: [], customers: [] }),
+      { description: 'Rows that `--allow irreversible` may use up.' },
+    ),
+    budget: documented(
+      z
+        .strictObject({
+          requests: z
+            .int('must be an integer from 1 to 100000')
+            .min(1, 'must be an integer from 1 to 100000')
+            .max(100_000, 'must be an integer from 1 to 100000')
+            .default(500),
+          per_second: aboveZero('must be a number above 0').default(5),
+          timeout_seconds: aboveZero('must be a number above 0').max(600, 'must be at most 600').default(10),
+        })
+        .default({ requests: 500, per_second: 5, timeout_seconds: 10 }),
+      { description: 'How much is asked at most, how fast, and how long an answer is waited for.' },
+    ),
+  },
+  'must be an object with url, confirm_host and keys',
+)
+
+/** A target as it is written; `fetch` is for the library only. */
+export type GivenTarget = Partial<z.input<typeof targetSchema>> & {
+  /** Takes the requests in place of the network, such as `fetch` of a sandbox: then no port is needed. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** A service that may be asked: read, checked, with its keys. */
+export interface Target extends Omit<z.output<typeof targetSchema>, 'confirm_host'> {
+  /** The host name, as reports show it. */
+  readonly host: string
+  readonly fetch?: GivenTarget['fetch']
+}
+
+/** Where a library target with a `fetch` of its own seems to be. */
+const nowhere = 'http://sandbox.invalid'
+
+/** How long a target file may be: nobody lists that many rows. */
+const mostBytes = 2 * mebibyte
+
+/**
+ * Reads `target.yaml`, or JSON by its extension. Nothing is sent.
+ *
+ * @param name how messages name the file.
+ * @throws {DocumentError} with every problem at its line and column: what the schema refuses, a variable that is not
+ * set, a `confirm_host` that differs, a key written out for a target that is not loopback.
+ */
+export async function readTarget(
+  path: string,
+  environment: Environment,
+  name: string = path,
+): Promise<Target> {
+  const bytes = await readBytes(path, mostBytes).catch((error: unknown) => {
+    throw refusal(name, whyUnreadable(error))
+  })
+  return targetFrom(
+    await sourceWithVariables(textOf(bytes, name), name, extname(path).toLowerCase()),
+    environment,
+  )
+}
+
+/**
+ * Takes a target of the library. With a `fetch` of its own it needs no `confirm_host`, may hold keys, and its `url` may
+ * be left out.
+ *
+ * @throws {DocumentError} as `readTarget` does, without lines.
+ * @example targetOf({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } }, {})
+ */
+export function targetOf({ fetch, ...given }: GivenTarget, environment: Environment): Target {
+  const written = fetch && given.url === undefined ? { url: nowhere, ...given } : given
+  const target = targetFrom(sourceFromObject(written, 'target'), environment, fetch !== undefined)
+  return fetch ? { ...target, fetch } : target
+}
+
+function targetFrom(source: Source, environment: Environment, ownFetch = false): Target {
+  const problems = new ProblemList({ byLine: true })
+  const report = (path: Path, message: string, at?: 'key' | 'value') =>
+    problems.add({ source, path, message, at })
+  const filled = fill(withoutPassedOver(source.value), environment, [], report)
+  const { data, issues } = readBySchema(targetSchema, filled)
+  // A value whose variable is not set has been told already.
+  const told = problems.size > 0
+  for (const { path, message, at } of describeSchemaIssues(issues ?? [], targetSchema)) {
+    if (!told || !names(source.value, path)) report(path, message, at)
+  }
+  const url = isJsonObject(filled) ? filled['url'] : undefined
+  if (!ownFetch && typeof url === 'string' && isServiceUrl(url)) {
+    const { hostname } = new URL(url)
+    const confirmed = isJsonObject(filled) ? filled['confirm_host'] : undefined
+    if (confirmed === undefined)
+      report(['confirm_host'], `is required: write ${bare(hostname)}, the host of url once more`)
+    else if (typeof confirmed === 'string' && bare(confirmed.toLowerCase()) !== bare(hostname)) {
+      report(['confirm_host'], `must be the host of url, ${bare(hostname)}, without port; nothing is sent`)
+    }
+    if (!isLoopback(hostname))
+      for (const path of keysWrittenOut(source.value)) {
+        report(
+          path,
+          'is written out, which is for loopback targets only: write ${VARIABLE} and set it in the environment',
+        )
+      }
+  }
+  problems.throwIfAny()
+  if (!data) throw problems.error()
+  const { confirm_host: _confirmed, ...rest } = data
+  return { ...rest, url: data.url.replace(/\/+$/, ''), host: bare(new URL(data.url).hostname) }
+}
+
+type Report = (path: Path, message: string) => void
+
+/** The document with the variables that it names; those that are not set are told. */
+function fill(value: unknown, environment: Environment, path: Path, report: Report): unknown {
+  if (typeof value === 'string') {
+    return value.replace(variables, (_, name: string) => {
+      const found = environment[name]
+      if (found === undefined || found === '') report(path, `environment variable ${name} is not set`)
+      return found ?? ''
+    })
+  }
+  if (Array.isArray(value))
+    return value.map((item, place) => fill(item, environment, [...path, place], report))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, fill(inner, environment, [...path, name], report)]),
+  )
+}
+
+function withoutPassedOver(document: unknown): unknown {
+  if (!isJsonObject(document)) return document
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !isPassedOver(name)))
+}
+
+/** Whether a place of the document holds a text with a variable in it. */
+function names(document: unknown, path: Path): boolean {
+  const value = at(document, path)
+  return typeof value === 'string' && value.search(variables) !== -1
+}
+
+function at(document: unknown, path: Path): unknown {
+  let value = document
+  for (const part of path) {
+    if (Array.isArray(value) && typeof part === 'number') value = value[part]
+    else if (isJsonObject(value) && Object.hasOwn(value, part)) value = value[part]
+    else return undefined
+  }
+  return value
+}
+
+function* keysWrittenOut(document: unknown, path: Path = ['keys']): Generator<Path> {
+  const value = at(document, path)
+  if (typeof value === 'string') {
+    if (!variable.test(value)) yield path
+  } else if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) yield* keysWrittenOut(document, [...path, name])
+  }
+}
+
+/** An address of a service: never one of the control plane of a sandbox. */
+function isServiceUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash, pathname } = new URL(text)
+  return /^https?:$/.test(protocol) && username + password + search + hash === '' && !isControlPath(pathname)
+}
+
+/** Whether a path is one of a sandbox's control plane, however it is spelled. */
+export function isControlPath(pathname: string): boolean {
+  const decoded = pathname.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return decoded.split(/[\\/]/).some((segment) => segment.toLowerCase() === '_sandbox')
+}
+
+const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+/** A field that a probe needs; with an index, a list that is longer than it. @example 'expendable.pending_rewards[1]' */
+export type Need =
+  | 'keys.multi'
+  | `keys.without.${Scope}`
+  | `merchant_keys[${number}]`
+  | `ids.${keyof Target['ids']}`
+  | `expendable.${Expendable}[${number}]`
+
+/** A kind of rows that may be used up. */
+export type Expendable = keyof Target['expendable']
+
+/** What a target has in the place of a need; undefined when it has nothing. */
+export function found(target: Target, need: Need): string | undefined {
+  const value = at(
+    target,
+    need
+      .split(/[.[\]]/)
+      .filter(Boolean)
+      .map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+  )
+  return typeof value === 'string' ? value : undefined
+}
+
+/** As `found`, for a probe that has declared the need. @throws {Error} when the target lacks it all the same. */
+export function need(target: Target, name: Need): string {
+  const value = found(target, name)
+  if (value === undefined)
+    throw new Error(`a probe uses ${name} of the target without declaring that it needs it`)
+  return value
+}
+
+/** The JSON Schema of target files. */
+export function targetJsonSchema(): object {
+  const { $schema, ...written } = z.toJSONSchema(targetSchema, {
+    metadata: docs,
+    io: 'input',
+    unrepresentable: 'any',
+  })
+  return {
+    $schema,
+    $id: 'target.schema.json',
+    title: 'Target',
+    description: 'A service that conform and calibrate may ask.',
+    ...written,
+    patternProperties: { '^x-': { description: 'Passed over: a place for anchors.' } },
+  }
+}

@@ -1,0 +1,51 @@
+// Environment variables in a target file: `${NAME}`, also where YAML would take the braces for its own.
+import { DocumentError, type Problem } from '../reading/problems.ts'
+import { sourceFromText, type Source } from '../reading/source-file.ts'
+
+/** Every variable that a text names. */
+export const variables = /\$\{([A-Za-z_]\w*)\}/g
+
+/** A text that is a variable and nothing else. */
+export const variable = /^\$\{[A-Za-z_]\w*\}$/
+
+// In `{ ACCOUNT_READ: ${KEY} }` YAML ends the value at the brace. So the braces are read as letters that nobody writes,
+// as many of them, by which lines and columns stay what they are.
+const hide = (text: string): string => text.replace(variables, '\ue000\ue001$1\ue002')
+const show = (text: string): string => text.replace(/\ue000\ue001(\w+)\ue002/g, '${$1}')
+
+/** @throws {DocumentError} as `sourceFromText`, which reads it. */
+export async function sourceWithVariables(text: string, name: string, extension: string): Promise<Source> {
+  const read = await sourceFromText(hide(text), name, extension).catch((error: unknown) => {
+    throw error instanceof DocumentError ? new DocumentError(error.problems.map(shown), error.more) : error
+  })
+  return {
+    name,
+    value: showIn(read.value),
+    locateAll: (places) =>
+      read
+        .locateAll(
+          places.map((place) => ({
+            ...place,
+            path: place.path.map((part) => (typeof part === 'string' ? hide(part) : part)),
+          })),
+        )
+        .map((location) => location && { ...location, excerpt: show(location.excerpt) }),
+  }
+}
+
+function shown(problem: Problem): Problem {
+  const { excerpt } = problem
+  return {
+    ...problem,
+    message: show(problem.message),
+    path: show(problem.path),
+    ...(excerpt === undefined ? {} : { excerpt: show(excerpt) }),
+  }
+}
+
+function showIn(value: unknown): unknown {
+  if (typeof value === 'string') return show(value)
+  if (Array.isArray(value)) return value.map(showIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [show(name), showIn(inner)]))
+}
