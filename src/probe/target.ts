@@ -1,6 +1,7 @@
 // The target of a probe run: its schema, and how target.yaml or an object becomes a service that may be asked.
 import { extname } from 'node:path'
 import { z } from 'zod'
+import { isLoopback } from '../http/cors.ts'
 import { docs, documented } from '../contract/docs.ts'
 import { id, isJsonObject } from '../contract/formats.ts'
 import { scopeNames, type Scope } from '../contract/scopes.ts'
@@ -244,10 +245,6 @@ export function isControlPath(pathname: string): boolean {
 }
 
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-}
 
 /** A field that a probe needs; with an index, a list that is longer than it. @example 'expendable.pending_rewards[1]' */
 export type Need =

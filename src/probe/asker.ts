@@ -1,0 +1,267 @@
+// Asks the target, one request after the other: budget, pace, patience, and what is no answer of the service.
+import { latestVersion, versionHeader } from '../contract/versions.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import { wait } from '../runtime/wait.ts'
+import { scopeNames, type Scope } from '../contract/scopes.ts'
+import { isControlPath, type Target } from './target.ts'
+
+/** A key of the target by its place under `keys`. */
+export type KeyName = 'full' | 'multi' | `without.${Scope}`
+
+/** A request to the target. */
+export interface ProbeRequest {
+  readonly method: string
+  /** Below the target's URL, with its query. */
+  readonly path: string
+  /** The key to send; `full` if left out, null for none. */
+  readonly key?: KeyName | null
+  /** What the key is sent as; `Bearer <key>` if left out. */
+  readonly authorization?: (key: string) => string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, with its content type unless `headers` name one. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly body?: string
+}
+
+/** An answer of the service, read to its end. */
+export interface Answer {
+  readonly status: number
+  /** By name, in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown
+}
+
+/** Why there is no answer to judge. */
+export interface NotCalled {
+  readonly notCalled: string
+}
+
+/** What goes out and comes back, with nothing hidden: for the redactor, and never to be written. */
+export interface Exchange {
+  readonly request: Sent
+  readonly answer: Answer | NotCalled
+}
+
+/** A request as it goes out. */
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** How time passes; tests give a time of their own. */
+export interface Timing {
+  wait: typeof wait
+  /** Milliseconds of a clock that only moves forward. */
+  now(): number
+  /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
+  date(): number
+}
+
+/** What runs on the real clock. */
+export function realTiming(date: () => number): Timing {
+  return { wait, now: monotonicNow, date }
+}
+
+/** Thrown for an answer that ends the whole run. */
+export class CannotBeAsked extends Error {
+  override name = 'CannotBeAsked'
+  /** A service that knows no unreleased version is production: nobody may be tried out there. */
+  readonly production: boolean
+
+  constructor(message: string, production = false) {
+    super(message)
+    this.production = production
+  }
+}
+
+/** The request that comes before anything else. */
+export const firstRequest: ProbeRequest = {
+  method: 'GET',
+  path: '/v2/rewards/rewards_categories',
+  headers: { [versionHeader]: latestVersion },
+}
+
+const mostBytes = 5_000_000
+const mostRetries = 3
+/** A service that asks for more patience is not waited for. */
+const longestWait = 60_000
+/** So many requests in a row without an answer, and the target is taken for gone. */
+const mostSilences = 5
+
+export class Asker {
+  readonly #target: Target
+  readonly #timing: Timing
+  readonly #stop: AbortSignal | undefined
+  #sent = 0
+  #silences = 0
+  /** When the next request may be sent. */
+  #free = -Infinity
+
+  /** @param stop ends the run after the request in flight. */
+  constructor(target: Target, timing: Timing, stop?: AbortSignal) {
+    this.#target = target
+    this.#timing = timing
+    this.#stop = stop
+  }
+
+  /** How many requests were sent, those again included that had to wait. */
+  get sent(): number {
+    return this.#sent
+  }
+
+  /**
+   * Asks whether the target may be asked at all.
+   * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key.
+   */
+  async first(): Promise<Exchange> {
+    const exchange = await this.ask(firstRequest)
+    const { answer } = exchange
+    const { host } = this.#target
+    if ('notCalled' in answer) throw new CannotBeAsked(`${host} cannot be asked: ${answer.notCalled}`)
+    const { status, text } = answer
+    if (status === 401 || status === 403) {
+      throw new CannotBeAsked(`${host} refuses keys.full with ${status}: check the key and the host`)
+    }
+    if (status >= 400 && status < 500 && /x-service-version|\blatest\b/i.test(text)) {
+      const message = `${host} refuses ${versionHeader}: ${latestVersion}, as production does: use a sandbox; nothing more was sent`
+      throw new CannotBeAsked(message, true)
+    }
+    return exchange
+  }
+
+  /** Sends a request when its turn has come; what is no answer of the service is told as such, and never thrown. */
+  async ask(asked: ProbeRequest): Promise<Exchange> {
+    const request = prepare(this.#target, asked)
+    return { request, answer: await this.#patiently(request) }
+  }
+
+  async #patiently(request: Sent): Promise<Answer | NotCalled> {
+    for (let retries = 0; ; retries++) {
+      const answer = await this.#inTurn(request)
+      if ('notCalled' in answer || (answer.status !== 429 && answer.status !== 503)) return answer
+      if (retries === mostRetries) return { notCalled: `it answered ${answer.status} four times` }
+      const pause = this.#pause(answer.headers['retry-after'])
+      if (pause > longestWait) {
+        return { notCalled: `it answered ${answer.status} and asks to wait ${Math.ceil(pause / 1000)} s` }
+      }
+      if (!(await this.#wait(pause))) return stopped
+    }
+  }
+
+  /** By `Retry-After`, in seconds or as a date; a second without it, or where nobody could read it. */
+  #pause(retryAfter = ''): number {
+    if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+    const date = Date.parse(retryAfter)
+    return Number.isNaN(date) ? 1000 : Math.max(0, date - this.#timing.date())
+  }
+
+  async #inTurn(request: Sent): Promise<Answer | NotCalled> {
+    const { requests, per_second: perSecond } = this.#target.budget
+    if (this.#silences >= mostSilences) return { notCalled: 'the target has stopped answering' }
+    if (this.#sent >= requests) return { notCalled: `the budget of ${requests} requests is used up` }
+    const pause = this.#free - this.#timing.now()
+    if (pause > 0 && !(await this.#wait(pause))) return stopped
+    if (this.#stop?.aborted) return stopped
+    this.#free = this.#timing.now() + 1000 / perSecond
+    this.#sent += 1
+    const answer = await this.#send(request)
+    this.#silences = 'notCalled' in answer ? this.#silences + 1 : 0
+    return answer
+  }
+
+  #wait(milliseconds: number): Promise<boolean> {
+    return this.#timing.wait(milliseconds, ...(this.#stop ? [this.#stop] : []))
+  }
+
+  async #send({ path, ...request }: Sent): Promise<Answer | NotCalled> {
+    const address = new URL(this.#target.url + path)
+    if (isControlPath(address.pathname)) throw new Error(`${path} is no path of the service`)
+    const over = new AbortController()
+    const { timeout_seconds: seconds } = this.#target.budget
+    const send = this.#target.fetch ?? fetch
+    const call = async (): Promise<Answer | NotCalled> => {
+      const response = await send(address.href, { ...request, redirect: 'manual', signal: over.signal })
+      return readAnswer(response)
+    }
+    // Raced, as a fetch of somebody else need not listen to its signal.
+    const late = this.#timing
+      .wait(seconds * 1000, over.signal)
+      .then(() => ({ notCalled: `no answer within ${seconds} s` }))
+    const answer = call().catch((error: unknown) => ({ notCalled: `no answer: ${reasonOf(error)}` }))
+    return Promise.race([answer, late]).finally(() => over.abort())
+  }
+}
+
+/** The request as it goes out to a target. */
+export function prepare(
+  { keys }: Target,
+  { method, path, key = 'full', authorization = bearer, headers, json, body }: ProbeRequest,
+): Sent {
+  const content = json === undefined ? body : JSON.stringify(json)
+  return {
+    method,
+    path,
+    headers: {
+      accept: 'application/json',
+      ...(key === null ? {} : { authorization: authorization(keyOf(keys, key)) }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(content === undefined ? {} : { body: content }),
+  }
+}
+
+function keyOf({ full, multi, without }: Target['keys'], name: KeyName): string {
+  const scope = scopeNames.find((one) => name === `without.${one}`)
+  const key = scope === undefined ? { full, multi }[name === 'multi' ? name : 'full'] : without[scope]
+  if (key === undefined)
+    throw new Error(`a probe uses keys.${name} of the target without declaring that it needs it`)
+  return key
+}
+
+const stopped: NotCalled = { notCalled: 'the run was stopped' }
+
+const bearer = (key: string): string => `Bearer ${key}`
+
+/** What tells an error of the network, without addresses. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code
+  return cause instanceof Error ? cause.name : 'the connection failed'
+}
+
+async function readAnswer(response: Response): Promise<Answer | NotCalled> {
+  const { status } = response
+  const headers = Object.fromEntries(response.headers)
+  const refused = (notCalled: string): NotCalled => {
+    response.body?.cancel().catch(() => {})
+    return { notCalled }
+  }
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return refused('it answered with a redirect, which is not followed')
+  }
+  if (/^text\/html\b/i.test(headers['content-type'] ?? ''))
+    return refused('it answered HTML, which no service does')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > mostBytes) return { notCalled: 'it answered more than 5 MB' }
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks).toString()
+  return { status, headers, text, json: jsonOf(text) }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
