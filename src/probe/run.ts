@@ -86,8 +86,10 @@ class Runner {
   }
 
   async result(probe: Probe, decision: Decision): Promise<Result> {
-    const { runs: _, ...decided } = decision
-    if (!decision.runs) return { probe, exchanges: [], ...(decided as Omit<typeof decision, 'runs'>) }
+    if (!decision.runs) {
+      const { runs: _, ...decided } = decision
+      return { probe, exchanges: [], ...decided }
+    }
     const exchanges: Exchange[] = []
     const once = await this.#pass(probe, decision.rows, 0, exchanges)
     if (once.notCalled !== undefined) return { probe, verdict: 'not_called', why: once.notCalled, exchanges }

@@ -1,0 +1,312 @@
+// Evidence: exchanges in which whatever is somebody's or secret is a token, the same for the same value.
+import { isJsonObject } from '../contract/formats.ts'
+import { passesLuhn } from '../secrets/cards.ts'
+import type { Exchange } from './asker.ts'
+import type { Target } from './target.ts'
+
+/** An exchange as reports may show it. */
+export interface Evidence {
+  request: { method: string; path: string; headers: Record<string, string>; body?: unknown }
+  /** Why there is no answer, where there is none. */
+  not_called?: string
+  answer?: { status: number; headers: Record<string, string>; body: unknown }
+}
+
+/** Thrown for evidence in which something is found that must not be written; it never says what. */
+export class SecretInEvidence extends Error {
+  override name = 'SecretInEvidence'
+
+  constructor(kind: string) {
+    super(`evidence still holds a ${kind}, so it was not written; please report this as a bug`)
+  }
+}
+
+/** Fields that are somebody's or secret, by the kind that their token has. */
+const kindOfField: Readonly<Record<string, string>> = {
+  api_key: 'key',
+  secret: 'key',
+  token: 'token',
+  pan: 'pan',
+  cvv: 'cvv',
+  last4: 'last4',
+  ssn4: 'ssn4',
+  routing_number: 'routing_number',
+  email: 'email',
+  phone: 'phone',
+  first_name: 'name',
+  last_name: 'name',
+  street_line1: 'address',
+  street_line2: 'address',
+  city: 'address',
+  postal_code: 'address',
+  date_of_birth: 'date_of_birth',
+  pdf_url: 'link',
+  next_page_token: 'cursor',
+  starting_after: 'cursor',
+}
+
+/** Headers that hold credentials, or name whom they are for. */
+const kindOfHeader: Readonly<Record<string, string>> = {
+  authorization: 'credential',
+  'proxy-authorization': 'credential',
+  cookie: 'credential',
+  'set-cookie': 'credential',
+  'x-service-merchant-key': 'merchant',
+}
+
+/** Beside a value of this length, the same text elsewhere may be by chance. */
+const shortest = 4
+
+const emails = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+const phones = /(?<![\w.])\+\d(?:[ ()-]?\d){7,14}(?!\w)/g
+const longNumbers = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
+
+/** Replaces what must not be written, over all exchanges of a run: the same value has the same token everywhere. */
+export class Redaction {
+  readonly #tokens = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+  /** What must be found nowhere, with its kind. */
+  readonly #secrets = new Map<string, string>()
+  #pattern: RegExp | undefined
+
+  constructor({ keys, merchant_keys: merchants, ids, expendable }: Target) {
+    for (const key of [keys.full, keys.multi, ...Object.values(keys.without)])
+      if (key) this.#learn('key', key)
+    for (const merchant of merchants) this.#learn('merchant', merchant)
+    for (const [kind, id] of Object.entries(ids)) {
+      if (id) this.#learn(kind === 'partner_customer_id' ? 'partner_customer' : kind, id)
+    }
+    for (const [kind, rows] of Object.entries(expendable)) {
+      for (const id of rows) this.#learn(kind.replace(/^pending_|s$/g, ''), id)
+    }
+  }
+
+  /**
+   * The exchanges as they may be shown.
+   * @throws {SecretInEvidence} when something is still found in them that may not.
+   */
+  evidence(exchanges: readonly Exchange[]): Evidence[] {
+    // All are looked at before one is shown: an id that is in a path here may have its field in an answer later.
+    for (const { request, answer } of exchanges) {
+      for (const [name, value] of Object.entries(request.headers)) this.#learnHeader(name, value)
+      this.#learnPath(request.path)
+      const kind = kindOfPath(request.path)
+      this.#learnBody(parsed(request.body), kind)
+      if ('notCalled' in answer) continue
+      for (const [name, value] of Object.entries(answer.headers)) this.#learnHeader(name, value)
+      this.#learnBody(answer.json, kind)
+    }
+    const shown = exchanges.map((exchange) => this.#show(exchange))
+    this.#refuseSecrets(shown)
+    return shown
+  }
+
+  #show({ request: { method, path, headers, body }, answer }: Exchange): Evidence {
+    const request = {
+      method,
+      path: this.#path(path),
+      headers: this.#headers(headers),
+      ...(body === undefined ? {} : { body: this.#body(parsed(body) ?? shortened(body)) }),
+    }
+    if ('notCalled' in answer) return { request, not_called: this.#text(answer.notCalled) }
+    const shown = this.#body(answer.json ?? shortened(answer.text))
+    return { request, answer: { status: answer.status, headers: this.#headers(answer.headers), body: shown } }
+  }
+
+  #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => {
+        const kind = kindOfHeader[name.toLowerCase()]
+        if (kind !== 'credential') return [name, kind ? this.#token(kind, value) : this.#text(value)]
+        const [scheme = '', ...rest] = value.split(' ')
+        return [
+          name,
+          rest.length === 0 ? this.#token(kind, value) : `${scheme} ${this.#token(kind, rest.join(' '))}`,
+        ]
+      }),
+    )
+  }
+
+  /** Decoded where that shows something to replace: `%40` may be all that keeps an address from being seen. */
+  #path(path: string): string {
+    const [address = '', query] = path.split('?')
+    const part = (text: string): string => {
+      const decoded = decode(text)
+      const shown = this.#text(decoded)
+      return shown === decoded ? text : shown
+    }
+    const shown = address.split('/').map(part).join('/')
+    return query === undefined
+      ? shown
+      : `${shown}?${query
+          .split(/([&=])/)
+          .map(part)
+          .join('')}`
+  }
+
+  #body(value: unknown, field = '', kind?: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#body(item, field, kind))
+    if (isJsonObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          this.#text(name),
+          this.#body(inner, name, kind ?? secretKind(name)),
+        ]),
+      )
+    }
+    if (kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
+      return value === '' ? value : this.#token(kind, String(value))
+    }
+    if (typeof value === 'string') return this.#text(value)
+    if (typeof value !== 'number') return value
+    const shown = this.#text(String(value))
+    return shown === String(value) ? value : shown
+  }
+
+  #text(text: string): string {
+    return text
+      .replace(this.#compiled(), (found) => this.#tokens.get(found) ?? '<secret>')
+      .replace(emails, (found) => this.#token('email', found))
+      .replace(phones, (found) => this.#token('phone', found))
+      .replace(longNumbers, (found) => (isCard(found) ? this.#token('pan', found.replace(/\D/g, '')) : found))
+  }
+
+  #learnHeader(name: string, value: string): void {
+    const kind = kindOfHeader[name.toLowerCase()]
+    if (kind === undefined) return
+    // Of `Bearer <key>` the key is the secret, and of Basic the key within.
+    const credential = kind === 'credential' ? value.slice(value.indexOf(' ') + 1) : value
+    this.#learn(kind, credential)
+  }
+
+  /** Values of a path stand where the contract has a parameter: after the name of what they identify. */
+  #learnPath(path: string): void {
+    for (const [, name = '', value = ''] of path.matchAll(/\/([a-z_]+s)\/([^/?]+)/g)) {
+      if (!fixedSegments.has(value)) this.#learn(name.replace(/^transaction_|s$/g, ''), decode(value))
+    }
+    for (const [name, value] of new URLSearchParams(path.split('?')[1] ?? '')) {
+      const kind = secretKind(name)
+      if (kind) this.#learn(kind, value)
+    }
+  }
+
+  #learnBody(value: unknown, ofId: string, field = ''): void {
+    if (Array.isArray(value)) for (const item of value) this.#learnBody(item, ofId, field)
+    else if (isJsonObject(value))
+      for (const [name, inner] of Object.entries(value)) this.#learnBody(inner, ofId, name)
+    else if (typeof value === 'string' || typeof value === 'number') {
+      const kind = field === 'id' ? ofId : secretKind(field)
+      if (kind !== undefined) this.#learn(kind, String(value))
+    }
+  }
+
+  #learn(kind: string, value: string): void {
+    if (value.length < shortest || this.#secrets.has(value)) return
+    this.#secrets.set(value, kind)
+    this.#token(kind, value)
+    this.#pattern = undefined
+  }
+
+  #token(kind: string, value: string): string {
+    const known = this.#tokens.get(value)
+    if (known) return known
+    const count = (this.#counts.get(kind) ?? 0) + 1
+    this.#counts.set(kind, count)
+    const token = `<${kind}:${count}>`
+    this.#tokens.set(value, token)
+    return token
+  }
+
+  /** The last look, which goes by values and patterns and not by where they stand. */
+  #refuseSecrets(shown: unknown): void {
+    const written = [...textsOf(shown)].join('\n').replace(/<[a-z_0-9]+:\d+>/g, '"')
+    const [found] = this.#compiled().exec(written) ?? []
+    if (found !== undefined) throw new SecretInEvidence(this.#secrets.get(found) ?? 'secret')
+    for (const [secret, kind] of this.#secrets) {
+      if (standsAnywhere(kind) && spellingsOf(secret).some((spelling) => written.includes(spelling))) {
+        throw new SecretInEvidence(kind)
+      }
+    }
+    if (written.search(emails) !== -1) throw new SecretInEvidence('email')
+    if (written.search(phones) !== -1) throw new SecretInEvidence('phone')
+  }
+
+  #compiled(): RegExp {
+    this.#pattern ??= patternOf(this.#secrets)
+    this.#pattern.lastIndex = 0
+    return this.#pattern
+  }
+}
+
+/** Words of paths that are no parameters, though they stand in the place of one. */
+const fixedSegments: ReadonlySet<string> = new Set(['rewards_categories'])
+
+/** What the `id` of an answer identifies, by its path: that of the last collection in it. */
+function kindOfPath(path: string): string {
+  const names = [...(path.split('?')[0] ?? '').matchAll(/\/([a-z_]+s)(?=\/|$)/g)].map(([, name = '']) => name)
+  return names.at(-1)?.replace(/^transaction_|s$/g, '') ?? 'id'
+}
+
+/** The kind of a field by its name: what it is for, or what its id is of. */
+function secretKind(name: string): string | undefined {
+  if (Object.hasOwn(kindOfField, name)) return kindOfField[name]
+  return /_id$/.test(name) ? name.replace(/_id$/, '') : undefined
+}
+
+/** Kinds that are sought as parts of words too; an id such as `data` is no part of `metadata`. */
+const standsAnywhere = (kind: string): boolean => ['key', 'credential', 'pan', 'token'].includes(kind)
+
+/** How a secret may be spelled in addresses and in Basic credentials. */
+function spellingsOf(secret: string): string[] {
+  const basic = Buffer.from(`${secret}:`)
+    .toString('base64')
+    .replace(/.{2}=*$/, '')
+  return [encodeURIComponent(wellFormed(secret)), basic]
+}
+
+function patternOf(secrets: ReadonlyMap<string, string>): RegExp {
+  const longestFirst = [...secrets].toSorted(([a], [b]) => b.length - a.length)
+  const patterns = longestFirst.map(([secret, kind]) => {
+    const pattern = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    return standsAnywhere(kind) ? pattern : `(?<![A-Za-z0-9_])${pattern}(?![A-Za-z0-9_])`
+  })
+  return patterns.length === 0 ? /(?!)/g : new RegExp(patterns.join('|'), 'g')
+}
+
+function* textsOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* textsOf(item)
+  else if (isJsonObject(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      yield name
+      yield* textsOf(inner)
+    }
+  } else yield String(value)
+}
+
+const wellFormed = (text: string): string => Buffer.from(text).toString()
+
+function isCard(found: string): boolean {
+  const digits = found.replace(/\D/g, '')
+  return digits.length >= 13 && digits.length <= 19 && passesLuhn(digits)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function parsed(body: string | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Bodies that are no JSON say enough with their beginning. */
+function shortened(text: string): string {
+  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text
+}

@@ -1,0 +1,54 @@
+import type { Timing } from '../../src/probe/asker.ts'
+import type { Made, MadeLine } from '../../src/probe/made.ts'
+import { targetOf, type GivenTarget, type Target } from '../../src/probe/target.ts'
+
+/** A time that passes by itself for whoever waits; a timeout ends only when it is told to. */
+export function testTime(): Timing & { waits: number[]; timeOut: boolean } {
+  const time = {
+    waits: [] as number[],
+    timeOut: false,
+    passed: 0,
+    now: () => time.passed,
+    date: () => Date.UTC(2026, 10, 22) + time.passed,
+    async wait(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean> {
+      const isTimeout = milliseconds === timeout
+      if (isTimeout && !time.timeOut) {
+        return new Promise((resolve) => signals[0]?.addEventListener('abort', () => resolve(false)))
+      }
+      if (!isTimeout) time.waits.push(milliseconds)
+      time.passed += milliseconds
+      return !signals.some(({ aborted }) => aborted)
+    },
+  }
+  return time
+}
+
+const timeout = 7_000
+
+/** A target of a fetch, which waits for nothing unless the budget says so. */
+export function testTarget(
+  fetch: NonNullable<GivenTarget['fetch']>,
+  given: Omit<GivenTarget, 'fetch' | 'budget'> & { budget?: { requests?: number; per_second?: number } } = {},
+): Target {
+  const budget = { per_second: 1e6, ...given.budget, timeout_seconds: timeout / 1000 }
+  return targetOf({ keys: { full: 'sk_sandbox_full' }, ...given, budget, fetch }, {})
+}
+
+/** Answers a call by its method and path, and keeps them all. */
+export function fakeService(
+  answer: (path: string, init: RequestInit, call: number) => Response | Promise<Response>,
+) {
+  const calls: string[] = []
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(url)
+    calls.push(`${init.method ?? 'GET'} ${pathname}${search}`)
+    return answer(pathname, init, calls.length)
+  }
+  return { calls, fetch }
+}
+
+/** Keeps the lines in memory. */
+export function madeLines(): Made & { lines: MadeLine[] } {
+  const lines: MadeLine[] = []
+  return { lines, note: async (line) => void lines.push(line) }
+}
