@@ -42,7 +42,7 @@ export function fakeService(
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(url)
     calls.push(`${init.method ?? 'GET'} ${pathname}${search}`)
-    return answer(pathname, init, calls.length)
+    return answer(pathname + search, init, calls.length)
   }
   return { calls, fetch }
 }

@@ -45,7 +45,10 @@ describe('a request', () => {
       { headers: { accept, 'content-type': 'text/plain' }, body: '{' },
     ])
     await expect(
-      new Asker(testTarget(ok as never), testTime()).ask({ ...reward, key: 'multi' }),
+      new Asker(
+        testTarget(async () => ok()),
+        testTime(),
+      ).ask({ ...reward, key: 'multi' }),
     ).rejects.toThrow('keys.multi')
   })
 
@@ -72,7 +75,7 @@ describe('what is no answer', () => {
   it.each<[string, () => Response | Promise<Response>, string]>([
     [
       'a redirect',
-      () => Response.redirect('https://elsewhere.example/'),
+      () => Response.redirect('https://elsewhere.example/', 302),
       'it answered with a redirect, which is not followed',
     ],
     [

@@ -1,0 +1,167 @@
+// Evidence: nothing in it is somebody's or secret, and what was the same is the same still.
+import { describe, expect, it } from 'vitest'
+import { Asker, type Exchange } from '../../src/probe/asker.ts'
+import { Redaction, SecretInEvidence } from '../../src/probe/evidence.ts'
+import { testTarget, testTime } from '../helpers/probing.ts'
+import { startSandbox } from '../helpers/sandbox.ts'
+
+const target = testTarget(() => Promise.reject(new Error()), {
+  keys: { full: 'sk_full_1234', without: { ORDER_WRITE: 'sk_less_1234' }, multi: 'sk_multi_1234' },
+  merchant_keys: ['mk_summit'],
+  ids: { customer: 'cus_ada', reward: 'rwd_1' },
+})
+
+function exchange(path: string, json: unknown, request: Partial<Exchange['request']> = {}): Exchange {
+  return {
+    request: { method: 'GET', path, headers: {}, ...request },
+    answer: { status: 200, headers: { 'x-request-id': 'req_1' }, text: JSON.stringify(json), json },
+  }
+}
+
+const redacted = (...exchanges: Exchange[]) => new Redaction(target).evidence(exchanges)
+
+describe('evidence', () => {
+  it('has one token for one value, in paths, headers, bodies and messages', () => {
+    const [first, second] = redacted(
+      exchange(
+        '/v2/customers/cus_ada/rewards_balance',
+        { customer_id: 'cus_ada', reward_balance: 120 },
+        { headers: { authorization: 'Bearer sk_full_1234', accept: 'application/json' } },
+      ),
+      exchange(
+        '/v2/customers/cus_bob/rewards_balance?x=cus_ada',
+        { type: 'CUSTOMER_NOT_FOUND_ERROR', message: "No customer 'cus_bob'.", param: 'customer_id' },
+        {
+          headers: { authorization: 'Basic c2tfZnVsbF8xMjM0Og==', 'x-service-merchant-key': 'mk_summit' },
+        },
+      ),
+    )
+    expect(first).toEqual({
+      request: {
+        method: 'GET',
+        path: '/v2/customers/<customer:1>/rewards_balance',
+        headers: { authorization: 'Bearer <key:1>', accept: 'application/json' },
+      },
+      answer: {
+        status: 200,
+        headers: { 'x-request-id': 'req_1' },
+        body: { customer_id: '<customer:1>', reward_balance: 120 },
+      },
+    })
+    expect(second).toMatchObject({
+      request: {
+        path: '/v2/customers/<customer:2>/rewards_balance?x=<customer:1>',
+        headers: { authorization: 'Basic <credential:1>', 'x-service-merchant-key': '<merchant:1>' },
+      },
+      answer: {
+        body: {
+          type: 'CUSTOMER_NOT_FOUND_ERROR',
+          message: "No customer '<customer:2>'.",
+          param: 'customer_id',
+        },
+      },
+    })
+  })
+
+  it('knows what is somebody’s by its field, and by how it looks', () => {
+    const [shown] = redacted(
+      exchange('/v2/customers?partner_customer_id=ada%40example.com', {
+        data: [
+          {
+            id: 'cus_new',
+            first_name: 'Al',
+            last_name: 'Lovelace',
+            email: 'ada@example.com',
+            phone: '+14155550100',
+            date_of_birth: { year: 1990, month: 12, day: 10 },
+            address: { city: 'Berlin', country: 'DE' },
+            statuses: { summit: 'active' },
+            metadata: { note: 'Lovelace, bob@example.org, +49 30 1234567, 4242 4242 4242 4242' },
+            created_at: '2026-11-21T12:00:00.000Z',
+          },
+        ],
+        has_more: false,
+        total: 1,
+      }),
+    )
+    expect(shown).toMatchObject({
+      request: { path: '/v2/customers?partner_customer_id=<partner_customer:1>' },
+      answer: {
+        body: {
+          data: [
+            {
+              id: '<customer:2>',
+              first_name: '<name:2>',
+              last_name: '<name:1>',
+              email: '<partner_customer:1>',
+              phone: '<phone:1>',
+              date_of_birth: {
+                year: '<date_of_birth:1>',
+                month: '<date_of_birth:2>',
+                day: '<date_of_birth:3>',
+              },
+              address: { city: '<address:1>', country: 'DE' },
+              statuses: { summit: 'active' },
+              metadata: { note: '<name:1>, <email:1>, <phone:2>, <pan:1>' },
+              created_at: '2026-11-21T12:00:00.000Z',
+            },
+          ],
+        },
+      },
+    })
+  })
+
+  it('keeps what was sent and no answer', () => {
+    const body = '{"customer_id":"cus_ada","pan":"4242424242424242"'
+    expect(
+      redacted({
+        request: { method: 'POST', path: '/v2/payment_methods', headers: {}, body },
+        answer: { notCalled: 'no answer: ECONNRESET' },
+      }),
+    ).toEqual([
+      {
+        request: {
+          method: 'POST',
+          path: '/v2/payment_methods',
+          headers: {},
+          body: '{"customer_id":"<customer:1>","pan":"<pan:1>"',
+        },
+        not_called: 'no answer: ECONNRESET',
+      },
+    ])
+  })
+
+  it.each<[string, unknown]>([
+    ['key', { note: encodeURIComponent('sk full/1234') }],
+    ['key', { note: btoa('sk full/1234:x') }],
+  ])('is refused when a %s is still in it: %j', (kind, json) => {
+    const odd = new Redaction({ ...target, keys: { ...target.keys, full: 'sk full/1234' } })
+    const thrown = (): unknown => odd.evidence([exchange('/v2/rewards/rwd_1', json)])
+    expect(thrown).toThrow(SecretInEvidence)
+    expect(thrown).toThrow(`evidence still holds a ${kind}`)
+  })
+
+  it('of a sandbox holds none of its rows', async () => {
+    const sandbox = await startSandbox()
+    const real = testTarget(sandbox.fetch)
+    const asker = new Asker(real, testTime())
+    const exchanges = []
+    for (const path of ['/v2/customers', '/v2/rewards/rwd_none'])
+      exchanges.push(await asker.ask({ method: 'GET', path }))
+    const customer = (exchanges[0]?.answer as { json: { data: { id: string }[] } }).json.data[0]?.id ?? ''
+    exchanges.push(
+      await asker.ask({ method: 'POST', path: '/v2/payment_methods', json: { customer_id: customer } }),
+    )
+    const text = JSON.stringify(new Redaction(real).evidence(exchanges))
+    const state = JSON.stringify(exchanges)
+    const personal = [
+      ...state.matchAll(
+        /"(?:id|first_name|last_name|email|phone|pan|street_line1|partner_customer_id)":"([^"]{4,})"/g,
+      ),
+    ].map(([, value = '']) => value)
+    expect(personal.length).toBeGreaterThan(10)
+    expect(personal.filter((value) => text.includes(`"${value}"`))).toEqual([])
+    expect(text).not.toContain('sk_sandbox_full')
+    expect(text).toContain('<customer:1>')
+  })
+})
