@@ -250,7 +250,7 @@ function kindOfPath(path: string): string {
 /** The kind of a field by its name: what it is for, or what its id is of. */
 function secretKind(name: string): string | undefined {
   if (Object.hasOwn(kindOfField, name)) return kindOfField[name]
-  return /_id$/.test(name) ? name.replace(/_id$/, '') : undefined
+  return name.endsWith('_id') ? name.replace(/_id$/, '') : undefined
 }
 
 /** Kinds that are sought as parts of words too; an id such as `data` is no part of `metadata`. */

@@ -67,11 +67,7 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
       decisions.set(probe, { runs: false, verdict: 'not_called', why, takes: `${own.length} requests more` })
       continue
     }
-    for (const [place, identity] of own.flatMap(({ pass, identity }) =>
-      identity ? [[pass, identity] as const] : [],
-    )) {
-      sent[place]?.add(identity)
-    }
+    for (const { pass, identity } of own) if (identity !== undefined) sent[pass]?.add(identity)
     for (const kind of kinds(probe)) taken[kind] += probe.uses?.[kind] ?? 0
     requests.push(...own.map(({ request }) => request))
   }
@@ -125,7 +121,7 @@ function decide(
 /** A planned request; one that is known to its last byte has an identity, by which it is sent once in a pass. */
 interface Own {
   pass: number
-  identity?: string
+  identity?: string | undefined
   request: PlannedRequest
 }
 

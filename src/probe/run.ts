@@ -93,21 +93,21 @@ class Runner {
     const exchanges: Exchange[] = []
     const once = await this.#pass(probe, decision.rows, 0, exchanges)
     if (once.notCalled !== undefined) return { probe, verdict: 'not_called', why: once.notCalled, exchanges }
-    const sentOnce = exchanges.length
-    const { confirm } = probe
-    // Without a value there is nothing to confirm: what was asked is asked again, where that is no more than planned.
-    const shorter = confirm && (once.reading.is === 'value' || sentOnce > confirm.steps.length)
-    if (runsTwice(probe) && !(shorter && once.reading.is !== 'value')) {
-      const first = shorter && once.reading.is === 'value' ? { value: once.reading.value } : undefined
+    const { reading } = once
+    const first = probe.confirm && reading.is === 'value' ? { value: reading.value } : undefined
+    // Without a value there is nothing to confirm: all is asked again, where that is no more than was planned.
+    const fitsAgain = first !== undefined || exchanges.length <= (probe.confirm ?? probe).steps.length
+    if (runsTwice(probe) && fitsAgain) {
       const again = await this.#pass(probe, decision.rows, 1, exchanges, first)
-      if (again.notCalled !== undefined)
+      if (again.notCalled !== undefined) {
         return { probe, verdict: 'not_called', why: again.notCalled, exchanges }
-      if (essence(once.reading) !== essence(again.reading)) {
-        const why = `asked twice, it was ${shown(once.reading)} and then ${shown(again.reading)}`
+      }
+      if (essence(reading) !== essence(again.reading)) {
+        const why = `asked twice, it was ${shown(reading)} and then ${shown(again.reading)}`
         return { probe, verdict: 'unstable', why, exchanges }
       }
     }
-    return { probe, exchanges, ...verdictOf(once.reading) }
+    return { probe, exchanges, ...verdictOf(reading) }
   }
 
   async #pass(

@@ -186,9 +186,9 @@ type Report = (path: Path, message: string) => void
 function fill(value: unknown, environment: Environment, path: Path, report: Report): unknown {
   if (typeof value === 'string') {
     return value.replace(variables, (_, name: string) => {
-      const found = environment[name]
-      if (found === undefined || found === '') report(path, `environment variable ${name} is not set`)
-      return found ?? ''
+      const set = environment[name]
+      if (set === undefined || set === '') report(path, `environment variable ${name} is not set`)
+      return set ?? ''
     })
   }
   if (Array.isArray(value))
@@ -206,11 +206,11 @@ function withoutPassedOver(document: unknown): unknown {
 
 /** Whether a place of the document holds a text with a variable in it. */
 function names(document: unknown, path: Path): boolean {
-  const value = at(document, path)
+  const value = valueAt(document, path)
   return typeof value === 'string' && value.search(variables) !== -1
 }
 
-function at(document: unknown, path: Path): unknown {
+function valueAt(document: unknown, path: Path): unknown {
   let value = document
   for (const part of path) {
     if (Array.isArray(value) && typeof part === 'number') value = value[part]
@@ -221,7 +221,7 @@ function at(document: unknown, path: Path): unknown {
 }
 
 function* keysWrittenOut(document: unknown, path: Path = ['keys']): Generator<Path> {
-  const value = at(document, path)
+  const value = valueAt(document, path)
   if (typeof value === 'string') {
     if (!variable.test(value)) yield path
   } else if (isJsonObject(value)) {
@@ -258,10 +258,10 @@ export type Need =
 export type Expendable = keyof Target['expendable']
 
 /** What a target has in the place of a need; undefined when it has nothing. */
-export function found(target: Target, need: Need): string | undefined {
-  const value = at(
+export function found(target: Target, name: Need): string | undefined {
+  const value = valueAt(
     target,
-    need
+    name
       .split(/[.[\]]/)
       .filter(Boolean)
       .map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
