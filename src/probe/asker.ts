@@ -90,6 +90,8 @@ const mostBytes = 5_000_000
 const mostRetries = 3
 /** A service that asks for more patience is not waited for. */
 const longestWait = 60_000
+/** Characters of a body. */
+const longestKept = 20_000
 /** So many requests in a row without an answer, and the target is taken for gone. */
 const mostSilences = 5
 
@@ -137,7 +139,8 @@ export class Asker {
   /** Sends a request when its turn has come; what is no answer of the service is told as such, and never thrown. */
   async ask(asked: ProbeRequest): Promise<Exchange> {
     const request = prepare(this.#target, asked)
-    return { request, answer: await this.#patiently(request) }
+    const answer = await this.#patiently(request)
+    return { request: kept(request), answer }
   }
 
   async #patiently(request: Sent): Promise<Answer | NotCalled> {
@@ -227,6 +230,13 @@ function keyOf({ full, multi, without }: Target['keys'], name: KeyName): string 
 const stopped: NotCalled = { notCalled: 'the run was stopped' }
 
 const bearer = (key: string): string => `Bearer ${key}`
+
+/** Of a body as large as the search for a limit sends, its beginning: two dozen of them would fill the memory. */
+function kept({ body, ...request }: Sent): Sent {
+  if (body === undefined) return request
+  const short = body.length > longestKept ? `${body.slice(0, 200)}… (${body.length} characters)` : body
+  return { ...request, body: short }
+}
 
 /** What tells an error of the network, without addresses. */
 function reasonOf(error: unknown): string {

@@ -36,6 +36,7 @@ describe('a request', () => {
       body: '{',
       headers: { 'content-type': 'text/plain' },
     })
+    expect(sent.every(({ redirect }) => redirect === 'manual')).toBe(true)
     const accept = 'application/json'
     expect(sent.map(({ headers, body }) => ({ headers, body }))).toEqual([
       { headers: { accept, authorization: 'Bearer sk_a' } },
@@ -50,6 +51,18 @@ describe('a request', () => {
         testTime(),
       ).ask({ ...reward, key: 'multi' }),
     ).rejects.toThrow('keys.multi')
+  })
+
+  it('is sent whole and kept short, however long it is', async () => {
+    let length = 0
+    const target = testTarget(async (_, init) => ((length = String(init.body).length), ok()))
+    const exchange = await new Asker(target, testTime()).ask({
+      ...reward,
+      method: 'PATCH',
+      body: ' '.repeat(30_000),
+    })
+    expect(length).toBe(30_000)
+    expect(exchange.request.body).toBe(`${' '.repeat(200)}… (30000 characters)`)
   })
 
   it('is answered by a sandbox', async () => {
