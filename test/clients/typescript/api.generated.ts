@@ -945,6 +945,7 @@ export interface components {
         ServiceUnavailableError: {
             headers: {
                 "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
                 "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 "x-service-version": components["headers"]["OptionalServiceVersion"];
                 [name: string]: unknown;
