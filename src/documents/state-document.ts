@@ -11,6 +11,7 @@ import {
   type Row,
 } from '../store/rows.ts'
 import { stubs, type Stub } from '../store/stubs.ts'
+import type { Sparse } from './document-shape.ts'
 
 /** The one version of the format. */
 export const schemaVersion = 1
@@ -49,19 +50,6 @@ export type StateDocument = {
   stubs?: readonly Stub[]
   sandbox?: SandboxPart
 }
-
-/**
- * A value with everything in it optional, as fixtures write it: what is left out is filled in, and null stands for
- * left out, or for removed in a document that is laid over another. A type without fields of its own (free-form
- * metadata) stays as it is.
- */
-type Sparse<T> = T extends readonly (infer Item)[]
-  ? readonly Sparse<Item>[]
-  : T extends object
-    ? string extends keyof T
-      ? T
-      : { readonly [F in keyof T]?: Sparse<T[F]> | null | undefined }
-    : T
 
 /** A row as fixtures write it: only its id is needed, and references where the contract needs them. */
 export type RowInput<C extends CollectionName> = C extends CollectionName

@@ -2,11 +2,11 @@
 import {
   assumptionCatalogue,
   assumptionIds,
-  type AssumptionEntry,
   type AssumptionId,
   type AssumptionValue,
   type Assumptions,
 } from '../contract/assumptions.ts'
+import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
 import { didYouMean } from './did-you-mean.ts'
 
 /** One assumption as `GET /_sandbox/assumptions` shows it; written out, as users can import this type only. */

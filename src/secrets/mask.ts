@@ -18,11 +18,12 @@ export const secretNames: readonly string[] = [
 
 /**
  * Fields with such names in a text that need not be whole: `"cvv": "1`, `cvv=123`, `x-cvv: 123`. The name is in the
- * second group, what stands around it in the first and third; the value is the fourth and ends the match.
+ * second group, what stands around it in the first and third; the value is the fourth and ends the match. What follows
+ * a name in it is bounded, as a text of nothing but names would else be looked at once for each pair of them.
  */
 export function fieldsNamed(names: readonly string[]): RegExp {
   return new RegExp(
-    `(?<![\\w-])(["']?)((?:\\w+-)*(?:${names.join('|')})(?:-\\w+)*)([\\]"']*)\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
+    `(?<!\\w)(["']?)((?:${names.join('|')})(?:-\\w{1,200}){0,8})([\\]"']*)\\s*[:=]\\s*("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[\\[{][^\\]}]*[\\]}]?|[^\\r\\n,;&}\\]]*)`,
     'gi',
   )
 }

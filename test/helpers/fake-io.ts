@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve as absolute } from 'node:path'
 import { afterAll } from 'vitest'
-import type { CommandIo, ProgramIo } from '../../src/cli/io.ts'
+import type { CommandIo, ProgramIo, Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { startDetached, startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
 import { Printed } from './printed.ts'
@@ -39,6 +39,21 @@ export async function folderWith(files: Readonly<Record<string, string | object>
     await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   }
   return folder
+}
+
+/** What a verb touches of a process, of which nobody asks it to end; what it prints is lost unless `own` takes it. */
+export function quietIo(own: Partial<Io> = {}): Io {
+  return {
+    stdout: () => undefined,
+    stderr: () => undefined,
+    env: {},
+    cwd: '/',
+    pid: 1,
+    colour: false,
+    stopped: new Promise<void>(() => undefined),
+    stop: () => undefined,
+    ...own,
+  }
 }
 
 /** A process as the command line sees it, of which nothing is real. */

@@ -1,5 +1,6 @@
 import { createLog } from '../../src/cli/log.ts'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
+import { quietIo } from './fake-io.ts'
 
 /** What `start` prints while the calls are answered that `act` makes. */
 export async function logOf(
@@ -7,16 +8,7 @@ export async function logOf(
   act: (sandbox: Sandbox) => Promise<unknown>,
 ): Promise<string> {
   let printed = ''
-  const io = {
-    stdout: () => undefined,
-    stderr: (text: string) => void (printed += text),
-    env: {},
-    cwd: '/',
-    pid: 1,
-    colour: false,
-    stopped: new Promise<void>(() => undefined),
-    stop: () => undefined,
-  }
+  const io = quietIo({ stderr: (text) => void (printed += text) })
   const log = createLog(io, { quiet: false, format })
   await using sandbox = await createSandbox({}, { onAnswer: log.answer })
   await act(sandbox)

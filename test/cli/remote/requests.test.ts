@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { requests } from '../../../src/cli/remote/requests.ts'
-import type { Io } from '../../../src/cli/io.ts'
 import type { Sandbox } from '../../../src/index.ts'
+import { quietIo } from '../../helpers/fake-io.ts'
 import { asking, printed, refused, said } from '../../helpers/asking.ts'
 import { testNow } from '../../helpers/sandbox.ts'
 
@@ -72,16 +72,8 @@ describe('requests --follow', () => {
     await call(sandbox, ...paths)
     let stdout = ''
     let stop: () => void = () => undefined
-    const io: Io = {
-      stdout: (text) => void (stdout += text),
-      stderr: () => undefined,
-      env: {},
-      cwd: '/',
-      pid: 1,
-      colour: false,
-      stopped: new Promise((resolve) => (stop = resolve)),
-      stop: () => stop(),
-    }
+    const stopped = new Promise<void>((resolve) => (stop = resolve))
+    const io = quietIo({ stdout: (text) => void (stdout += text), stopped, stop: () => stop() })
     const left = [...steps]
     const pauses: number[] = []
     const wait = async (milliseconds: number): Promise<boolean> => {
@@ -144,16 +136,7 @@ describe('requests --follow', () => {
 
   it('the sandbox goes away -> exit 7, and said so', async () => {
     const { sandbox, url } = await asking()
-    const io: Io = {
-      stdout: () => undefined,
-      stderr: () => undefined,
-      env: {},
-      cwd: '/',
-      pid: 1,
-      colour: false,
-      stopped: new Promise<void>(() => undefined),
-      stop: () => undefined,
-    }
+    const io = quietIo()
     const wait = async (): Promise<boolean> => {
       await sandbox.close()
       return true

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Io } from '../../../src/cli/io.ts'
 import { waitUntilWell } from '../../../src/cli/remote/wait.ts'
 import { answering, type Reply } from '../../helpers/answering.ts'
-import { cli } from '../../helpers/fake-io.ts'
+import { cli, quietIo } from '../../helpers/fake-io.ts'
 
 const ok: Reply = { status: 200, body: '{"status":"ok"}' }
 const degraded: Reply = { status: 503, body: '{"status":"degraded"}' }
@@ -24,16 +23,13 @@ async function waiting(replies: readonly Reply[], timeout: string, stopAfter = I
   const url = await answering(() => replies[Math.min(looks++, replies.length - 1)] ?? ok)
   let stderr = ''
   let stop: () => void = () => undefined
-  const io: Io = {
+  const stopped = new Promise<void>((resolve) => (stop = resolve))
+  const io = quietIo({
     stdout: (text) => (stderr += `stdout: ${text}`),
     stderr: (text) => (stderr += text.replace(url, 'URL')),
-    env: {},
-    cwd: '/',
-    pid: 1,
-    colour: false,
-    stopped: new Promise((resolve) => (stop = resolve)),
+    stopped,
     stop: () => stop(),
-  }
+  })
   let now = 0
   const pauses: number[] = []
   const wait = async (milliseconds: number): Promise<boolean> => {

@@ -1,0 +1,67 @@
+// What the contract leaves open about authentication, scopes and products.
+import { entry } from './assumption-entry.ts'
+
+export const aboutAuthentication = {
+  unauthenticated_status: entry({
+    question: 'Which status answers a missing or unusable credential?',
+    section: 'Errors',
+    values: [401, 403],
+    effect: 'The status of every answer to a call without a usable key.',
+  }),
+  unauthenticated_type: entry({
+    question: 'Which error type answers a missing or unusable credential?',
+    section: 'Errors',
+    values: ['UNAUTHORIZED_ERROR', 'UNAUTHENTICATED_ERROR', 'AUTHENTICATION_ERROR'],
+    effect: 'The type in the body (shape B) of those answers.',
+  }),
+  basic_password_with_key: entry({
+    question: 'May a Basic credential carry a password beside an API key as its user name?',
+    section: 'Authentication 2',
+    values: ['ignored', 'refused'],
+    effect: '`ignored` accepts `KEY:anything`; `refused` answers it as an unusable credential.',
+  }),
+  basic_without_colon: entry({
+    question: 'Is a Basic credential without a colon accepted as an API key?',
+    section: 'Authentication 2',
+    values: ['refused', 'accepted'],
+    effect: '`refused` says to add the colon; `accepted` reads base64(`KEY`) as `KEY:`.',
+  }),
+  routes_without_key: entry({
+    question: 'What answers a call without a usable key to a path or method that does not exist?',
+    section: 'Authentication 1',
+    values: ['unauthenticated', 'not_found'],
+    effect:
+      '`unauthenticated` discloses no routes; `not_found` answers 404 or 405 before the key is looked at.',
+  }),
+  forbidden_type: entry({
+    question: 'Which error type answers a key that lacks a required scope?',
+    section: 'Authentication 4',
+    values: ['FORBIDDEN_ERROR', 'PERMISSION_ERROR', 'MISSING_SCOPE_ERROR'],
+    effect: 'The type in the body (shape B) of every 403.',
+  }),
+  scope_table: entry({
+    question: 'Which scope do the endpoints need that the contract names none for?',
+    section: 'Authentication 7',
+    values: ['none'],
+    effect: 'A valid key is enough for them; this includes creating keys and reading payment methods.',
+  }),
+  merchant_key_required: entry({
+    question: 'Which calls must select a product?',
+    section: 'Authentication 9',
+    values: ['key_of_several_products', 'partnership_of_several_products'],
+    effect:
+      'By default those whose key has several products; the alternative asks all, once the state has several products.',
+  }),
+  missing_merchant_key_status: entry({
+    question: 'Which status answers a key of several products that selects none?',
+    section: 'Authentication 9',
+    values: [400, 403],
+    effect: 'The status of that answer; its body is shape B and names the header.',
+  }),
+  unknown_merchant_key_status: entry({
+    question: 'Which status answers a merchant key that is unknown, or not among the products of the key?',
+    section: 'Authentication 9',
+    values: [400, 403, 404],
+    effect: 'The status of that answer; both cases get the same bytes.',
+  }),
+} as const

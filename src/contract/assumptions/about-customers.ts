@@ -1,0 +1,73 @@
+// What the contract leaves open about customers.
+import { entry, numeric } from './assumption-entry.ts'
+
+export const aboutCustomers = {
+  customers_page_size_parameter: entry({
+    question: 'What is the page-size parameter of the customer search called?',
+    section: 'GET /v2/customers',
+    values: ['limit', 'page_size', 'per_page', 'size'],
+    effect: 'The name under which the page size is read; under any other name it is an unknown parameter.',
+  }),
+  customers_page_size_cap: numeric({
+    question: 'How many customers does one page hold at most?',
+    section: 'Limits',
+    values: [100, 1000],
+    range: [1, 1_000_000],
+    effect: 'A larger page size is accepted, as the contract sets no upper bound, and gives this many.',
+  }),
+  default_page_size: numeric({
+    question: 'How many items does a page hold when no size is asked for?',
+    section: 'Limits',
+    values: [10, 25, 100],
+    range: [1, 100],
+    effect: 'The page size of both paginated lists when the parameter is left out.',
+  }),
+  customers_order: entry({
+    question: 'In which order are customers listed?',
+    section: 'GET /v2/customers',
+    values: ['newest_first', 'oldest_first', 'id'],
+    effect: 'The order of the search; rows of equal created_at are ordered by ascending id.',
+  }),
+  unknown_cursor: entry({
+    question: 'What answers a starting_after that names no place in the list?',
+    section: 'GET /v2/customers',
+    values: ['refuse', 'empty_page', 'first_page'],
+    effect: '`refuse` makes it a validation error, in both pagination dialects; the others hide the mistake.',
+  }),
+  customer_fields: entry({
+    question: 'Which customer fields are always present?',
+    section: 'Customer',
+    values: ['id_name_email_statuses_created_at'],
+    effect: 'Rows have at least id, first_name, last_name, email, statuses and created_at.',
+  }),
+  customer_status_values: entry({
+    question: 'Which values do statuses and the status of an authorized user take?',
+    section: 'Customer',
+    values: ['any_string'],
+    effect: 'Any string is served as the state document gives it.',
+  }),
+  link_response: entry({
+    question: 'What does linking a customer answer?',
+    section: 'POST /v2/customers/{customer_id}/link',
+    values: ['customer', 'no_content'],
+    effect: '`customer` answers 200 with the customer; `no_content` answers 204.',
+  }),
+  link_conflict_status: entry({
+    question: 'Which status answers a partner identifier that another customer holds?',
+    section: 'POST /v2/customers/{customer_id}/link',
+    values: [409, 400, 422],
+    effect: 'The status of that answer; its body is shape B and nothing is changed.',
+  }),
+  link_replaces: entry({
+    question: 'May a customer who has a partner identifier be linked to another one?',
+    section: 'POST /v2/customers/{customer_id}/link',
+    values: ['replace', 'refuse'],
+    effect: '`replace` moves the customer to the new identifier; `refuse` answers as a conflict.',
+  }),
+  partner_id_uniqueness: entry({
+    question: 'Among which customers is a partner identifier unique?',
+    section: 'Customer',
+    values: ['per_product'],
+    effect: 'Customers of one product never share one; customers of two products may.',
+  }),
+} as const

@@ -1,0 +1,48 @@
+// What the contract leaves open about payment methods.
+import { entry } from './assumption-entry.ts'
+
+export const aboutPaymentMethods = {
+  payment_methods_required_filter: entry({
+    question: 'Which body fields does listing payment methods need?',
+    section: 'POST /v2/payment_methods',
+    values: ['customer_id_or_pan', 'customer_id', 'none'],
+    effect: 'A call without the required filter is a validation error; `none` lists all of the product.',
+  }),
+  payment_methods_unknown_customer: entry({
+    question: 'What answers a list of payment methods of an unknown customer?',
+    section: 'POST /v2/payment_methods',
+    values: ['not_found', 'empty_list'],
+    effect: '`not_found` is CUSTOMER_NOT_FOUND_ERROR; `empty_list` is a list of none.',
+  }),
+  payment_methods_pagination: entry({
+    question: 'Which pagination inputs does listing payment methods take?',
+    section: 'POST /v2/payment_methods',
+    values: ['none', 'limit_and_starting_after'],
+    effect:
+      '`none` returns all at once; the alternative takes `limit` and `starting_after` in the body, as the customer search does in its query.',
+  }),
+  payment_method_transitions: entry({
+    question: 'When does a payment method change its status?',
+    section: 'Payment method status',
+    values: ['never'],
+    effect: 'The statuses of state documents are served as they are.',
+  }),
+  payment_method_fields: entry({
+    question: 'Which fields of card, bank_account and loan are always present?',
+    section: 'Payment method',
+    values: ['as_in_the_state'],
+    effect: 'The fields that a row has are served; last4 is required in a card and in a bank account.',
+  }),
+  payment_method_values: entry({
+    question: 'Which networks, card types, account types, loan statuses and token types exist?',
+    section: 'Payment method',
+    values: ['any_string'],
+    effect: 'Any string is served as the state document gives it.',
+  }),
+  payment_methods_order: entry({
+    question: 'In which order are payment methods listed?',
+    section: 'POST /v2/payment_methods',
+    values: ['newest_first', 'oldest_first'],
+    effect: 'The order of the list; rows of equal created_at are ordered by ascending id.',
+  }),
+} as const

@@ -1,0 +1,68 @@
+// What the contract leaves open about rewards, their balance and their categories.
+import { entry } from './assumption-entry.ts'
+
+export const aboutRewards = {
+  balance_statuses: entry({
+    question: 'Rewards of which statuses make up the rewards balance?',
+    section: 'Rewards balance',
+    values: [
+      'AVAILABLE',
+      'AVAILABLE+PENDING',
+      'AVAILABLE+PENDING_DEDUCTION',
+      'AVAILABLE-PENDING_DEDUCTION-DEDUCTED',
+    ],
+    effect:
+      'AVAILABLE rewards count; the alternatives also add the pending ones, add those that are still to be deducted, or take off deductions, which then are rows of their own.',
+  }),
+  reward_target_statuses: entry({
+    question: 'To which statuses may a pending reward be updated?',
+    section: 'Reward status',
+    values: ['all', 'all_but_pending', 'available_only'],
+    effect: 'A status that is not allowed is a validation error.',
+  }),
+  reward_not_pending: entry({
+    question: 'What answers an update of a reward that is no longer pending?',
+    section: 'Reward status',
+    values: ['bad_request', 'conflict'],
+    effect: '`bad_request` is 400 BAD_REQUEST_ERROR; `conflict` is 409 CONFLICT_ERROR.',
+  }),
+  reward_transitions: entry({
+    question: 'When does a reward change its status, other than by an update?',
+    section: 'Reward status',
+    values: ['never'],
+    effect:
+      'Time and other calls leave it as it is; the control plane and state documents can set any status.',
+  }),
+  reward_rounding: entry({
+    question: 'How is a reward rounded that is not a whole number of minimum units?',
+    section: 'Reward categories response',
+    values: ['down', 'half_up'],
+    effect: 'The amount of rewards that the sandbox computes from a purchase and an earn rate.',
+  }),
+  reward_description_language: entry({
+    question: 'In which language is the reward_description of a balance?',
+    section: 'Rewards balance',
+    values: ['english', 'preferred_language'],
+    effect:
+      '`preferred_language` is Spanish for a customer who prefers it, as a locale of the reward categories would be.',
+  }),
+  locale_parameter: entry({
+    question: 'What is the locale parameter of the reward categories called?',
+    section: 'GET /v2/rewards/rewards_categories',
+    values: ['locale', 'language', 'lang'],
+    effect: 'The name under which the locale is read; under any other name it is an unknown parameter.',
+  }),
+  locale_matching: entry({
+    question: 'How is a locale compared with the supported languages?',
+    section: 'GET /v2/rewards/rewards_categories',
+    values: ['lenient', 'exact'],
+    effect:
+      '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es, es-XX and es-419 as they are written here.',
+  }),
+  category_types: entry({
+    question: 'Which types do reward categories have?',
+    section: 'Reward categories response',
+    values: ['any_string'],
+    effect: 'Any string is served as the product gives it.',
+  }),
+} as const

@@ -1,0 +1,35 @@
+// What the contract leaves open about routes and errors.
+import { entry } from './assumption-entry.ts'
+
+export const aboutRoutes = {
+  not_found_status: entry({
+    question: 'Which status do the not-found errors have?',
+    section: 'Errors',
+    values: [404, 400, 410],
+    effect: 'The status of every not-found error of shape C.',
+  }),
+  unknown_route_status: entry({
+    question: 'What answers a path that no endpoint has?',
+    section: 'Errors',
+    values: [404, 400],
+    effect: 'The status of that answer; its body is shape B.',
+  }),
+  wrong_method_status: entry({
+    question: 'What answers a method that the path does not have?',
+    section: 'Errors',
+    values: [405, 404],
+    effect: 'The status of that answer; it carries `Allow` in both cases.',
+  }),
+  trailing_slash: entry({
+    question: 'Does a path with a slash at its end name the endpoint without it?',
+    section: 'Endpoints',
+    values: ['unknown_route', 'ignored'],
+    effect: '`unknown_route` compares paths exactly; `ignored` drops one slash at the end.',
+  }),
+  error_types: entry({
+    question: 'Which error types exist beside the five that are shown?',
+    section: 'Errors',
+    values: ['named_alike'],
+    effect: 'Other errors are of shape B with types named like the known ones, such as CONFLICT_ERROR.',
+  }),
+} as const

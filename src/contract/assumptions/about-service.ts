@@ -1,0 +1,43 @@
+// What the contract leaves open about the service as a whole.
+import { entry } from './assumption-entry.ts'
+
+export const aboutService = {
+  unlisted_operations: entry({
+    question: 'What about operations of the service that the contract does not list?',
+    section: 'What the service does',
+    values: ['not_served'],
+    effect: 'They are unknown routes here: nothing about them is shown, so nothing is invented.',
+  }),
+  webhook_events: entry({
+    question: 'Which webhook events exist, and how are they delivered and signed?',
+    section: 'Events',
+    values: ['not_served'],
+    effect: 'No event is sent: kinds, payloads, delivery, retries and signing are not shown.',
+  }),
+  rate_limits: entry({
+    question: 'Which rate limits and quotas apply?',
+    section: 'Limits',
+    values: ['none'],
+    effect: 'No call is refused for its rate; a scenario can answer 429 on demand.',
+  }),
+  read_status: entry({
+    question: 'Which status does a successful read answer with?',
+    section: 'Endpoints',
+    values: [200],
+    effect:
+      'Every read, every list, the search and the link answer 200. Answers do not name it: it would stand on all of them.',
+  }),
+  order_of_refusals: entry({
+    question: 'Which refusal answers a call that several would fit?',
+    section: 'Errors',
+    values: ['key_version_route_product_scope_body_rows'],
+    effect:
+      'The first of these: the key, the version, path and method, the product, the scope, headers and body, rows. So ids cannot be probed without the scope, and a call without a usable key learns nothing.',
+  }),
+  product_isolation: entry({
+    question: 'What answers a call that names a row of another product?',
+    section: 'Authentication 9',
+    values: ['as_if_missing'],
+    effect: 'The bytes of a row that does not exist: a product sees nothing of the others.',
+  }),
+} as const

@@ -1,0 +1,36 @@
+// What the contract leaves open about statements.
+import { entry, numeric } from './assumption-entry.ts'
+
+export const aboutStatements = {
+  statements_page_size_parameter: entry({
+    question: 'What is the page-size parameter of the statement list called?',
+    section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
+    values: ['limit', 'page_size', 'per_page', 'size'],
+    effect: 'The name under which the page size is read; under any other name it is an unknown parameter.',
+  }),
+  unknown_account_type: entry({
+    question: 'Which error answers an unknown account?',
+    section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
+    values: ['ACCOUNT_NOT_FOUND_ERROR', 'CUSTOMER_NOT_FOUND_ERROR', 'BAD_REQUEST_ERROR'],
+    effect: 'Its type; the default is shape C with param account_id, like the other not-found errors.',
+  }),
+  statement_amount_unit: entry({
+    question: 'In which unit are statement amounts?',
+    section: 'Statement',
+    values: ['minimum_units'],
+    effect: 'Integers in minimum currency units, as all other amounts.',
+  }),
+  statement_fields: entry({
+    question: 'Which statement fields are always present?',
+    section: 'Statement',
+    values: ['all_but_overdue_amount'],
+    effect: 'All that the contract lists; overdue_amount only where the row has it.',
+  }),
+  pdf_url_lifetime_seconds: numeric({
+    question: 'How long does a pdf_url work?',
+    section: 'Statement',
+    values: [900, 60],
+    range: [1, 604_800],
+    effect: 'Seconds of the sandbox clock after which the link answers 403.',
+  }),
+} as const
