@@ -1,4 +1,5 @@
 // Asks the target, one request after the other: budget, pace, patience, and what is no answer of the service.
+import { merchantKeyHeader } from '../contract/credentials.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
@@ -18,6 +19,8 @@ export interface ProbeRequest {
   /** What the key is sent as; `Bearer <key>` if left out. */
   readonly authorization?: (key: string) => string
   readonly headers?: Readonly<Record<string, string>>
+  /** Names no product, also at a target at which every call must. */
+  readonly withoutProduct?: true
   /** Sent as JSON, with its content type unless `headers` name one. */
   readonly json?: unknown
   /** Sent as it is. */
@@ -101,6 +104,8 @@ export class Asker {
   readonly #stop: AbortSignal | undefined
   #sent = 0
   #silences = 0
+  /** What every call names that names no product itself, where the target asks all keys for one. */
+  #product: string | undefined
   /** When the next request may be sent. */
   #free = -Infinity
 
@@ -121,7 +126,7 @@ export class Asker {
    * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key.
    */
   async first(): Promise<Exchange> {
-    const exchange = await this.ask(firstRequest)
+    const exchange = await this.#firstAnswer()
     const { answer } = exchange
     const { host } = this.#target
     if ('notCalled' in answer) throw new CannotBeAsked(`${host} cannot be asked: ${answer.notCalled}`)
@@ -136,9 +141,25 @@ export class Asker {
     return exchange
   }
 
+  /** A partnership of several products may have to name one with every key: then each is tried. */
+  async #firstAnswer(): Promise<Exchange> {
+    const plain = await this.ask(firstRequest)
+    if ('notCalled' in plain.answer || ![400, 403].includes(plain.answer.status)) return plain
+    for (const product of productsToTry(this.#target)) {
+      const exchange = await this.ask({
+        ...firstRequest,
+        headers: { ...firstRequest.headers, [merchantKeyHeader]: product },
+      })
+      if ('notCalled' in exchange.answer || exchange.answer.status >= 400) continue
+      this.#product = product
+      return exchange
+    }
+    return plain
+  }
+
   /** Sends a request when its turn has come; what is no answer of the service is told as such, and never thrown. */
   async ask(asked: ProbeRequest): Promise<Exchange> {
-    const request = prepare(this.#target, asked)
+    const request = prepare(this.#target, asked, this.#product)
     const answer = await this.#patiently(request)
     return { request: kept(request), answer }
   }
@@ -200,10 +221,17 @@ export class Asker {
   }
 }
 
-/** The request as it goes out to a target. */
+/** The products that are tried where the target wants one named: those of `keys.multi`, as it says no others. */
+export const productsToTry = ({ merchant_keys: products }: Target): string[] => products.slice(0, 3)
+
+/**
+ * The request as it goes out to a target.
+ * @param product what it names unless it names one itself.
+ */
 export function prepare(
   { keys }: Target,
-  { method, path, key = 'full', authorization = bearer, headers, json, body }: ProbeRequest,
+  { method, path, key = 'full', authorization = bearer, headers, withoutProduct, json, body }: ProbeRequest,
+  product?: string,
 ): Sent {
   const content = json === undefined ? body : JSON.stringify(json)
   return {
@@ -213,6 +241,7 @@ export function prepare(
       accept: 'application/json',
       ...(key === null ? {} : { authorization: authorization(keyOf(keys, key)) }),
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(product === undefined || withoutProduct ? {} : { [merchantKeyHeader]: product }),
       ...headers,
     },
     ...(content === undefined ? {} : { body: content }),

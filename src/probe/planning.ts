@@ -1,6 +1,6 @@
 // What a run would send, in order, before it sends anything: never fewer requests than it will.
 import { createHash } from 'node:crypto'
-import { firstRequest, prepare, type Sent } from './asker.ts'
+import { firstRequest, prepare, productsToTry, type ProbeRequest } from './asker.ts'
 import { isSafe, runsTwice, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
 import { found, type Expendable, type Target } from './target.ts'
 
@@ -48,9 +48,9 @@ export function inOrder(probes: readonly Probe[]): Probe[] {
 
 /** Plans a run. A request that is answered 429 or 503 is sent again within the budget, which no plan can know. */
 export function planOf(probes: readonly Probe[], target: Target, { allow = [], run }: Allowed): Plan {
-  const requests: PlannedRequest[] = [
-    { probe: 'target', class: 'read', method: firstRequest.method, path: firstRequest.path },
-  ]
+  const { method, path } = firstRequest
+  const first: PlannedRequest = { probe: 'target', class: 'read', method, path }
+  const requests = [first, ...productsToTry(target).map(() => first)]
   const beyond: Plan['beyond'] = { requests: 0, probes: [] }
   const decisions = new Map<Probe, Decision>()
   const taken: Record<Expendable, number> = { pending_rewards: 0, order_events: 0, customers: 0 }
@@ -135,7 +135,7 @@ function requestsOf(probe: Probe, given: Omit<Given, 'answer'>, sent: readonly R
       const known = steps === probe.steps ? knownRequest(step, given, path) : 'open'
       if (known === 'open') return [{ pass, request }]
       if (known === 'none') return []
-      const identity = identityOf(known)
+      const identity = identityOf(given.target, known)
       if (!runsTwice(probe)) return [{ pass, request }]
       if (own.has(identity)) return []
       own.add(identity)
@@ -147,20 +147,25 @@ function requestsOf(probe: Probe, given: Omit<Given, 'answer'>, sent: readonly R
 /** Thrown into a step that looks at an answer: what it sends is open until there is one. */
 const open = new Error('no answer is known yet')
 
-function knownRequest(step: Step, given: Omit<Given, 'answer'>, path: string): Sent | 'open' | 'none' {
+function knownRequest(
+  step: Step,
+  given: Omit<Given, 'answer'>,
+  path: string,
+): ProbeRequest | 'open' | 'none' {
   try {
     const answer = (): never => {
       throw open
     }
     const asked = step.request({ ...given, answer })
-    return asked === undefined ? 'none' : prepare(given.target, { path, ...asked, method: step.method })
+    return asked === undefined ? 'none' : { path, ...asked, method: step.method }
   } catch (error) {
     if (error === open) return 'open'
     throw error
   }
 }
 
-/** What tells a request from others; a digest, as bodies may have megabytes. */
-export function identityOf(sent: Sent): string {
+/** What tells a request from others, whichever product is named; a digest, as bodies may have megabytes. */
+export function identityOf(target: Target, request: ProbeRequest): string {
+  const sent = prepare(target, request, '<product>')
   return createHash('sha256').update(JSON.stringify(sent)).digest('base64')
 }

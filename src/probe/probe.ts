@@ -15,13 +15,17 @@ export const isSafe = (risk: RiskClass): boolean => risk === 'read' || risk === 
 /** What a probe made of the answers. */
 export type Reading<V> =
   | { readonly is: 'value'; readonly value: V }
-  /** None of the values that there are; `seen` says what was there instead. */
-  | { readonly is: 'other'; readonly seen: string }
+  /** None of the values that there are; `seen` says what was there instead, `expected` what a contract has there. */
+  | { readonly is: 'other'; readonly seen: string; readonly expected?: string }
   /** `takes` says what would make it so, such as `7 more rewards`. */
   | { readonly is: 'cannot_tell'; readonly why: string; readonly takes?: string }
 
 export const value = <V>(read: V): Reading<V> => ({ is: 'value', value: read })
-export const other = (seen: string): Reading<never> => ({ is: 'other', seen })
+export const other = (seen: string, expected?: string): Reading<never> => ({
+  is: 'other',
+  seen,
+  ...(expected === undefined ? {} : { expected }),
+})
 export const cannotTell = (why: string, takes?: string): Reading<never> => ({
   is: 'cannot_tell',
   why,
@@ -94,6 +98,7 @@ export interface Result<V = unknown> {
   readonly value?: V
   /** For `observed_other`: what was seen. */
   readonly seen?: string
+  readonly expected?: string
   /** For the others: why, and what would make it so. */
   readonly why?: string
   readonly takes?: string

@@ -1,5 +1,5 @@
 // Runs probes against a target, as planned: classes, passes, progress, and an end that still tells what was found.
-import { Asker, CannotBeAsked, prepare, type Answer, type Exchange, type Timing } from './asker.ts'
+import { Asker, CannotBeAsked, type Answer, type Exchange, type Timing } from './asker.ts'
 import type { Made } from './made.ts'
 import { identityOf, inOrder, planOf, type Allowed, type Decision, type Plan } from './planning.ts'
 import { isSafe, runsTwice, type Given, type Probe, type Reading, type Result, type Step } from './probe.ts'
@@ -151,7 +151,7 @@ class Runner {
     if (!fits(request.path, planned))
       throw new Error(`probe ${probe.id} would send ${request.path}, and planned ${planned}`)
     if (runsTwice(probe)) {
-      const identity = identityOf(prepare(this.#target, request))
+      const identity = identityOf(this.#target, request)
       const shared = this.#shared[pass]
       const known = shared?.get(identity)
       if (known) return known
@@ -205,8 +205,10 @@ function verdictOf(reading: Reading<unknown>): Omit<Result, 'probe' | 'exchanges
   switch (reading.is) {
     case 'value':
       return { verdict: 'observed', value: reading.value }
-    case 'other':
-      return { verdict: 'observed_other', seen: reading.seen }
+    case 'other': {
+      const { is: _, ...seen } = reading
+      return { verdict: 'observed_other', ...seen }
+    }
     case 'cannot_tell': {
       const { is: _, ...why } = reading
       return { verdict: 'not_observable', ...why }

@@ -1,5 +1,6 @@
 import type { Timing } from '../../src/probe/asker.ts'
 import type { Made, MadeLine } from '../../src/probe/made.ts'
+import type { Machine } from '../../src/probe/start-run.ts'
 import { targetOf, type GivenTarget, type Target } from '../../src/probe/target.ts'
 
 /** A time that passes by itself for whoever waits; a timeout ends only when it is told to. */
@@ -51,4 +52,10 @@ export function fakeService(
 export function madeLines(): Made & { lines: MadeLine[] } {
   const lines: MadeLine[] = []
   return { lines, note: async (line) => void lines.push(line) }
+}
+
+/** A machine whose time passes by itself, and which keeps what is made in memory. */
+export function testMachine(): Machine & { made: ReturnType<typeof madeLines> } {
+  const timing = testTime()
+  return { host: { now: timing.date, env: {} }, timing, made: madeLines() }
 }

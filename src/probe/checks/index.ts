@@ -1,0 +1,4 @@
+// Every check of conform.
+import type { Check } from './check.ts'
+
+export const checks: readonly Check[] = []

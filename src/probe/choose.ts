@@ -1,0 +1,27 @@
+// Chooses by `only`: ids and prefixes of them, up to a slash.
+import { didYouMean } from '../reading/did-you-mean.ts'
+import { OptionsError } from '../options/read-options.ts'
+import { printable } from '../reading/problems.ts'
+
+/**
+ * What the words choose; all of it without words.
+ * @param kind what the ids are of, for the message.
+ * @throws {OptionsError} for a word that chooses nothing, with a suggestion.
+ * @example chosen(checks, ['searchCustomers', 'listStatements/page'], 'point')
+ */
+export function chosen<T extends { readonly id: string }>(
+  all: readonly T[],
+  words: readonly string[] = [],
+  kind: 'point' | 'assumption',
+): T[] {
+  const isMeant = (id: string, word: string): boolean => id === word || id.startsWith(`${word}/`)
+  const unknown = words.find((word) => !all.some(({ id }) => isMeant(id, word)))
+  if (unknown !== undefined) {
+    const known = all.flatMap(({ id }) =>
+      id.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/')),
+    )
+    const message = `unknown ${kind} '${printable(unknown)}'${didYouMean(unknown, [...new Set(known)])}`
+    throw new OptionsError(`--only: ${message}`)
+  }
+  return words.length === 0 ? [...all] : all.filter(({ id }) => words.some((word) => isMeant(id, word)))
+}

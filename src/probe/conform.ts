@@ -1,0 +1,112 @@
+// conform: asks a service whether it keeps the contract, point by point.
+import type { ContractPoint } from '../coverage/points/point.ts'
+import { checks } from './checks/index.ts'
+import type { Check } from './checks/check.ts'
+import { chosen } from './choose.ts'
+import type { Evidence } from './evidence.ts'
+import { planOf, type Plan } from './planning.ts'
+import type { Result } from './probe.ts'
+import {
+  asTarget,
+  startRun,
+  thisMachine,
+  type Machine,
+  type ProbeOptions,
+  type ProbeReport,
+} from './start-run.ts'
+import type { GivenTarget, Target } from './target.ts'
+
+/** What conform says of a point. */
+export const pointVerdicts = ['holds', 'broken', 'not_observable', 'not_called', 'unstable'] as const
+export type PointVerdict = (typeof pointVerdicts)[number]
+
+/** A contract point as it was judged. */
+export interface JudgedPoint extends ContractPoint {
+  verdict: PointVerdict
+  /** For all but `holds`: what was seen, or why it could not be. */
+  why?: string
+  /** For `broken`: what the contract has in its place. */
+  expected?: string
+  /** For `broken` and `unstable`. */
+  exchanges?: Evidence[]
+}
+
+/** What conform found. */
+export interface Conformance extends ProbeReport {
+  points: JudgedPoint[]
+  summary: Record<PointVerdict, number>
+}
+
+/**
+ * Asks a service whether it keeps the contract.
+ *
+ * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} for a target that cannot be used.
+ * @throws {OptionsError} for an unknown point in `only`.
+ * @throws {SecretInEvidence} when a secret is found in the evidence.
+ * @example
+ * const { summary } = await conform({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
+ * expect(summary.broken).toBe(0)
+ */
+export async function conform(
+  given: GivenTarget | Target,
+  options: ProbeOptions = {},
+  machine: Machine = thisMachine(),
+): Promise<Conformance> {
+  const asked = chosen(checks, options.only, 'point')
+  const { results, report, redaction } = await startRun(
+    'conform',
+    asked,
+    asTarget(given, machine),
+    options,
+    machine,
+  )
+  const points = results.map((result, place) =>
+    judged(asked[place], result, (exchanges) => redaction.evidence(exchanges)),
+  )
+  const counts = pointVerdicts.map(
+    (verdict) => [verdict, points.filter((point) => point.verdict === verdict).length] as const,
+  )
+  return { ...report, points, summary: Object.fromEntries(counts) as Conformance['summary'] }
+}
+
+/** What `conform` would send. */
+export function conformPlan(
+  given: GivenTarget | Target,
+  { only, allow }: ProbeOptions = {},
+  machine: Machine = thisMachine(),
+): Plan {
+  const asked = chosen(checks, only, 'point')
+  return planOf(asked, asTarget(given, machine), { run: 'conform-<run>', ...(allow ? { allow } : {}) })
+}
+
+function judged(
+  check: Check | undefined,
+  { verdict, seen, expected, why, takes, exchanges }: Result,
+  evidence: (exchanges: Result['exchanges']) => Evidence[],
+): JudgedPoint {
+  if (!check) throw new Error('a result has no check')
+  const { id, operation, sentence, section } = check
+  const point = { id, operation, sentence, section }
+  switch (verdict) {
+    case 'observed':
+      return { ...point, verdict: 'holds' }
+    case 'observed_other':
+      return {
+        ...point,
+        verdict: 'broken',
+        ...(seen === undefined ? {} : { why: seen }),
+        ...(expected === undefined ? {} : { expected }),
+        exchanges: evidence(exchanges),
+      }
+    default: {
+      const told = [why, takes].filter((text) => text !== undefined).join('; ')
+      return {
+        ...point,
+        verdict: verdict === 'not_allowed' ? 'not_observable' : verdict,
+        ...(told === '' ? {} : { why: told }),
+        ...(verdict === 'unstable' ? { exchanges: evidence(exchanges) } : {}),
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// Starts a run for either verb: what it is called, where it notes what it makes, and what is told of every run.
+import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
+import { realTiming, type Timing } from './asker.ts'
+import { Redaction } from './evidence.ts'
+import { madeFile, type Made } from './made.ts'
+import type { Plan } from './planning.ts'
+import type { Probe, Result, RiskClass } from './probe.ts'
+import { runProbes, type Progress, type Run } from './run.ts'
+import { targetOf, type GivenTarget, type Target } from './target.ts'
+
+/** What both verbs take. */
+export interface ProbeOptions {
+  /** The classes that are allowed beside `read` and `refusal`. */
+  readonly allow?: readonly Extract<RiskClass, 'write' | 'irreversible'>[]
+  /** Ids of points or assumptions, or prefixes of them up to a slash; all if left out. */
+  readonly only?: readonly string[]
+  /** The file that notes what is made or changed; `<verb>-made-<run>.jsonl` if left out. */
+  readonly made?: string
+  /** Ends the run after the request in flight. */
+  readonly signal?: AbortSignal
+  /** Told after each request. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** What both verbs tell of a run. */
+export interface ProbeReport {
+  target: { host: string }
+  /** This package and its version. */
+  package: string
+  version: string
+  /** When it began, RFC 3339. */
+  at: string
+  /** Whether it was stopped before its end. */
+  partial: boolean
+  requests: { planned: number; sent: number }
+}
+
+/** A run that has ended. */
+export interface EndedRun {
+  results: Result[]
+  report: ProbeReport
+  redaction: Redaction
+  beyond: Plan['beyond']
+}
+
+/** What a run has from the machine; tests give their own. */
+export interface Machine {
+  host: Pick<Host, 'now' | 'env'>
+  timing: Timing
+  /** Left out for the file that `made` names. */
+  made?: Made
+}
+
+/** The real one. */
+export function thisMachine(): Machine {
+  const host = systemHost()
+  return { host, timing: realTiming(host.now) }
+}
+
+/** A target as `readTarget` gives it, or one of the library that is still to be read. */
+export function asTarget(given: GivenTarget | Target, { host }: Machine): Target {
+  return 'host' in given ? given : targetOf(given, host.env)
+}
+
+/** A name that tells a run from others, and sorts by time. */
+export const runNameAt = (now: number): string => new Date(now).toISOString().replace(/\D/g, '')
+
+/** @throws {CannotBeAsked} when the target is production, does not answer, or refuses the key. */
+export async function startRun(
+  verb: 'conform' | 'calibrate',
+  probes: readonly Probe[],
+  target: Target,
+  options: ProbeOptions,
+  machine: Machine,
+): Promise<EndedRun> {
+  const began = machine.host.now()
+  const run = `${verb}-${runNameAt(began)}`
+  const { results, partial, requests, plan }: Run = await runProbes(probes, target, {
+    ...options,
+    run,
+    timing: machine.timing,
+    made: machine.made ?? madeFile(options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`),
+  })
+  return {
+    results,
+    report: {
+      target: { host: target.host },
+      package: 'partner-rewards-sandbox',
+      version: packageVersion(),
+      at: new Date(began).toISOString(),
+      partial,
+      requests,
+    },
+    redaction: new Redaction(target),
+    beyond: plan.beyond,
+  }
+}
