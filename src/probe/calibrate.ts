@@ -58,17 +58,11 @@ export async function calibrate(
   machine: Machine = thisMachine(),
 ): Promise<Calibration> {
   const asked = chosen(probes, options.only, 'assumption')
-  const { results, report, redaction } = await startRun(
-    'calibrate',
-    asked,
-    asTarget(given, machine),
-    options,
-    machine,
-  )
+  const { results, report } = await startRun('calibrate', asked, asTarget(given, machine), options, machine)
   const { at, partial, requests, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
   const assume: Calibration['assume'] = {}
-  for (const { probe, exchanges, value, ...found } of results) {
+  for (const { probe, evidence, value, ...found } of results) {
     const id = probe.id as AssumptionId
     const read = value as string | number | undefined
     if (read !== undefined) assume[id] = read
@@ -76,7 +70,7 @@ export async function calibrate(
       ...found,
       ...(read === undefined ? {} : { value: read }),
       at,
-      evidence: redaction.evidence(exchanges),
+      evidence,
     }
   }
   return {
