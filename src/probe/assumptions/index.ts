@@ -1,7 +1,12 @@
 // The probes that decide the assumptions: one for each that says it is observable.
 import type { assumptionCatalogue, AssumptionId, AssumptionValue } from '../../contract/assumptions.ts'
 import type { Probe } from '../probe.ts'
+import { authenticationProbes } from './about-authentication.ts'
+import { intentProbes } from './about-intents.ts'
+import { keyProbes } from './about-keys.ts'
+import { requestProbes } from './about-requests.ts'
 import { routeProbes } from './about-routes.ts'
+import { serviceProbes } from './about-service.ts'
 
 /** The assumptions that a probe decides: all whose entry does not say why none can. */
 export type ObservableId = {
@@ -13,5 +18,10 @@ export type ProbesOf<Ids extends AssumptionId> = { readonly [Id in Ids]: Probe<A
 
 // TODO of this branch, not to land: Partial goes when each file is there.
 export const assumptionProbes: Partial<ProbesOf<ObservableId>> = {
+  ...serviceProbes,
+  ...authenticationProbes,
   ...routeProbes,
+  ...requestProbes,
+  ...intentProbes,
+  ...keyProbes,
 }
