@@ -1,4 +1,6 @@
 // Every check of conform.
 import type { Check } from './check.ts'
+import { fieldChecks } from './fields.ts'
+import { pagedChecks } from './pages.ts'
 
-export const checks: readonly Check[] = []
+export const checks: readonly Check[] = [...fieldChecks, ...pagedChecks]
