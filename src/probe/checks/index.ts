@@ -2,5 +2,6 @@
 import type { Check } from './check.ts'
 import { fieldChecks } from './fields.ts'
 import { pagedChecks } from './pages.ts'
+import { rowChecks } from './rows.ts'
 
-export const checks: readonly Check[] = [...fieldChecks, ...pagedChecks]
+export const checks: readonly Check[] = [...fieldChecks, ...pagedChecks, ...rowChecks]

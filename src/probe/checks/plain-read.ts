@@ -25,11 +25,17 @@ export function needsOf({ method, params }: Endpoint): Need[] {
   return method === 'POST' && own.length === 0 ? ['ids.customer'] : own
 }
 
+/** The row of the target that a parameter names. */
+export const rowNamed = (target: Target, param: string): string | undefined => {
+  const name = needs[param]
+  return name && found(target, name)
+}
+
 /** The path of a plain call. */
 export function pathOf({ path, params }: Endpoint, target: Target): string {
   return Object.keys(params).reduce((filled, name) => {
-    const row = found(target, needs[name] ?? 'ids.customer') ?? `<${name}>`
-    return filled.replace(`{${name}}`, row.startsWith('<') ? row : encodeURIComponent(row))
+    const row = rowNamed(target, name)
+    return filled.replace(`{${name}}`, row === undefined ? `<${name}>` : encodeURIComponent(row))
   }, path)
 }
 
