@@ -64,22 +64,6 @@ export function mayBeEmpty(schema: unknown): boolean {
   return schema instanceof z.ZodOptional && !absentOnPurpose.has(schema)
 }
 
-/** How a text is written that a field has, where the contract itself shows that; a schema can be narrower. */
-export interface ShownFormat {
-  /** Completes "must be …". */
-  is: string
-  fits(text: string): boolean
-}
-
-/** Beside `docs`, as a clone has that of what it was made from. */
-export const shownFormats = z.registry<ShownFormat>()
-
-/** Says that the contract shows how a text is written; of other texts it says no more than that they are strings. */
-export function shownAs<S extends z.ZodType>(schema: S, is: string, pattern: RegExp): S {
-  shownFormats.add(schema, { is, fits: (text) => pattern.test(text) })
-  return schema
-}
-
 /** The first example of a documented schema, for building the examples of schemas that contain it. */
 export function exampleOf(schema: z.ZodType): unknown {
   return docs.get(schema)?.examples?.[0]

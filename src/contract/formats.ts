@@ -2,7 +2,7 @@
 // Messages complete the sentence "<field> …", because shape A names the field and the rule in one string.
 import { z } from 'zod'
 import { ExactNumber } from '../json/exact-number.ts'
-import { documented, shownAs, shownFormats } from './docs.ts'
+import { documented } from './docs.ts'
 
 /** A free-form JSON object. The contract sets it no bound; assumptions `metadata_max_depth` and `_bytes` do. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -75,7 +75,6 @@ function isTimestamp(value: string): boolean {
 export const timestamp = documented(z.string().refine(isTimestamp, 'must be an RFC 3339 date-time'), {
   format: 'date-time',
 })
-shownFormats.add(timestamp, { is: 'an RFC 3339 date-time', fits: isTimestamp })
 
 /** A leap second of RFC 3339, which ends a UTC day and which JavaScript has no instant for. */
 function isLeapSecond(value: string): boolean {
@@ -99,16 +98,11 @@ export const dateOrTimestamp = documented(
   { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
 )
 
-const isoCurrency = /^[A-Z]{3}$/
-
 /** Three capital letters; the contract asks for the form of ISO 4217, not for membership in today's list. */
 export const currencyCode = documented(
-  z.string().regex(isoCurrency, 'must be a 3-letter ISO 4217 code in capital letters'),
+  z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter ISO 4217 code in capital letters'),
   { description: 'A 3-character ISO 4217 code.' },
 )
-
-/** The same where the contract itself says that it is such a code, and not just a string. */
-export const isoCurrencyCode = shownAs(currencyCode.clone(), 'a 3-character ISO 4217 code', isoCurrency)
 
 /** A reward is counted in a currency or in a reward unit such as POINTS. */
 export const rewardCurrency = documented(
@@ -120,11 +114,7 @@ const printableAscii = /^[\x20-\x7e]{1,128}$/
 
 /** The partner's own identifier for a customer (Limits): compared byte for byte, so it is never normalised. */
 export const partnerCustomerId = documented(
-  shownAs(
-    z.string().regex(printableAscii, 'must be 1 to 128 printable ASCII characters'),
-    '1 to 128 printable ASCII characters',
-    printableAscii,
-  ),
+  z.string().regex(printableAscii, 'must be 1 to 128 printable ASCII characters'),
   {
     description: "The partner's own identifier of the customer; compared byte for byte.",
     minLength: 1,
@@ -134,11 +124,9 @@ export const partnerCustomerId = documented(
 )
 
 /** A non-negative decimal written as a string, such as an earn rate or an APR. */
-export const decimalString = shownAs(
-  z.string().regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be a decimal string such as "1.50"'),
-  'a decimal string such as "1.50"',
-  /^-?\d+(\.\d+)?$/,
-)
+export const decimalString = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be a decimal string such as "1.50"')
 
 /**
  * Free-form JSON object. A record schema would copy it and silently drop a `__proto__` key, so the value is

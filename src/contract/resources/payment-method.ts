@@ -1,6 +1,6 @@
 // A payment method of a customer: card, secured credit card, bank account or loan (contract: Payment method).
 import { z } from 'zod'
-import { documented, presentByRule, shownAs } from '../docs.ts'
+import { documented, presentByRule } from '../docs.ts'
 import { currencyCode, decimalString, id, integer, metadata, minorUnits, timestamp } from '../formats.ts'
 
 export const paymentMethodTypes = ['CARD', 'BANK_ACCOUNT', 'LOAN'] as const
@@ -52,9 +52,8 @@ export const card = documented(
     network: documented(z.string().optional(), { 'x-assumption': 'payment_method_values' }),
     card_type: documented(z.string().optional(), { 'x-assumption': 'payment_method_values' }),
     card_design_id: z.string().optional(),
-    // Those of pci_details are just strings, by the contract.
-    exp_month: shownAs(expiryMonth.optional(), 'two digits', /^\d{2}$/),
-    exp_year: shownAs(expiryYear.optional(), 'four digits', /^\d{4}$/),
+    exp_month: expiryMonth.optional(),
+    exp_year: expiryYear.optional(),
     pci_details: documented(pciDetails.optional(), {
       description: 'Left out when the key lacks the scope.',
       'x-requires-scope': 'PCI_DETAILS_READ',

@@ -1,7 +1,7 @@
 // A transaction intent: a pending transaction that is later matched to a real one (contract: Transaction intent).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
-import { isoCurrencyCode, id, metadata, minorUnits, timestamp } from '../formats.ts'
+import { currencyCode, id, metadata, minorUnits, timestamp } from '../formats.ts'
 
 /** The states of a transaction intent (contract: Transaction intent status). */
 export const intentStatuses = ['CONFIRMED', 'CANCELED'] as const
@@ -14,7 +14,7 @@ export const transactionIntent = documented(
     id,
     customer_id: id,
     amount: minorUnits,
-    currency: isoCurrencyCode,
+    currency: currencyCode,
     status: documented(z.enum(intentStatuses), { 'x-assumption': 'intent_transitions' }),
     created_at: timestamp,
     payment_method_id: documented(id.optional(), {
