@@ -11,8 +11,8 @@ import type { Answer } from '../asker.ts'
 import { expectationOf, isPromised, judgeBody } from '../judge.ts'
 import { cannotTell, type Reading } from '../probe.ts'
 import { broken, holds, type Check } from './check.ts'
-import { exactSearch } from './pages.ts'
 import { isSuccess, needsOf, onlyReads, plainRead } from './plain-read.ts'
+import { exactSearch } from './searches.ts'
 
 export const fieldChecks: readonly Check[] = endpoints.filter(onlyReads).flatMap(checksOf)
 

@@ -5,9 +5,10 @@ import { listStatements } from '../../endpoints/statements.ts'
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { resolveAssumptions } from '../../reading/resolve-assumptions.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
-import { found as inTarget, need } from '../target.ts'
+import { need } from '../target.ts'
 import { broken, holds, type Check } from './check.ts'
 import { needsOf } from './plain-read.ts'
+import { nobody, otherCase, searches } from './searches.ts'
 import {
   countOf,
   leastCount,
@@ -181,34 +182,6 @@ const ends: Record<NonNullable<Survey['end']>, string> = {
 
 const customers = listOf(searchCustomers, 'id')
 const statements = listOf(listStatements, 'statement_id')
-
-const search = (name: string, asked: (target: Given['target']) => string | undefined): Step<'holds'> => ({
-  name,
-  risk: 'read',
-  method: 'GET',
-  path: ({ target }) =>
-    `${searchCustomers.path}?partner_customer_id=${encodeURIComponent(asked(target) ?? '')}`,
-  request: ({ target }) => (asked(target) === undefined ? undefined : {}),
-})
-
-const nobody = 'cannot_exist_prs'
-const partnerIdOf = (target: Given['target']): string | undefined =>
-  inTarget(target, 'ids.partner_customer_id')
-
-/** The same identifier with its letters in the other case; undefined for one without letters. */
-function otherCase(target: Given['target']): string | undefined {
-  const id = partnerIdOf(target)
-  const swapped = id?.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
-  return swapped === id ? undefined : swapped
-}
-
-const searches = [
-  search('exact', partnerIdOf),
-  search('other case', otherCase),
-  search('nobody', () => nobody),
-]
 
 const ofSearch = { operation: searchCustomers.id, section: searchCustomers.section }
 
