@@ -1,7 +1,7 @@
 // calibrate: asks a service which value of each assumption it has.
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { assumptionProbes } from './assumptions/index.ts'
-import { chosen } from './choose.ts'
+import { chosen } from './only.ts'
 import type { Evidence } from './evidence.ts'
 import { planOf, type Plan } from './planning.ts'
 import type { Probe, Verdict } from './probe.ts'
@@ -13,7 +13,8 @@ import {
   type ProbeOptions,
   type ProbeReport,
 } from './start-run.ts'
-import type { GivenTarget, Target } from './target.ts'
+import type { GivenTarget } from './given-target.ts'
+import type { Target } from './target.ts'
 
 /** An assumption as it was observed. */
 export interface Observation {

@@ -2,7 +2,7 @@
 import type { ContractPoint } from '../coverage/points/point.ts'
 import { checks } from './checks/index.ts'
 import type { Check } from './checks/check.ts'
-import { chosen } from './choose.ts'
+import { chosen } from './only.ts'
 import type { Evidence } from './evidence.ts'
 import { planOf, type Plan } from './planning.ts'
 import type { Result } from './probe.ts'
@@ -14,7 +14,8 @@ import {
   type ProbeOptions,
   type ProbeReport,
 } from './start-run.ts'
-import type { GivenTarget, Target } from './target.ts'
+import type { GivenTarget } from './given-target.ts'
+import type { Target } from './target.ts'
 
 /** What conform says of a point. */
 export const pointVerdicts = ['holds', 'broken', 'not_observable', 'not_called', 'unstable'] as const

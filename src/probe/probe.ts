@@ -9,6 +9,10 @@ import type { Expendable, Need, Target } from './target.ts'
 export const riskClasses = ['read', 'refusal', 'write', 'irreversible'] as const
 export type RiskClass = (typeof riskClasses)[number]
 
+/** What is sent only when it is allowed, as it changes something. */
+export const allowedClasses = ['write', 'irreversible'] as const satisfies RiskClass[]
+export type AllowedClass = (typeof allowedClasses)[number]
+
 /** What is sent without `--allow`: it changes nothing, so it may be sent twice. */
 export const isSafe = (risk: RiskClass): boolean => risk === 'read' || risk === 'refusal'
 

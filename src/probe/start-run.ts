@@ -1,17 +1,19 @@
 // Starts a run for either verb: what it is called, where it notes what it makes, and what is told of every run.
+import { resolve } from 'node:path'
 import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
 import { realTiming, type Timing } from './asker.ts'
 import { Redaction } from './evidence.ts'
 import { madeFile, type Made } from './made.ts'
 import type { Plan } from './planning.ts'
-import type { Probe, Result, RiskClass } from './probe.ts'
+import type { AllowedClass, Probe, Result } from './probe.ts'
 import { runProbes, type Progress, type Run } from './run.ts'
-import { targetOf, type GivenTarget, type Target } from './target.ts'
+import type { GivenTarget } from './given-target.ts'
+import { targetOf, type Target } from './target.ts'
 
 /** What both verbs take. */
 export interface ProbeOptions {
   /** The classes that are allowed beside `read` and `refusal`. */
-  readonly allow?: readonly Extract<RiskClass, 'write' | 'irreversible'>[]
+  readonly allow?: readonly AllowedClass[]
   /** Ids of points or assumptions, or prefixes of them up to a slash; all if left out. */
   readonly only?: readonly string[]
   /** The file that notes what is made or changed; `<verb>-made-<run>.jsonl` if left out. */
@@ -33,6 +35,8 @@ export interface ProbeReport {
   /** Whether it was stopped before its end. */
   partial: boolean
   requests: { planned: number; sent: number }
+  /** The file that lists what was made or changed, where something was. */
+  made?: string
 }
 
 /** A run that has ended. */
@@ -45,7 +49,7 @@ export interface EndedRun {
 
 /** What a run has from the machine; tests give their own. */
 export interface Machine {
-  host: Pick<Host, 'now' | 'env'>
+  host: Pick<Host, 'now' | 'env' | 'cwd'>
   timing: Timing
   /** Left out for the file that `made` names. */
   made?: Made
@@ -75,11 +79,19 @@ export async function startRun(
 ): Promise<EndedRun> {
   const began = machine.host.now()
   const run = `${verb}-${runNameAt(began)}`
+  const path = resolve(machine.host.cwd, options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`)
+  const made = machine.made ?? madeFile(path)
+  let isMade = false
   const { results, partial, requests, plan }: Run = await runProbes(probes, target, {
     ...options,
     run,
     timing: machine.timing,
-    made: machine.made ?? madeFile(options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`),
+    made: {
+      async note(line) {
+        isMade = true
+        await made.note(line)
+      },
+    },
   })
   return {
     results,
@@ -90,6 +102,7 @@ export async function startRun(
       at: new Date(began).toISOString(),
       partial,
       requests,
+      ...(isMade ? { made: path } : {}),
     },
     redaction: new Redaction(target),
     beyond: plan.beyond,

@@ -63,7 +63,7 @@ export const offlineVerbs: readonly Verb[] = [
   {
     name: 'schema',
     about: 'print the JSON Schema of a kind of file',
-    args: [['<kind>', schemaNames.join(' or ')]],
+    args: [['<kind>', `${schemaNames.join(', ')} or target`]],
     routes: schemaNames.map((name) => `GET /_sandbox/schemas/${name}.json` as const),
     run: async ({ args: [kind = ''], io }) => (await import('./schema.ts')).schema(kind, io),
   },

@@ -1,6 +1,6 @@
 // How the assumptions about routes and errors are observed.
 import { cannotTell, other, value } from '../probe.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 
 export const routeProbes: Pick<ProbesOf<'not_found_status'>, 'not_found_status'> = {
   not_found_status: {
