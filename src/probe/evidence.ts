@@ -24,6 +24,8 @@ export class SecretInEvidence extends Error {
 /** Fields that are somebody's or secret, by the kind that their token has. */
 const kindOfField: Readonly<Record<string, string>> = {
   api_key: 'key',
+  // Of a key that was created.
+  key: 'key',
   secret: 'key',
   token: 'token',
   pan: 'pan',

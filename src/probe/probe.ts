@@ -78,12 +78,12 @@ export interface Probe<V = unknown> {
   readonly steps: readonly Step<V>[]
   read(given: Given): Reading<V>
   /**
-   * A shorter second pass, for one whose steps are safe: it looks at what the first read, and `read` says that again
-   * or something else. Without it, all steps are sent twice.
+   * A shorter second pass, for one whose steps are safe: it looks at what the first read, which is undefined when it
+   * read no value, and `read` says that again or something else. Without it, all steps are sent twice.
    */
   readonly confirm?: {
     readonly steps: readonly Step<V>[]
-    read(given: Given, first: V): Reading<V>
+    read(given: Given, first: V | undefined): Reading<V>
   }
 }
 
