@@ -12,6 +12,12 @@ export const succeeded = (answer: Answer | undefined): boolean =>
 export const isViolation = (answer: Answer | undefined): boolean =>
   answer?.status === 400 && errorIn(answer)?.shape === 'A'
 
+/** The type of an error; undefined for the validation shape, which has none, and for what is no error. */
+export function typeOf(answer: Answer | undefined): string | undefined {
+  const error = answer && errorIn(answer)
+  return error && 'type' in error ? error.type : undefined
+}
+
 /** The reading of an answer that is none of those that decide: one of the service's own, or none at all. */
 export function unlike(answer: Answer | undefined): Reading<never> {
   if (!answer) return cannotTell('what was answered before left nothing to ask')

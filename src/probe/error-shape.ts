@@ -27,9 +27,3 @@ export function briefly(answer: Answer): string {
   const about = error.shape === 'A' ? error.details.join(', ') : error.type
   return `status ${answer.status} in shape ${error.shape}, ${about}`
 }
-
-/** The type of an error; undefined for the validation shape, which has none, and for what is no error. */
-export function typeOf(answer: Answer | undefined): string | undefined {
-  const error = answer && errorIn(answer)
-  return error && 'type' in error ? error.type : undefined
-}

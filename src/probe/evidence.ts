@@ -24,6 +24,8 @@ export class SecretInEvidence extends Error {
 /** Fields that are somebody's or secret, by the kind that their token has. */
 const kindOfField: Readonly<Record<string, string>> = {
   api_key: 'key',
+  // Of a key that was created.
+  key: 'key',
   secret: 'key',
   token: 'token',
   pan: 'pan',
@@ -97,6 +99,16 @@ export class Redaction {
       this.#learnBody(answer.json, kind)
     }
     const shown = exchanges.map((exchange) => this.#show(exchange))
+    this.#refuseSecrets(shown)
+    return shown
+  }
+
+  /**
+   * A sentence of ours about exchanges whose evidence was made before.
+   * @throws {SecretInEvidence} as `evidence` does.
+   */
+  text(sentence: string): string {
+    const shown = this.#text(sentence)
     this.#refuseSecrets(shown)
     return shown
   }

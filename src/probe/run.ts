@@ -77,6 +77,7 @@ class Runner {
   readonly #tell: () => void
   /** By pass: what was asked already and need not be asked again, as nothing changes between safe requests. */
   readonly #shared: readonly Map<string, Exchange>[] = [new Map(), new Map()]
+  readonly #once = new Map<Step, Exchange>()
 
   constructor(asker: Asker, target: Target, options: RunOptions, tell: () => void) {
     this.#asker = asker
@@ -94,10 +95,8 @@ class Runner {
     const once = await this.#pass(probe, decision.rows, 0, exchanges)
     if (once.notCalled !== undefined) return { probe, verdict: 'not_called', why: once.notCalled, exchanges }
     const { reading } = once
-    const first = probe.confirm && reading.is === 'value' ? { value: reading.value } : undefined
-    // Without a value there is nothing to confirm: all is asked again, where that is no more than was planned.
-    const fitsAgain = first !== undefined || exchanges.length <= (probe.confirm ?? probe).steps.length
-    if (runsTwice(probe) && fitsAgain) {
+    if (runsTwice(probe)) {
+      const first = reading.is === 'value' ? reading.value : undefined
       const again = await this.#pass(probe, decision.rows, 1, exchanges, first)
       if (again.notCalled !== undefined) {
         return { probe, verdict: 'not_called', why: again.notCalled, exchanges }
@@ -115,7 +114,7 @@ class Runner {
     rows: Given['rows'],
     pass: 0 | 1,
     exchanges: Exchange[],
-    first?: { value: unknown },
+    first?: unknown,
   ): Promise<Outcome> {
     const answers = new Map<string, Answer>()
     const given: Given = {
@@ -124,16 +123,17 @@ class Runner {
       rows,
       answer: (step) => answers.get(step),
     }
-    const steps = (first && probe.confirm?.steps) ?? probe.steps
+    const confirm = pass === 1 ? probe.confirm : undefined
+    const { steps } = confirm ?? probe
     for (const step of steps) {
-      const exchange = await this.#ask(probe, step, given, pass, first?.value)
+      const exchange = await this.#ask(probe, step, given, pass, first)
       if (!exchange) continue
       exchanges.push(exchange)
       const { answer } = exchange
       if ('notCalled' in answer) return answer
       answers.set(step.name, answer)
     }
-    return { reading: first && probe.confirm ? probe.confirm.read(given, first.value) : probe.read(given) }
+    return { reading: confirm ? confirm.read(given, first) : probe.read(given) }
   }
 
   async #ask(
@@ -165,9 +165,12 @@ class Runner {
       this.#tell()
       return exchange
     }
+    const known = this.#once.get(step)
+    if (known) return known
     const note = { run: given.run, probe: probe.id, class: risk, method, path: request.path }
     await this.#options.made.note(note)
     const exchange = await this.#asker.ask(request)
+    if (step.once) this.#once.set(step, exchange)
     this.#tell()
     if (!('notCalled' in exchange.answer)) {
       const id = step.made ? step.made(exchange.answer) : idOf(exchange.answer)

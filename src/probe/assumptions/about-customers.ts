@@ -7,7 +7,7 @@ import { cannotTell, other, value, type Given, type Reading, type Step } from '.
 import { found, type Target } from '../target.ts'
 import { statementsPath } from './about-statements.ts'
 import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { namingSteps, nameOfPageSize } from './page-size.ts'
 import { orderOf, ordersThatFit } from './row-order.ts'
 

@@ -1,10 +1,10 @@
 // How the assumptions about payment methods are observed.
 import { valuesOf } from '../../contract/assumptions.ts'
-import { isViolation, pageIn, succeeded, unlike } from '../answers.ts'
-import { briefly, typeOf } from '../error-shape.ts'
+import { isViolation, pageIn, succeeded, typeOf, unlike } from '../answers.ts'
+import { briefly } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Step } from '../probe.ts'
 import { need } from '../target.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { orderOf } from './row-order.ts'
 
 type Ids =

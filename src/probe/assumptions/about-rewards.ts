@@ -11,7 +11,7 @@ import { cannotTell, other, value, type Given, type Reading, type Step } from '.
 import { found } from '../target.ts'
 import { balanceProbe } from './balance-statuses.ts'
 import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { updateReward } from './reward-steps.ts'
 
 type Ids =

@@ -1,10 +1,10 @@
 // How the assumptions about statements are observed.
 import { valuesOf } from '../../contract/assumptions.ts'
-import { succeeded, unlike } from '../answers.ts'
-import { briefly, typeOf } from '../error-shape.ts'
+import { succeeded, typeOf, unlike } from '../answers.ts'
+import { briefly } from '../error-shape.ts'
 import { cannotTell, value, type Step } from '../probe.ts'
 import { need, type Target } from '../target.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { namingSteps, nameOfPageSize } from './page-size.ts'
 
 /** Where the statements of the target's account are. */

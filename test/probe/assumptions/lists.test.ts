@@ -16,9 +16,7 @@ const entries: Record<string, AssumptionEntry> = {
   ...aboutRewards,
   ...aboutOrderEvents,
 }
-const ids = (Object.keys(entries) as AssumptionId[]).filter(
-  (id) => entries[id]?.unobservable === undefined,
-)
+const ids = (Object.keys(entries) as AssumptionId[]).filter((id) => entries[id]?.unobservable === undefined)
 
 /** Beside those of the catalogue: both ends of what the rows can show, and some between. */
 const moreNumbers: Partial<Record<AssumptionId, readonly number[]>> = {
