@@ -1,10 +1,15 @@
 // calibrate: asks a service which value of each assumption it has.
+import { resolve } from 'node:path'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { assumptionProbes } from './assumptions/index.ts'
-import { chosen } from './only.ts'
+import type { Exchange } from './asker.ts'
+import { compareCalibrations, readEarlier, type Comparison } from './compare.ts'
 import type { Evidence } from './evidence.ts'
+import { violationsOf } from './judge.ts'
+import { chosen } from './only.ts'
 import { planOf, type Plan } from './planning.ts'
 import type { Probe, Verdict } from './probe.ts'
+import { rowsOf, type RowsRead } from './rows-read.ts'
 import {
   asTarget,
   startRun,
@@ -27,16 +32,26 @@ export interface Observation {
   why?: string
   takes?: string
   at: string
+  /** What in the answers breaks the contract, whatever is assumed. */
+  breaks?: string[]
+  /** Which rows were read, by digests, so that `--check` can tell whether they are others. */
+  rows?: RowsRead
   /** What was asked and answered, with a token in the place of what is secret or somebody's. */
   evidence: Evidence[]
 }
 
 /** What a service was found to do; `calibrated`, `assume` and `observations` are what a calibrated file holds. */
-export interface Calibration extends Pick<ProbeReport, 'partial' | 'requests'> {
+export interface Calibration extends Pick<ProbeReport, 'partial' | 'requests'>, Partial<Comparison> {
   calibrated: { target: string; at: string; version: string; package: string }
   /** The values that were observed. */
   assume: Partial<Record<AssumptionId, string | number>>
   observations: Partial<Record<AssumptionId, Observation>>
+}
+
+/** What calibrate takes. */
+export interface CalibrateOptions extends ProbeOptions {
+  /** The file of an earlier calibration: what has moved since is told as `moved`. */
+  readonly check?: string
 }
 
 /** Every probe, in the order of the catalogue. */
@@ -46,7 +61,7 @@ const probes: readonly Probe[] = Object.values(assumptionProbes) as Probe[]
  * Asks a service which value of each assumption it has.
  *
  * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
- * @throws {DocumentError} for a target that cannot be used.
+ * @throws {DocumentError} for a target that cannot be used, and a file to check that holds no value; nothing was sent.
  * @throws {OptionsError} for an unknown assumption in `only`.
  * @throws {SecretInEvidence} when a secret is found in the evidence.
  * @example
@@ -54,38 +69,52 @@ const probes: readonly Probe[] = Object.values(assumptionProbes) as Probe[]
  */
 export async function calibrate(
   given: GivenTarget | Target,
-  options: ProbeOptions = {},
+  { check, ...options }: CalibrateOptions = {},
   machine: Machine = thisMachine(),
 ): Promise<Calibration> {
   const asked = chosen(probes, options.only, 'assumption')
-  const { results, report, redaction } = await startRun(
-    'calibrate',
-    asked,
-    asTarget(given, machine),
-    options,
-    machine,
-  )
+  const service = asTarget(given, machine)
+  const before = check === undefined ? undefined : await readEarlier(resolve(machine.host.cwd, check), check)
+  const { results, report, redaction } = await startRun('calibrate', asked, service, options, machine)
   const { at, partial, requests, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
   const assume: Calibration['assume'] = {}
-  for (const { probe, exchanges, value, ...found } of results) {
+  for (const { probe, exchanges, value, verdict, seen, why, takes } of results) {
     const id = probe.id as AssumptionId
     const read = value as string | number | undefined
+    const evidence = redaction.evidence(exchanges)
     if (read !== undefined) assume[id] = read
+    const breaks = breaksOf(exchanges)
+    const rows = rowsOf(exchanges, service)
     observations[id] = {
-      ...found,
+      verdict,
       ...(read === undefined ? {} : { value: read }),
+      ...(seen === undefined ? {} : { seen: redaction.words(seen) }),
+      ...(why === undefined ? {} : { why: redaction.words(why) }),
+      ...(takes === undefined ? {} : { takes }),
       at,
-      evidence: redaction.evidence(exchanges),
+      ...(breaks.length === 0 ? {} : { breaks }),
+      ...(rows && { rows }),
+      evidence,
     }
   }
+  const calibrated = { target: target.host, at, version, package: name }
   return {
-    calibrated: { target: target.host, at, version, package: name },
+    calibrated,
     assume,
     observations,
     partial,
     requests,
+    ...(before && compareCalibrations(before, { calibrated, observations })),
   }
+}
+
+/** Each once: the second pass is answered as the first, and so is every item of a list. */
+function breaksOf(exchanges: readonly Exchange[]): string[] {
+  const broken = exchanges
+    .flatMap(violationsOf)
+    .map(({ what, expected }) => `${what.replaceAll(/\[\d+\]/g, '[]')} (expected ${expected})`)
+  return [...new Set(broken)]
 }
 
 /** What `calibrate` would send. */
