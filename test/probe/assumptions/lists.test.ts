@@ -261,6 +261,11 @@ const others: Other[] = [
     rewrite: answering('DELETE', /order_events/, () => shapeB(410)),
     seen: 'status 410 in shape B, STRANGE_ERROR',
   },
+  {
+    id: 'delete_missing_order_event',
+    rewrite: answering('DELETE', /order_events/, () => shapeA()),
+    seen: 'status 400 in shape A, field is wrong',
+  },
 ]
 
 describe('what is none of the values is told as it is', () => {
@@ -397,6 +402,65 @@ describe('what the rows do not show is not guessed, and what it takes is told', 
   it.each(unclear)('$id: $takes', async ({ takes, id, assume = {}, ...rest }) => {
     const found = await observe(id, { assume, seed: 13, ...rest })
     expect(found).toMatchObject({ verdict: 'not_observable', takes: expect.stringMatching(takes) as string })
+    expect(found.value).toBeUndefined()
+  })
+})
+
+const unclearAnyway: { id: AssumptionId; assume?: GivenSettings; rewrite: Rewrite; why: RegExp }[] = [
+  {
+    id: 'payment_methods_required_filter',
+    rewrite: answering('POST', /payment_methods/, ({ body }, usual) =>
+      body?.includes('pan') ? shapeA() : usual,
+    ),
+    why: /a test card number is refused beside a customer_id/,
+  },
+  {
+    id: 'reward_description_language',
+    rewrite: answering('GET', /rewards_balance$/, () =>
+      json(200, { reward_description: `points of ${'I'.repeat(++calls)}` }),
+    ),
+    why: /descriptions differ among customers of one language/,
+  },
+  {
+    id: 'default_page_size',
+    rewrite: answering('GET', /customers/, () => shapeB(403)),
+    why: /it was answered status 403 in shape B/,
+  },
+  {
+    id: 'customers_page_size_cap',
+    rewrite: answering('GET', /customers\?/, () => json(200, emptyPage)),
+    why: /the name of the page size is not known/,
+  },
+  {
+    // 4.5 MB: half a customer more would be too much.
+    id: 'customers_page_size_cap',
+    assume: { customers_page_size_cap: 1_000_000 },
+    rewrite: paging('GET', /customers\?\w+=101$/, (rows) =>
+      rows.map((row) => ({ ...row, metadata: { note: '-'.repeat(44_000) } })),
+    ),
+    why: /a page of 101 customers is given, and a larger one would not be read to its end/,
+  },
+  {
+    id: 'locale_matching',
+    rewrite: answering('GET', /categories\?/, () => shapeA()),
+    why: /none of locale, language, lang is known/,
+  },
+  {
+    // A balance that is late, with an update of amounts that does not show either.
+    id: 'balance_statuses',
+    assume: { reward_target_statuses: 'available_only' },
+    rewrite: (request, usual) => {
+      if (request.path.endsWith('rewards_balance')) return json(200, { reward_balance: 5 })
+      return request.body?.includes('amount') ? shapeA() : usual
+    },
+    why: /no reward could be made PENDING_DEDUCTION: it was answered status 400 in shape A/,
+  },
+]
+
+describe('what other answers leave open is not guessed', () => {
+  it.each(unclearAnyway)('$id: $why', async ({ why, id, assume = {}, rewrite }) => {
+    const found = await observe(id, { assume, rewrite, seed: 17 })
+    expect(found).toMatchObject({ verdict: 'not_observable', why: expect.stringMatching(why) as string })
     expect(found.value).toBeUndefined()
   })
 })
