@@ -5,7 +5,7 @@ import { usedNames } from './scripts/package/used-names.ts'
 import { writePackageFiles } from './scripts/package/write.ts'
 
 /** What users import, by the name of the file in dist; kits of runners that take modules only are modules. */
-const commonJs = { index: 'src/index.ts', jest: 'src/testing/jest.ts' }
+const commonJs = { index: 'src/index.ts', probe: 'src/probe/index.ts', jest: 'src/testing/jest.ts' }
 const kits = {
   vitest: 'src/testing/vitest.ts',
   playwright: 'src/testing/playwright.ts',
@@ -51,7 +51,7 @@ const builds: UserConfig[] = [
   // CommonJS, as the code cache takes nothing else on Node 20. The command line and the library have it in common.
   {
     ...common,
-    entry: { run: 'src/cli/run.ts', index: commonJs.index },
+    entry: { run: 'src/cli/run.ts', index: commonJs.index, probe: commonJs.probe },
     format: 'cjs',
     plugins: [usedNames(), onlyAscii],
     outputOptions: programFile(resolve('src')),

@@ -7,13 +7,20 @@ import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { bugText, CliError, exitCodes, type Io, type CommandIo } from './io.ts'
 import { offlineVerbs } from './offline/index.ts'
+import { probingVerbs } from './probe/index.ts'
 import { remoteVerbs } from './remote/index.ts'
 import { runningVerbs } from './runs/index.ts'
 import { servingVerbs } from './serve/index.ts'
 import { declareVerb, ownedBy, type Verb } from './verb.ts'
 
 /** Every verb; with its paths, they are the doors that docs list. */
-export const verbs: readonly Verb[] = [...servingVerbs, ...runningVerbs, ...offlineVerbs, ...remoteVerbs]
+export const verbs: readonly Verb[] = [
+  ...servingVerbs,
+  ...runningVerbs,
+  ...probingVerbs,
+  ...offlineVerbs,
+  ...remoteVerbs,
+]
 
 /**
  * Runs the command line.

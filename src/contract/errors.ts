@@ -101,6 +101,15 @@ export const errorCatalogue = {
 /** The name of an error in the catalogue, such as `REWARD_NOT_FOUND_ERROR`. */
 export type ErrorType = keyof typeof errorCatalogue
 
+/** The types that the contract shows; all others are ours (contract: Errors). */
+export const shownErrorTypes = [
+  'BAD_REQUEST_ERROR',
+  'CUSTOMER_NOT_FOUND_ERROR',
+  'PAYMENT_METHOD_NOT_FOUND_ERROR',
+  'TRANSACTION_INTENT_FOUND_ERROR',
+  'REWARD_NOT_FOUND_ERROR',
+] as const satisfies readonly ErrorType[]
+
 /** The row of one error, with every optional column. */
 export function errorRow(type: ErrorType): ErrorRow {
   return errorCatalogue[type]

@@ -1,7 +1,7 @@
 // calibrate: asks a service which value of each assumption it has.
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { assumptionProbes } from './assumptions/index.ts'
-import { chosen } from './choose.ts'
+import { chosen } from './only.ts'
 import type { Evidence } from './evidence.ts'
 import { planOf, type Plan } from './planning.ts'
 import type { Probe, Verdict } from './probe.ts'
@@ -13,7 +13,8 @@ import {
   type ProbeOptions,
   type ProbeReport,
 } from './start-run.ts'
-import type { GivenTarget, Target } from './target.ts'
+import type { GivenTarget } from './given-target.ts'
+import type { Target } from './target.ts'
 
 /** An assumption as it was observed. */
 export interface Observation {
@@ -57,17 +58,11 @@ export async function calibrate(
   machine: Machine = thisMachine(),
 ): Promise<Calibration> {
   const asked = chosen(probes, options.only, 'assumption')
-  const { results, report, redaction } = await startRun(
-    'calibrate',
-    asked,
-    asTarget(given, machine),
-    options,
-    machine,
-  )
+  const { results, report } = await startRun('calibrate', asked, asTarget(given, machine), options, machine)
   const { at, partial, requests, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
   const assume: Calibration['assume'] = {}
-  for (const { probe, exchanges, value, ...found } of results) {
+  for (const { probe, evidence, value, ...found } of results) {
     const id = probe.id as AssumptionId
     const read = value as string | number | undefined
     if (read !== undefined) assume[id] = read
@@ -75,7 +70,7 @@ export async function calibrate(
       ...found,
       ...(read === undefined ? {} : { value: read }),
       at,
-      evidence: redaction.evidence(exchanges),
+      evidence,
     }
   }
   return {

@@ -104,6 +104,16 @@ export class Redaction {
     return shown
   }
 
+  /**
+   * A sentence of ours about exchanges whose evidence was made before.
+   * @throws {SecretInEvidence} as `evidence` does.
+   */
+  text(sentence: string): string {
+    const shown = this.#text(sentence)
+    this.#refuseSecrets(shown)
+    return shown
+  }
+
   #show({ request: { method, path, headers, body }, answer }: Exchange): Evidence {
     const request = {
       method,

@@ -1,7 +1,50 @@
 // What `import … from 'partner-rewards-sandbox/probe'` gives: conform and calibrate, for a service or for our own.
-export { conform, type Conformance, type JudgedPoint, type PointVerdict } from './conform.ts'
-export { calibrate, type Calibration, type Observation } from './calibrate.ts'
+import { calibrate as calibrateTarget, type Calibration } from './calibrate.ts'
+import { conform as conformTarget, type Conformance } from './conform.ts'
+import type { GivenTarget } from './given-target.ts'
+import type { ProbeOptions } from './start-run.ts'
+
+export type { Conformance, JudgedPoint, PointVerdict } from './conform.ts'
+export type { Calibration, Observation } from './calibrate.ts'
 export { CannotBeAsked } from './asker.ts'
 export { SecretInEvidence, type Evidence } from './evidence.ts'
+export type { AllowedClass, Verdict } from './probe.ts'
+export type { Progress } from './run.ts'
 export type { ProbeOptions, ProbeReport } from './start-run.ts'
-export type { GivenTarget } from './target.ts'
+export { targetJsonSchema } from './target.ts'
+export type { GivenTarget } from './given-target.ts'
+export type { Scope } from '../contract/scopes.ts'
+export type { AssumptionId } from '../contract/assumptions.ts'
+export type { ContractPoint } from '../coverage/points/point.ts'
+export { OptionsError } from '../options/read-options.ts'
+export { DocumentError, type Problem } from '../reading/problems.ts'
+
+/**
+ * Asks a service whether it keeps the contract. Only `read` and `refusal` requests are sent, unless `allow` says more.
+ *
+ * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} for a target that cannot be used; nothing was sent.
+ * @throws {OptionsError} for an unknown point in `only`.
+ * @throws {SecretInEvidence} when a secret is found in the evidence.
+ * @example
+ * const { summary } = await conform({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
+ * expect(summary.broken).toBe(0)
+ */
+export function conform(target: GivenTarget, options: ProbeOptions = {}): Promise<Conformance> {
+  return conformTarget(target, options)
+}
+
+/**
+ * Asks a service which value of each assumption it has. Only `read` and `refusal` requests are sent, unless `allow`
+ * says more.
+ *
+ * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} for a target that cannot be used; nothing was sent.
+ * @throws {OptionsError} for an unknown assumption in `only`.
+ * @throws {SecretInEvidence} when a secret is found in the evidence.
+ * @example
+ * const { assume } = await calibrate({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
+ */
+export function calibrate(target: GivenTarget, options: ProbeOptions = {}): Promise<Calibration> {
+  return calibrateTarget(target, options)
+}

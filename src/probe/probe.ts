@@ -9,6 +9,10 @@ import type { Expendable, Need, Target } from './target.ts'
 export const riskClasses = ['read', 'refusal', 'write', 'irreversible'] as const
 export type RiskClass = (typeof riskClasses)[number]
 
+/** What is sent only when it is allowed, as it changes something. */
+export const allowedClasses = ['write', 'irreversible'] as const satisfies RiskClass[]
+export type AllowedClass = (typeof allowedClasses)[number]
+
 /** What is sent without `--allow`: it changes nothing, so it may be sent twice. */
 export const isSafe = (risk: RiskClass): boolean => risk === 'read' || risk === 'refusal'
 
@@ -59,6 +63,11 @@ export interface Step<V = unknown> {
    * @param first what the first pass read, in the second.
    */
   request(given: Given, first?: V): (Omit<ProbeRequest, 'method' | 'path'> & { path?: string }) | undefined
+  /**
+   * Sent once in a run, for all probes that have this very step as their first of its class; they share the rows too.
+   * So one row that is made or used up shows all that can be seen of it.
+   */
+  readonly once?: true
   /** The id of what a `write` made, for the list of what was made; `id` of the answer if left out. */
   made?(answer: Answer): string | undefined
 }

@@ -1,17 +1,19 @@
 // Starts a run for either verb: what it is called, where it notes what it makes, and what is told of every run.
+import { resolve } from 'node:path'
 import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
 import { realTiming, type Timing } from './asker.ts'
-import { Redaction } from './evidence.ts'
+import { Redaction, type Evidence } from './evidence.ts'
 import { madeFile, type Made } from './made.ts'
 import type { Plan } from './planning.ts'
-import type { Probe, Result, RiskClass } from './probe.ts'
+import type { AllowedClass, Probe, Result } from './probe.ts'
 import { runProbes, type Progress, type Run } from './run.ts'
-import { targetOf, type GivenTarget, type Target } from './target.ts'
+import type { GivenTarget } from './given-target.ts'
+import { targetOf, type Target } from './target.ts'
 
 /** What both verbs take. */
 export interface ProbeOptions {
   /** The classes that are allowed beside `read` and `refusal`. */
-  readonly allow?: readonly Extract<RiskClass, 'write' | 'irreversible'>[]
+  readonly allow?: readonly AllowedClass[]
   /** Ids of points or assumptions, or prefixes of them up to a slash; all if left out. */
   readonly only?: readonly string[]
   /** The file that notes what is made or changed; `<verb>-made-<run>.jsonl` if left out. */
@@ -33,19 +35,25 @@ export interface ProbeReport {
   /** Whether it was stopped before its end. */
   partial: boolean
   requests: { planned: number; sent: number }
+  /** The file that lists what was made or changed, where something was. */
+  made?: string
+}
+
+/** A result in which nothing is left that must not be shown. */
+export interface ShownResult extends Omit<Result, 'exchanges'> {
+  evidence: Evidence[]
 }
 
 /** A run that has ended. */
 export interface EndedRun {
-  results: Result[]
+  results: ShownResult[]
   report: ProbeReport
-  redaction: Redaction
   beyond: Plan['beyond']
 }
 
 /** What a run has from the machine; tests give their own. */
 export interface Machine {
-  host: Pick<Host, 'now' | 'env'>
+  host: Pick<Host, 'now' | 'env' | 'cwd'>
   timing: Timing
   /** Left out for the file that `made` names. */
   made?: Made
@@ -65,24 +73,36 @@ export function asTarget(given: GivenTarget | Target, { host }: Machine): Target
 /** A name that tells a run from others, and sorts by time. */
 export const runNameAt = (now: number): string => new Date(now).toISOString().replace(/\D/g, '')
 
-/** @throws {CannotBeAsked} when the target is production, does not answer, or refuses the key. */
+/**
+ * @param shows whether anybody will look at the evidence of a result.
+ * @throws {CannotBeAsked} when the target is production, does not answer, or refuses the key.
+ */
 export async function startRun(
   verb: 'conform' | 'calibrate',
   probes: readonly Probe[],
   target: Target,
   options: ProbeOptions,
   machine: Machine,
+  shows: (result: Result) => boolean = () => true,
 ): Promise<EndedRun> {
   const began = machine.host.now()
   const run = `${verb}-${runNameAt(began)}`
+  const path = resolve(machine.host.cwd, options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`)
+  const made = machine.made ?? madeFile(path)
+  let isMade = false
   const { results, partial, requests, plan }: Run = await runProbes(probes, target, {
     ...options,
     run,
     timing: machine.timing,
-    made: machine.made ?? madeFile(options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`),
+    made: {
+      async note(line) {
+        isMade = true
+        await made.note(line)
+      },
+    },
   })
   return {
-    results,
+    results: shown(results, new Redaction(target), shows),
     report: {
       target: { host: target.host },
       package: 'partner-rewards-sandbox',
@@ -90,8 +110,27 @@ export async function startRun(
       at: new Date(began).toISOString(),
       partial,
       requests,
+      ...(isMade ? { made: path } : {}),
     },
-    redaction: new Redaction(target),
     beyond: plan.beyond,
   }
+}
+
+/** What a probe says may quote an answer, so it is looked at once all evidence is known. */
+function shown(
+  results: readonly Result[],
+  redaction: Redaction,
+  shows: (result: Result) => boolean,
+): ShownResult[] {
+  const evidence = results.map((result) => (shows(result) ? redaction.evidence(result.exchanges) : []))
+  const hidden = (field: 'seen' | 'expected' | 'why' | 'takes', text: string | undefined) =>
+    text === undefined ? {} : { [field]: redaction.text(text) }
+  return results.map(({ exchanges: _, seen, expected, why, takes, ...result }, place) => ({
+    ...result,
+    ...hidden('seen', seen),
+    ...hidden('expected', expected),
+    ...hidden('why', why),
+    ...hidden('takes', takes),
+    evidence: evidence[place] ?? [],
+  }))
 }

@@ -18,6 +18,7 @@ import {
 } from '../reading/source-file.ts'
 import { refusal } from '../reading/problems.ts'
 import { textOf } from '../reading/utf8.ts'
+import type { GivenTarget } from './given-target.ts'
 import { sourceWithVariables, variable, variables } from './variables.ts'
 
 /** Environment variables, as a process has them. */
@@ -93,11 +94,8 @@ const targetSchema = z.strictObject(
   'must be an object with url, confirm_host and keys',
 )
 
-/** A target as it is written; `fetch` is for the library only. */
-export type GivenTarget = Partial<z.input<typeof targetSchema>> & {
-  /** Takes the requests in place of the network, such as `fetch` of a sandbox: then no port is needed. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-}
+/** What `GivenTarget` is to have the fields of. */
+export type WrittenTarget = z.input<typeof targetSchema>
 
 /** A service that may be asked: read, checked, with its keys. */
 export interface Target extends Omit<z.output<typeof targetSchema>, 'confirm_host'> {

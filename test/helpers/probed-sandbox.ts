@@ -4,7 +4,7 @@ import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../../src
 import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-entry.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
 import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
-import type { GivenTarget } from '../../src/probe/target.ts'
+import type { GivenTarget } from '../../src/probe/given-target.ts'
 import { testNow } from './sandbox.ts'
 
 /** More than the largest page, so that every limit of pages shows. */

@@ -1,7 +1,8 @@
 import type { Timing } from '../../src/probe/asker.ts'
 import type { Made, MadeLine } from '../../src/probe/made.ts'
 import type { Machine } from '../../src/probe/start-run.ts'
-import { targetOf, type GivenTarget, type Target } from '../../src/probe/target.ts'
+import type { GivenTarget } from '../../src/probe/given-target.ts'
+import { targetOf, type Target } from '../../src/probe/target.ts'
 
 /** A time that passes by itself for whoever waits; a timeout ends only when it is told to. */
 export function testTime(): Timing & { waits: number[]; timeOut: boolean } {
@@ -29,7 +30,9 @@ const timeout = 7_000
 /** A target of a fetch, which waits for nothing unless the budget says so. */
 export function testTarget(
   fetch: NonNullable<GivenTarget['fetch']>,
-  given: Omit<GivenTarget, 'fetch' | 'budget'> & { budget?: { requests?: number; per_second?: number } } = {},
+  given: Partial<Omit<GivenTarget, 'fetch' | 'budget'>> & {
+    budget?: { requests?: number; per_second?: number }
+  } = {},
 ): Target {
   const budget = { per_second: 1e6, ...given.budget, timeout_seconds: timeout / 1000 }
   return targetOf({ keys: { full: 'sk_sandbox_full' }, ...given, budget, fetch }, {})
@@ -57,5 +60,5 @@ export function madeLines(): Made & { lines: MadeLine[] } {
 /** A machine whose time passes by itself, and which keeps what is made in memory. */
 export function testMachine(): Machine & { made: ReturnType<typeof madeLines> } {
   const timing = testTime()
-  return { host: { now: timing.date, env: {} }, timing, made: madeLines() }
+  return { host: { now: timing.date, env: {}, cwd: '/' }, timing, made: madeLines() }
 }

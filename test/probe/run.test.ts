@@ -9,7 +9,8 @@ import { madeFile, type MadeLine } from '../../src/probe/made.ts'
 import { planOf } from '../../src/probe/planning.ts'
 import { cannotTell, other, value, type Probe } from '../../src/probe/probe.ts'
 import { runProbes, type Progress, type RunOptions } from '../../src/probe/run.ts'
-import { need, type GivenTarget, type Target } from '../../src/probe/target.ts'
+import type { GivenTarget } from '../../src/probe/given-target.ts'
+import { need, type Target } from '../../src/probe/target.ts'
 import { fakeService, madeLines, testTarget, testTime } from '../helpers/probing.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
@@ -119,7 +120,7 @@ const get = (id: string, path: string): Probe<number> => ({
 /** Counts what a sandbox is sent. */
 async function sandboxTarget(
   assume: Record<string, string | number> = {},
-  given: Omit<GivenTarget, 'fetch' | 'budget'> & { budget?: { requests: number } } = {},
+  given: Partial<Omit<GivenTarget, 'fetch' | 'budget'>> & { budget?: { requests: number } } = {},
 ) {
   const sandbox = await startSandbox({ assume })
   const service = fakeService((path, init) => sandbox.fetch(path, init))
@@ -197,7 +198,7 @@ describe('a run', () => {
 })
 
 describe('classes and needs', () => {
-  const full: Omit<GivenTarget, 'fetch' | 'budget'> = {
+  const full: Partial<Omit<GivenTarget, 'fetch' | 'budget'>> = {
     ids: { customer: 'cus_ada', payment_method: 'pm_ada_card' },
     expendable: { pending_rewards: ['rwd_x', 'rwd_y', 'rwd_z'] },
   }

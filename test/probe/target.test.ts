@@ -2,8 +2,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { found, isControlPath, need, readTarget, targetJsonSchema, targetOf } from '../../src/probe/target.ts'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import type { GivenTarget } from '../../src/probe/given-target.ts'
+import {
+  found,
+  isControlPath,
+  need,
+  readTarget,
+  targetJsonSchema,
+  targetOf,
+  type WrittenTarget,
+} from '../../src/probe/target.ts'
 import { DocumentError } from '../../src/reading/problems.ts'
 
 const environment = { PARTNER_KEY: 'sk_1', KEY_2: 'sk_2', EMPTY: '' }
@@ -187,4 +196,11 @@ it.each([
   ['/v2/customers/_sandboxed', false],
 ])('%s is a path of a control plane: %s', (path, is) => {
   expect(isControlPath(path)).toBe(is)
+})
+
+it('the type that users write has the fields of the schema, and no other', () => {
+  type Written = Omit<WrittenTarget, 'url'> & { url?: string }
+  const asGiven = (written: Written): Omit<GivenTarget, 'fetch'> => written
+  expectTypeOf(asGiven).returns.not.toBeAny()
+  expectTypeOf<keyof Omit<GivenTarget, 'fetch'>>().toEqualTypeOf<keyof WrittenTarget>()
 })

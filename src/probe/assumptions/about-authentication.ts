@@ -8,7 +8,7 @@ import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
 import { found, need, type Target } from '../target.ts'
 import { anyRead, badKeyRead, impossiblePath, noKeyRead, noSuchMethod, noSuchPath } from './common-steps.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { intentForNobody } from './intent-for-nobody.ts'
 import { answerTo, isSuccess, statusSeen, valueSeen } from './readings.ts'
 

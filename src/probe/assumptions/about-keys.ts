@@ -6,7 +6,7 @@ import { briefly } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Reading } from '../probe.ts'
 import { need } from '../target.ts'
 import { step } from './common-steps.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { answerTo, isSuccess, statusSeen } from './readings.ts'
 
 type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'

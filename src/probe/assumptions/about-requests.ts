@@ -12,7 +12,7 @@ import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
 import { found, need } from '../target.ts'
 import { anyRead, step } from './common-steps.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import {
   asJson,
   askForNobody,

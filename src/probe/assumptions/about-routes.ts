@@ -4,7 +4,7 @@ import { briefly, errorIn } from '../error-shape.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import { cannotTell, other, value } from '../probe.ts'
 import { badKeyRead, impossiblePath, noSuchMethod, noSuchPath, step } from './common-steps.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { answerTo, isSuccess, statusSeen } from './readings.ts'
 
 type Ids =

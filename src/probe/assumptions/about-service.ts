@@ -6,7 +6,7 @@ import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { anyRead, badKeyRead, badKeyReadWith, noSuchPath, step } from './common-steps.ts'
-import type { ProbesOf } from './index.ts'
+import type { ProbesOf } from './probes-of.ts'
 import { askForNobody, faultless, fateOf, intentForNobody, unlessFaultless } from './intent-for-nobody.ts'
 import { answerTo, isSuccess, statusSeen } from './readings.ts'
 

@@ -1,0 +1,37 @@
+// What calibrate observed, as a table: each assumption with its verdict and value, then what the others take.
+import { assumptionCatalogue, assumptionIds } from '../../contract/assumptions.ts'
+import type { Calibration, Observation } from '../../probe/calibrate.ts'
+
+export function calibrationText({ calibrated, observations, requests, partial }: Calibration): string {
+  const rows = assumptionIds.flatMap((id) => {
+    const observation = observations[id]
+    return observation ? [{ id, usual: assumptionCatalogue[id].default, ...observation }] : []
+  })
+  const width = Math.max(...rows.map(({ id }) => id.length), 0)
+  const count = (verdict: Observation['verdict']): number =>
+    rows.filter((row) => row.verdict === verdict).length
+  const others = rows.filter(({ value, usual }) => value !== undefined && value !== usual).length
+  const early = partial ? '; it was stopped before its end' : ''
+  const observed = count('observed')
+  return [
+    ...rows.map((row) => `${row.id.padEnd(width)}  ${shown(row)}`),
+    '',
+    `${calibrated.target}: ${observed} of ${rows.length} observed, ${others} of them otherwise than our default, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`,
+    '',
+  ].join('\n')
+}
+
+function shown({
+  verdict,
+  value,
+  usual,
+  seen,
+  why,
+  takes,
+}: Observation & { usual: string | number }): string {
+  const words = verdict.replaceAll('_', ' ')
+  if (verdict === 'observed')
+    return value === usual ? `${words}: ${value}` : `${words}: ${value} (our default is ${usual})`
+  const reason = [seen ?? why, takes].filter((text) => text !== undefined).join('; ')
+  return reason === '' ? words : `${words}: ${reason}`
+}

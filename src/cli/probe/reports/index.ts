@@ -1,0 +1,24 @@
+// The files of conform's --report, each in the format that its name ends with.
+import type { Conformance } from '../../../probe/conform.ts'
+import { formatOfFile, reportExtensions } from '../../../coverage/reports/index.ts'
+import { CliError } from '../../io.ts'
+import { jsonLines } from '../../json.ts'
+
+const writers = {
+  json: async () => jsonLines,
+  text: async () => (await import('./text.ts')).conformanceText,
+  markdown: async () => (await import('./markdown.ts')).conformanceMarkdown,
+  html: async () => (await import('./html.ts')).conformanceHtml,
+  junit: async () => (await import('./junit.ts')).conformanceJunit,
+}
+
+/** @throws {CliError} for a name that says nothing of a format. */
+export function requireReportName(file: string): void {
+  if (formatOfFile(file) !== undefined) return
+  throw new CliError(`error: --report: '${file}' must end with one of ${reportExtensions.join(', ')}`)
+}
+
+/** What a file of this name holds. */
+export async function reportText(found: Conformance, file: string): Promise<string> {
+  return (await writers[formatOfFile(file) ?? 'text']())(found)
+}

@@ -1,0 +1,71 @@
+// Findings of conform for a pull request or a wiki.
+import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
+import { byReason, exchangeLines, headline, pointsOf } from './findings.ts'
+
+export function conformanceMarkdown(found: Conformance): string {
+  const { target, at, summary } = found
+  const operations = [...new Set(found.points.map(({ operation }) => operation))]
+  const count = (operation: string, verdict: JudgedPoint['verdict']): number =>
+    pointsOf(found, verdict).filter((point) => point.operation === operation).length
+  const lines = [
+    `# Conformance of ${cell(target.host)}: ${summary.broken === 0 ? 'nothing is broken' : `${summary.broken} broken`}`,
+    '',
+    `${headline(found)} Asked at ${at}.`,
+    '',
+    '| operation | holds | broken | not observable | not called | unstable |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...operations.map(
+      (operation) =>
+        `| \`${operation}\` | ${(['holds', 'broken', 'not_observable', 'not_called', 'unstable'] as const).map((verdict) => count(operation, verdict)).join(' | ')} |`,
+    ),
+    '',
+    ...pointsOf(found, 'broken').flatMap(brokenLines),
+    ...(['unstable', 'not_called', 'not_observable'] as const).flatMap((verdict) => {
+      const points = pointsOf(found, verdict)
+      return points.length === 0 ? [] : reasonLines(verdict, points)
+    }),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+function brokenLines({
+  id,
+  sentence,
+  section,
+  why = '',
+  expected = '',
+  exchanges = [],
+}: JudgedPoint): string[] {
+  return [
+    `## ${id}`,
+    '',
+    `${sentence} (${section})`,
+    '',
+    '```text',
+    `seen: ${why}`,
+    `expected: ${expected}`,
+    ...exchanges.flatMap(exchangeLines),
+    '```',
+    '',
+  ].map((line, place) =>
+    place === 0 || line === '```text' || line === '```' ? line : line.replaceAll('```', "'''"),
+  )
+}
+
+function reasonLines(verdict: JudgedPoint['verdict'], points: readonly JudgedPoint[]): string[] {
+  return [
+    '<details>',
+    `<summary>${points.length} ${verdict.replaceAll('_', ' ')}</summary>`,
+    '',
+    '| why | points |',
+    '| --- | --- |',
+    ...byReason(points).map(
+      ([why, own]) => `| ${cell(why)} | ${own.map(({ id }) => `\`${id}\``).join(', ')} |`,
+    ),
+    '',
+    '</details>',
+    '',
+  ]
+}
+
+const cell = (text: string): string => text.replaceAll(/[|<>\\]/g, '\\$&').replaceAll(/\s+/g, ' ')

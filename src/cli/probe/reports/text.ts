@@ -1,0 +1,37 @@
+// Findings of conform for a terminal: what is broken with its exchanges, then what could not be judged and why.
+import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
+import { byReason, exchangeLines, headline, pointsOf } from './findings.ts'
+
+const titles = {
+  broken: 'Broken:',
+  unstable: 'Unstable (asked twice, it was not the same):',
+  not_called: 'Not called:',
+  not_observable: 'Not observable:',
+} as const
+
+export function conformanceText(found: Conformance): string {
+  const lines = [headline(found), '']
+  for (const verdict of ['broken', 'unstable'] as const) {
+    const points = pointsOf(found, verdict)
+    if (points.length > 0) lines.push(titles[verdict], '', ...points.flatMap(wholePoint))
+  }
+  for (const verdict of ['not_called', 'not_observable'] as const) {
+    const points = pointsOf(found, verdict)
+    if (points.length === 0) continue
+    lines.push(titles[verdict], '')
+    for (const [why, own] of byReason(points)) lines.push(`  ${why}`, ...own.map(({ id }) => `    ${id}`))
+    lines.push('')
+  }
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+function wholePoint({ id, sentence, section, why, expected, exchanges = [] }: JudgedPoint): string[] {
+  return [
+    `  ${id}`,
+    `    ${sentence} (${section})`,
+    ...(why === undefined ? [] : [`    seen: ${why}`]),
+    ...(expected === undefined ? [] : [`    expected: ${expected}`]),
+    ...exchanges.flatMap(exchangeLines).map((line) => `      ${line}`),
+    '',
+  ]
+}
