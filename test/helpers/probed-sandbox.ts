@@ -55,6 +55,8 @@ function document(): object {
         ],
       },
       { ...customer('cus_linked', 50), partner_customer_id: 'p-2' },
+      // Has no rewards beside those that the target names.
+      customer('cus_rewards', 55),
       ...range(4).map((n) => customer(`cus_expendable_${n}`, 60 + n)),
     ],
     accounts: [
@@ -101,7 +103,12 @@ function document(): object {
         ...reward(`rwd_${status.toLowerCase()}`, n),
         status,
       })),
-      ...range(12).map((n) => ({ ...reward(`rwd_expendable_${n}`, n), amount: 1_000 + 7 * n })),
+      { ...reward('rwd_deduction', 5), customer_id: 'cus_rewards', status: 'PENDING_DEDUCTION' },
+      ...range(12).map((n) => ({
+        ...reward(`rwd_expendable_${n}`, n),
+        customer_id: 'cus_rewards',
+        amount: 1_000 + 7 * n,
+      })),
     ],
     transaction_intents: [
       {
@@ -229,7 +236,7 @@ export const richTarget: Omit<GivenTarget, 'fetch' | 'budget'> = {
     account: 'acct_1',
     payment_method: 'pm_1',
     intent: 'int_1',
-    reward: 'rwd_available',
+    reward: 'rwd_deduction',
   },
   expendable: {
     pending_rewards: range(12).map((n) => `rwd_expendable_${n}`),

@@ -1,7 +1,7 @@
 // A service that does something else than any value of an assumption: calibrate says so, and never names a value.
 import { describe, expect, it } from 'vitest'
 import { otherValues } from '../helpers/other-values.ts'
-import { everything, observableIds, plantedRun } from '../helpers/planting.ts'
+import { everything, observableIds, plantedRun } from '../helpers/planted-run.ts'
 
 describe('what is none of the values is told as such', () => {
   it.each(observableIds)('of %s', async (id) => {

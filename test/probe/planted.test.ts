@@ -14,7 +14,7 @@ import {
   valuesToPlant,
   wrongsOf,
   type PlantedRun,
-} from '../helpers/planting.ts'
+} from '../helpers/planted-run.ts'
 
 describe('calibrate finds what was planted, and does no harm', () => {
   const runs: PlantedRun[] = []
