@@ -114,6 +114,8 @@ export function bisect({
         step('above', (_, first) => (first ?? most) + 1),
       ],
       read(given, first) {
+        const checked = control && given.answer(control.name)
+        if (checked && passes(checked, checked) !== true) return unclear(checked)
         const [limit, above] = [given.answer('limit'), given.answer('above')]
         const passed = limit && judge(given, limit)
         const passedAbove = above && judge(given, above)

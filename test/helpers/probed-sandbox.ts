@@ -289,21 +289,23 @@ export function randomAssumptions(seed: number, fixed: GivenSettings = {}): Give
   return Object.fromEntries(assumptionIds.map((id) => [id, fixed[id] ?? anyValue(id, draw)]))
 }
 
-/** Numbers from 0 up to 1, by a seed. */
-export function randomFrom(seed: number): () => number {
+/** Numbers from 0 up to 1, by a seed; of seeds that follow each other they have nothing in common (mulberry32). */
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return state / 0x80000000
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
 function anyValue(id: AssumptionId, draw: () => number): string | number {
-  const { default: usual, alternatives, range }: AssumptionEntry = assumptionCatalogue[id]
+  const { default: usual, alternatives, range: whole }: AssumptionEntry = assumptionCatalogue[id]
   const values = [usual, ...alternatives]
   const [chance, place] = [draw(), draw()]
-  if (!range || chance < 0.5) return values[Math.floor(place * values.length)] ?? usual
-  const [least, most] = range
+  if (!whole || chance < 0.5) return values[Math.floor(place * values.length)] ?? usual
+  const [least, most] = whole
   // Of each order of size as many.
   const drawn = Math.floor(least * (Math.min(most, mostShown[id] ?? most) / least) ** place)
   return Math.max(least, drawn)
