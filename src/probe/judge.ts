@@ -49,6 +49,22 @@ export function judge(endpoint: Endpoint, { request, answer }: Exchange): Violat
   ]
 }
 
+/** What in the body of a success breaks the contract. */
+export function judgeBody(endpoint: Endpoint, answer: Answer): Violation[] {
+  return [...judgeSuccess(endpoint, answer, true)].filter(({ part }) => part === 'body')
+}
+
+/** What a field of a resource must be, in words; undefined where the contract says nothing of it. */
+export function expectationOf(resource: z.ZodType, name: string, declared: z.ZodType): string | undefined {
+  const format = formats[`${docs.get(resource)?.id ?? ''}.${name}`]
+  return format?.expected ?? mismatch(innerOf(declared), undefined, { ...whole, listsAll: true })
+}
+
+/** Whether a field of a resource is always there by the contract. */
+export function isPromised(resource: z.ZodType, name: string, declared: z.ZodType): boolean {
+  return !(declared instanceof z.ZodOptional) && (name === 'id' || !restsOn(resource, leavesFieldsOpen))
+}
+
 /** Authentication 4, Versioning 4 and 5: answers of the endpoint name a version, and earlier refusals name none. */
 function* judgeVersion(answer: Answer, asked: string | undefined, known: boolean): Generator<Violation> {
   const { status, headers } = answer
@@ -195,7 +211,8 @@ function* judgeFields(
   if (Array.isArray(kinds) && !fitsAKind(kinds.filter(isJsonObject), value)) {
     const names = Object.keys(value).filter((name) => value[name] !== null)
     const what = `${at === '' ? 'the body' : at} has ${names.join(', ')}`
-    yield { part: 'body', what, expected: about?.description ?? 'one of its kinds', field }
+    // No field of it is wrong by itself.
+    yield { part: 'body', what, expected: about?.description ?? 'one of its kinds' }
   }
 }
 
