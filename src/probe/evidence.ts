@@ -103,15 +103,25 @@ export class Redaction {
     return shown
   }
 
+  /**
+   * A text of the run, such as what was seen, as it may be shown, once the evidence is there that it is about.
+   * @throws {SecretInEvidence} as `evidence` does.
+   */
+  words(text: string): string {
+    const shown = this.#text(text)
+    this.#refuseSecrets(shown)
+    return shown
+  }
+
   #show({ request: { method, path, headers, body }, answer }: Exchange): Evidence {
     const request = {
       method,
       path: this.#path(path),
       headers: this.#headers(headers),
-      ...(body === undefined ? {} : { body: this.#body(parsed(body) ?? shortened(body)) }),
+      ...(body === undefined ? {} : { body: shortened(this.#body(parsed(body) ?? body)) }),
     }
     if ('notCalled' in answer) return { request, not_called: this.#text(answer.notCalled) }
-    const shown = this.#body(answer.json ?? shortened(answer.text))
+    const shown = shortened(this.#body(answer.json ?? answer.text))
     return { request, answer: { status: answer.status, headers: this.#headers(answer.headers), body: shown } }
   }
 
@@ -308,7 +318,24 @@ function parsed(body: string | undefined): unknown {
   }
 }
 
-/** Bodies that are no JSON say enough with their beginning. */
-function shortened(text: string): string {
-  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text
+/** What evidence keeps of a body: more of it shows nothing more, and a calibrated file is read with every start. */
+const kept = { items: 3, fields: 40, characters: 300, depth: 8 }
+
+/** The beginnings of what is long in a body whose secrets are hidden, each with how much more there was. */
+function shortened(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') {
+    return value.length > kept.characters ? `${value.slice(0, 100)}… (${value.length} characters)` : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === kept.depth) return '… (nested deeper)'
+  if (Array.isArray(value)) {
+    const items = value.slice(0, kept.items).map((item) => shortened(item, depth + 1))
+    return value.length > kept.items ? [...items, `… and ${value.length - kept.items} more`] : items
+  }
+  const fields = Object.entries(value)
+  const shown = fields
+    .slice(0, kept.fields)
+    .map(([name, inner]) => [shortened(name), shortened(inner, depth + 1)])
+  const more = fields.length - kept.fields
+  return Object.fromEntries(more > 0 ? [...shown, ['…', `and ${more} more`]] : shown)
 }
