@@ -75,23 +75,19 @@ export async function calibrate(
   const asked = chosen(probes, options.only, 'assumption')
   const service = asTarget(given, machine)
   const before = check === undefined ? undefined : await readEarlier(resolve(machine.host.cwd, check), check)
-  const { results, report, redaction } = await startRun('calibrate', asked, service, options, machine)
+  const { results, report } = await startRun('calibrate', asked, service, options, machine)
   const { at, partial, requests, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
   const assume: Calibration['assume'] = {}
-  for (const { probe, exchanges, value, verdict, seen, why, takes } of results) {
+  for (const { probe, exchanges, evidence, value, ...found } of results) {
     const id = probe.id as AssumptionId
     const read = value as string | number | undefined
-    const evidence = redaction.evidence(exchanges)
     if (read !== undefined) assume[id] = read
     const breaks = breaksOf(exchanges)
     const rows = rowsOf(exchanges, service)
     observations[id] = {
-      verdict,
+      ...found,
       ...(read === undefined ? {} : { value: read }),
-      ...(seen === undefined ? {} : { seen: redaction.words(seen) }),
-      ...(why === undefined ? {} : { why: redaction.words(why) }),
-      ...(takes === undefined ? {} : { takes }),
       at,
       ...(breaks.length === 0 ? {} : { breaks }),
       ...(rows && { rows }),

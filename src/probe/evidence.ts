@@ -104,11 +104,11 @@ export class Redaction {
   }
 
   /**
-   * A text of the run, such as what was seen, as it may be shown, once the evidence is there that it is about.
+   * A sentence of ours about exchanges whose evidence was made before.
    * @throws {SecretInEvidence} as `evidence` does.
    */
-  words(text: string): string {
-    const shown = this.#text(text)
+  text(sentence: string): string {
+    const shown = this.#text(sentence)
     this.#refuseSecrets(shown)
     return shown
   }

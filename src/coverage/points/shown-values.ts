@@ -119,7 +119,7 @@ function kindsOf(row: z.ZodType): string[] {
 }
 
 /** Resources have a section of their own in the contract, unless their whole shape is an assumption. */
-function sectionOf(row: z.ZodType): string | undefined {
+export function sectionOf(row: z.ZodType): string | undefined {
   const about = docs.get(row)
   const [assumed] = assumptionsOf(about ?? {})
   if (assumed !== undefined) return assumptionCatalogue[assumed].section

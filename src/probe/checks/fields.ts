@@ -1,0 +1,92 @@
+// Checks that fields are of their type and format: one for each declared field of what an operation reads.
+import { z } from 'zod'
+import { isJsonObject } from '../../contract/formats.ts'
+import { releasedVersions, versionHeader } from '../../contract/versions.ts'
+import { sectionOf } from '../../coverage/points/shown-values.ts'
+import { rowSchemaOf, rowsIn } from '../../coverage/points/result-rows.ts'
+import { endpoints } from '../../endpoints/index.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { searchCustomers } from '../../endpoints/customers.ts'
+import type { Answer } from '../asker.ts'
+import { expectationOf, isPromised, judgeBody } from '../judge.ts'
+import { cannotTell, type Reading } from '../probe.ts'
+import { broken, holds, type Check } from './check.ts'
+import { isSuccess, needsOf, onlyReads, plainRead } from './plain-read.ts'
+import { exactSearch } from './searches.ts'
+
+export const fieldChecks: readonly Check[] = endpoints.filter(onlyReads).flatMap(checksOf)
+
+/** A field as the judge of answers names it. */
+interface Field {
+  name: string
+  /** Its place in the body, such as `data.card`. */
+  place: string
+  is: string
+  promised: boolean
+  section: string
+}
+
+function checksOf(endpoint: Endpoint): Check[] {
+  const { id } = endpoint
+  return fieldsOf(endpoint).map((field) => ({
+    id: `${id}/field/${field.name}`,
+    operation: id,
+    sentence: sentenceOf(field),
+    section: field.section,
+    needs: needsOf(endpoint),
+    steps: [plainRead(endpoint), ...(endpoint === searchCustomers ? [exactSearch] : [])],
+    read({ answer }) {
+      const answers = [answer('plain'), answer(exactSearch.name)].filter((one) => one !== undefined)
+      const readings = answers.map((one) => read(endpoint, field, one))
+      return (
+        readings.find(({ is }) => is === 'other') ??
+        readings.find(({ is }) => is === 'value') ??
+        readings[0] ??
+        cannotTell('nothing was asked')
+      )
+    },
+  }))
+}
+
+/** Beside whether it is there, what a list or an object holds is judged with it. */
+function sentenceOf({ name, place, promised, is }: Field): string {
+  const holdsMore = place !== 'data' && ['an array', 'an object'].includes(is)
+  return `${name} ${promised ? '' : 'can be left out, and '}is ${is}${holdsMore ? ', and what is in it is as declared' : ''}.`
+}
+
+function fieldsOf({ result, section }: Endpoint): Field[] {
+  if (!(result instanceof z.ZodObject)) return []
+  const row = rowSchemaOf(result)
+  const own = (object: z.ZodObject, within: string, of: string): Field[] =>
+    Object.entries(object.shape).map(([name, declared]) => ({
+      name,
+      place: within + name,
+      is: expectationOf(object, name, declared as z.ZodType) ?? 'as declared',
+      promised: isPromised(object, name, declared as z.ZodType),
+      section: of,
+    }))
+  if (row === result) return own(result, '', sectionOf(row) ?? section)
+  return [
+    ...own(result, '', section),
+    ...(row instanceof z.ZodObject ? own(row, 'data.', sectionOf(row) ?? section) : []),
+  ]
+}
+
+function read(endpoint: Endpoint, { name, place }: Field, answer: Answer): Reading<'holds'> {
+  if (!isSuccess(answer)) return cannotTell(`the call was answered ${answer.status}`)
+  // A version that came later may have other types, formats and values of enums (contract: Versioning 7).
+  const version = answer.headers[versionHeader]
+  if (version !== undefined && !releasedVersions.some((known) => known === version))
+    return cannotTell(`the answer is of version ${version}, which the contract does not describe`)
+  if (!isJsonObject(answer.json)) return cannotTell('the body is no JSON object')
+  const isOfBody = place === name
+  const wrong = judgeBody(endpoint, answer).find(
+    ({ field }) => field === place || (place !== 'data' && field?.startsWith(`${place}.`)),
+  )
+  if (wrong) return broken(wrong.what, wrong.expected)
+  const objects = (isOfBody ? [answer.json] : rowsIn(answer.json)).filter(isJsonObject)
+  if (objects.some((object) => object[name] !== undefined && object[name] !== null)) return holds
+  return objects.length === 0
+    ? cannotTell('nothing was listed', '1 row')
+    : cannotTell(`none of ${objects.length} has ${name}`, `1 row that has ${name}`)
+}

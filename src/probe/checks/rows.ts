@@ -1,0 +1,248 @@
+// Checks of what rows are beyond the types of their fields: the ones that were asked for, of one kind, in order.
+import { z } from 'zod'
+import { isJsonObject } from '../../contract/formats.ts'
+import { statement } from '../../contract/resources/statement.ts'
+import {
+  paymentMethod,
+  paymentMethodTypes,
+  subObjectsOfType,
+} from '../../contract/resources/payment-method.ts'
+import { innerOf, rowSchemaOf, rowsIn } from '../../coverage/points/result-rows.ts'
+import { endpoints } from '../../endpoints/index.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
+import { listStatements } from '../../endpoints/statements.ts'
+import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { found } from '../target.ts'
+import { broken, holds, type Check } from './check.ts'
+import { statementList } from './pages.ts'
+import { isSuccess, needsOf, onlyReads, plainRead, rowNamed } from './plain-read.ts'
+import { pageIn, type Row } from './survey.ts'
+
+/** The rows of the plain call. */
+function plainRows({ answer }: Pick<Given, 'answer'>): readonly Row[] {
+  const plain = answer('plain')
+  return plain && isSuccess(plain) ? rowsIn(plain.json).filter(isJsonObject) : []
+}
+
+const plainCheck = (
+  endpoint: Endpoint,
+  name: string,
+  sentence: string,
+  section: string,
+  read: (rows: readonly Row[], given: Given) => Reading<'holds'>,
+): Check => ({
+  id: `${endpoint.id}/${name}`,
+  operation: endpoint.id,
+  sentence,
+  section,
+  needs: needsOf(endpoint),
+  steps: [plainRead(endpoint)],
+  read(given) {
+    const rows = plainRows(given)
+    return rows.length === 0 ? cannotTell('nothing was listed', '1 row') : read(rows, given)
+  },
+})
+
+/** The fields of a row that say which row it is, with what the call asked for. */
+function askedFor(endpoint: Endpoint): { field: string; param: string }[] {
+  const row = endpoint.result && rowSchemaOf(endpoint.result)
+  if (!(row instanceof z.ZodObject)) return []
+  const fields = Object.keys(row.shape)
+  const params = endpoint.method === 'POST' ? ['customer_id'] : Object.keys(endpoint.params)
+  return params.flatMap((param) => {
+    const field = fields.includes(param) ? param : fields.includes('id') ? 'id' : undefined
+    return field === undefined ? [] : [{ field, param }]
+  })
+}
+
+const askedForChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] => {
+  const asked = askedFor(endpoint)
+  if (asked.length === 0) return []
+  const names = asked.map(({ field }) => field).join(' and ')
+  return [
+    plainCheck(
+      endpoint,
+      'asked_for',
+      `The answer has what was asked for, by its ${names}.`,
+      endpoint.section,
+      (rows, { target }) => {
+        let seen = false
+        for (const row of rows) {
+          for (const { field, param } of asked) {
+            const value = row[field]
+            if (typeof value !== 'string') continue
+            seen = true
+            if (value !== rowNamed(target, param))
+              return broken(`${field} is another one`, `that of the call`)
+          }
+        }
+        return seen ? holds : cannotTell(`no row has ${names}`)
+      },
+    ),
+  ]
+})
+
+const kinds = Object.values(subObjectsOfType).flat()
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+function readKinds(rows: readonly Row[]): Reading<'holds'> {
+  let seen = 0
+  for (const row of rows) {
+    const type = paymentMethodTypes.find((known) => known === row['type'])
+    if (type === undefined) continue
+    seen += 1
+    const has = kinds.filter((kind) => isThere(row[kind]))
+    const allowed: readonly string[] = subObjectsOfType[type]
+    if (has.length !== 1 || !allowed.includes(has[0] ?? '')) {
+      return broken(
+        `one of type ${type} has ${has.join(' and ') || 'none of them'}`,
+        `one of ${allowed.join(', ')}`,
+      )
+    }
+  }
+  return seen > 0 ? holds : cannotTell('no row has a type')
+}
+
+const kindChecks = endpoints
+  .filter(
+    (endpoint) => onlyReads(endpoint) && endpoint.result && rowSchemaOf(endpoint.result) === paymentMethod,
+  )
+  .map((endpoint) =>
+    plainCheck(
+      endpoint,
+      'kind/of_type',
+      'A card has exactly one of card and secured_credit_card, a bank account has bank_account, a loan has loan.',
+      'Payment method',
+      readKinds,
+    ),
+  )
+
+const totalOfMethods: Check = {
+  id: 'listPaymentMethods/total',
+  operation: listPaymentMethods.id,
+  sentence: 'total is how many payment methods fit, and has_more says whether the page lacks some of them.',
+  section: listPaymentMethods.section,
+  needs: needsOf(listPaymentMethods),
+  steps: [plainRead(listPaymentMethods)],
+  read({ answer }) {
+    const page = pageIn(answer('plain'))
+    if (!page || typeof page.total !== 'number' || typeof page.more !== 'boolean')
+      return cannotTell('the call was not answered with a page')
+    const { rows, total, more } = page
+    const seen = `total is ${total} and has_more ${more} on a page of ${rows.length}`
+    if (more) return total > rows.length ? holds : broken(seen, 'a greater total, or has_more false')
+    return total === rows.length ? holds : broken(seen, `total ${rows.length}, or has_more true`)
+  },
+}
+
+const statementCheck = (
+  name: string,
+  sentence: string,
+  section: string,
+  read: (rows: readonly Row[], given: Given) => Reading<'holds'>,
+): Check => plainCheck(listStatements, name, sentence, section, read)
+
+/** Sign rules are what the schema of an amount says of its range. */
+const signChecks = Object.entries(statement.shape).flatMap(([name, schema]): Check[] => {
+  const inner = innerOf(schema)
+  if (!(inner instanceof z.ZodNumber)) return []
+  const [isCharge, isCredit] = [inner.minValue === 0, inner.maxValue === 0]
+  if (!isCharge && !isCredit) return []
+  const rule = isCharge ? 'not negative' : 'not positive'
+  const why = isCharge ? 'what was charged is positive' : 'what was credited back is negative'
+  return [
+    statementCheck(`sign/${name}`, `${name} is ${rule}: ${why}.`, 'Statement', (rows) => {
+      const amounts = rows.map((row) => row[name]).filter((amount) => typeof amount === 'number')
+      if (amounts.length === 0) return cannotTell(`no statement has ${name}`, `1 statement that has ${name}`)
+      const wrong = amounts.find((amount) => (isCharge ? amount < 0 : amount > 0))
+      return wrong === undefined ? holds : broken(`${name} is ${wrong > 0 ? 'positive' : 'negative'}`, rule)
+    }),
+  ]
+})
+
+/** An instant of a row; undefined for one that cannot be read. */
+function instant(row: Row, field: string): number | undefined {
+  const value = row[field]
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}
+
+const asOfCheck = statementCheck(
+  'as_of',
+  'as_of is when the statement was read, and not when its cycle closed.',
+  'Statement',
+  (rows) => {
+    let seen = 0
+    for (const row of rows) {
+      const [asOf, closed] = [instant(row, 'as_of'), instant(row, 'period_end_date')]
+      if (asOf === undefined || closed === undefined) continue
+      seen += 1
+      if (asOf === closed) return broken('as_of is period_end_date', 'when the request was served')
+      if (asOf < closed) return broken('as_of is before period_end_date', 'when the request was served')
+    }
+    return seen > 0
+      ? holds
+      : cannotTell('no statement has as_of and period_end_date', '1 statement that has both')
+  },
+)
+
+const newestFirst: Check = {
+  id: 'listStatements/order',
+  operation: listStatements.id,
+  sentence: 'Statements are listed newest first.',
+  section: listStatements.section,
+  needs: needsOf(listStatements),
+  steps: statementList.steps,
+  read(given) {
+    const { plain, whole, pages } = statementList.survey(given)
+    const lists = [plain?.rows ?? [], whole?.rows ?? [], pages.flatMap(({ rows }) => rows)]
+    let compared = false
+    for (const rows of lists) {
+      const closed = rows.map((row) => instant(row, 'period_end_date')).filter((at) => at !== undefined)
+      for (const [place, at] of closed.entries()) {
+        const before = closed[place - 1]
+        if (before === undefined || before === at) continue
+        if (before < at) return broken('a statement comes after one that closed earlier', 'newest first')
+        compared = true
+      }
+    }
+    return compared ? holds : cannotTell('fewer than 2 cycles were seen', '2 statements')
+  },
+}
+
+/** A list by type, where a customer may have others. */
+const filterCheck: Check = {
+  id: 'listPaymentMethods/filter/type',
+  operation: listPaymentMethods.id,
+  sentence: 'Asked for a type, the list has payment methods of that type only.',
+  section: listPaymentMethods.section,
+  needs: needsOf(listPaymentMethods),
+  steps: paymentMethodTypes.map((type): Step<'holds'> => ({
+    ...plainRead(listPaymentMethods),
+    name: type,
+    request: ({ target }) => ({ json: { customer_id: found(target, 'ids.customer'), type } }),
+  })),
+  read({ answer }) {
+    let seen = 0
+    for (const type of paymentMethodTypes) {
+      for (const row of pageIn(answer(type))?.rows ?? []) {
+        if (typeof row['type'] !== 'string') continue
+        seen += 1
+        if (row['type'] !== type)
+          return broken(`asked for ${type}, one of ${row['type']} came`, `${type} only`)
+      }
+    }
+    return seen > 0 ? holds : cannotTell('no payment method was listed', '1 payment method')
+  },
+}
+
+export const rowChecks: readonly Check[] = [
+  ...askedForChecks,
+  ...kindChecks,
+  totalOfMethods,
+  filterCheck,
+  ...signChecks,
+  asOfCheck,
+  newestFirst,
+]
