@@ -1,10 +1,11 @@
 // calibrate: asks a service which value of each assumption it has.
 import { resolve } from 'node:path'
-import type { AssumptionId } from '../contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
+import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
 import { assumptionProbes } from './assumptions/index.ts'
 import type { Exchange } from './asker.ts'
 import { compareCalibrations, readEarlier, type Comparison } from './compare.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence, Redaction } from './evidence.ts'
 import { violationsOf } from './judge.ts'
 import { chosen } from './only.ts'
 import { planOf, type Plan } from './planning.ts'
@@ -17,6 +18,7 @@ import {
   type Machine,
   type ProbeOptions,
   type ProbeReport,
+  type ShownResult,
 } from './start-run.ts'
 import type { GivenTarget } from './given-target.ts'
 import type { Target } from './target.ts'
@@ -54,8 +56,15 @@ export interface CalibrateOptions extends ProbeOptions {
   readonly check?: string
 }
 
-/** Every probe, in the order of the catalogue. */
-const probes: readonly Probe[] = Object.values(assumptionProbes) as Probe[]
+const probes = new Map((Object.values(assumptionProbes) as Probe[]).map((probe) => [probe.id, probe]))
+
+/** Every assumption, with the probe that decides it, or why none can. */
+const questions = assumptionIds.map((id) => {
+  const { unobservable }: AssumptionEntry = assumptionCatalogue[id]
+  return { id, probe: probes.get(id), unobservable }
+})
+
+const probesOf = (asked: typeof questions): Probe[] => asked.flatMap(({ probe }) => probe ?? [])
 
 /**
  * Asks a service which value of each assumption it has.
@@ -72,27 +81,27 @@ export async function calibrate(
   { check, ...options }: CalibrateOptions = {},
   machine: Machine = thisMachine(),
 ): Promise<Calibration> {
-  const asked = chosen(probes, options.only, 'assumption')
+  const asked = chosen(questions, options.only, 'assumption')
   const service = asTarget(given, machine)
   const before = check === undefined ? undefined : await readEarlier(resolve(machine.host.cwd, check), check)
-  const { results, report } = await startRun('calibrate', asked, service, options, machine)
+  const { results, report, redaction } = await startRun(
+    'calibrate',
+    probesOf(asked),
+    service,
+    options,
+    machine,
+  )
   const { at, partial, requests, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
   const assume: Calibration['assume'] = {}
-  for (const { probe, exchanges, evidence, value, ...found } of results) {
-    const id = probe.id as AssumptionId
-    const read = value as string | number | undefined
-    if (read !== undefined) assume[id] = read
-    const breaks = breaksOf(exchanges)
-    const rows = rowsOf(exchanges, service)
-    observations[id] = {
-      ...found,
-      ...(read === undefined ? {} : { value: read }),
-      at,
-      ...(breaks.length === 0 ? {} : { breaks }),
-      ...(rows && { rows }),
-      evidence,
-    }
+  const found = new Map(results.map((result) => [result.probe.id, result]))
+  for (const { id, unobservable = 'no probe decides it' } of asked) {
+    const result = found.get(id)
+    const observation: Observation = result
+      ? observationOf(result, at, service, redaction)
+      : { verdict: 'not_observable', why: unobservable, at, evidence: [] }
+    observations[id] = observation
+    if (observation.value !== undefined) assume[id] = observation.value
   }
   const calibrated = { target: target.host, at, version, package: name }
   return {
@@ -102,6 +111,27 @@ export async function calibrate(
     partial,
     requests,
     ...(before && compareCalibrations(before, { calibrated, observations })),
+  }
+}
+
+function observationOf(
+  { verdict, value, seen, why, takes, evidence, exchanges }: ShownResult,
+  at: string,
+  target: Target,
+  redaction: Redaction,
+): Observation {
+  const breaks = breaksOf(exchanges)
+  const rows = rowsOf(exchanges, target)
+  return {
+    verdict,
+    ...(typeof value === 'string' || typeof value === 'number' ? { value } : {}),
+    ...(seen === undefined ? {} : { seen }),
+    ...(why === undefined ? {} : { why }),
+    ...(takes === undefined ? {} : { takes }),
+    at,
+    ...(breaks.length === 0 ? {} : { breaks: breaks.map((text) => redaction.words(text)) }),
+    ...(rows && { rows }),
+    evidence,
   }
 }
 
@@ -119,6 +149,9 @@ export function calibrationPlan(
   { only, allow }: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Plan {
-  const asked = chosen(probes, only, 'assumption')
-  return planOf(asked, asTarget(given, machine), { run: 'calibrate-<run>', ...(allow ? { allow } : {}) })
+  const asked = chosen(questions, only, 'assumption')
+  return planOf(probesOf(asked), asTarget(given, machine), {
+    run: 'calibrate-<run>',
+    ...(allow ? { allow } : {}),
+  })
 }

@@ -104,11 +104,11 @@ export class Redaction {
   }
 
   /**
-   * A sentence of ours about exchanges whose evidence was made before.
+   * A text of the run, such as what was seen, as it may be shown, once the evidence is there that it is about.
    * @throws {SecretInEvidence} as `evidence` does.
    */
-  text(sentence: string): string {
-    const shown = this.#text(sentence)
+  words(text: string): string {
+    const shown = this.#text(text)
     this.#refuseSecrets(shown)
     return shown
   }

@@ -39,7 +39,7 @@ export interface ProbeReport {
   made?: string
 }
 
-/** A result of which everything may be shown but its exchanges. */
+/** A result whose texts may be shown; its exchanges may not. */
 export interface ShownResult extends Result {
   evidence: Evidence[]
 }
@@ -48,6 +48,7 @@ export interface ShownResult extends Result {
 export interface EndedRun {
   results: ShownResult[]
   report: ProbeReport
+  redaction: Redaction
   beyond: Plan['beyond']
 }
 
@@ -101,8 +102,10 @@ export async function startRun(
       },
     },
   })
+  const redaction = new Redaction(target)
   return {
-    results: shown(results, new Redaction(target), shows),
+    results: shown(results, redaction, shows),
+    redaction,
     report: {
       target: { host: target.host },
       package: 'partner-rewards-sandbox',
@@ -124,7 +127,7 @@ function shown(
 ): ShownResult[] {
   const evidence = results.map((result) => (shows(result) ? redaction.evidence(result.exchanges) : []))
   const hidden = (field: 'seen' | 'expected' | 'why' | 'takes', text: string | undefined) =>
-    text === undefined ? {} : { [field]: redaction.text(text) }
+    text === undefined ? {} : { [field]: redaction.words(text) }
   return results.map(({ seen, expected, why, takes, ...result }, place) => ({
     ...result,
     ...hidden('seen', seen),

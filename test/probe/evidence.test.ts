@@ -137,10 +137,10 @@ describe('evidence', () => {
 
   it('hides what is secret in the words of a run too', () => {
     const redaction = new Redaction(target)
-    expect(redaction.text('status 500 for cus_ada, sk_full_1234')).toBe(
+    expect(redaction.words('status 500 for cus_ada, sk_full_1234')).toBe(
       'status 500 for <customer:1>, <key:1>',
     )
-    expect(redaction.text('a@example.com')).toBe('<email:1>')
+    expect(redaction.words('a@example.com')).toBe('<email:1>')
   })
 
   it('keeps what was sent and no answer', () => {
