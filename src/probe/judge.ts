@@ -1,12 +1,6 @@
 // Judges an answer by the contract alone: what in it breaks a promise whatever value each assumption has.
 import { z } from 'zod'
-import {
-  assumptionCatalogue,
-  assumptionIds,
-  valuesOf,
-  type AssumptionId,
-  type Assumptions,
-} from '../contract/assumptions.ts'
+import { assumptionIds, valuesOf, type AssumptionId } from '../contract/assumptions.ts'
 import { docs } from '../contract/docs.ts'
 import { errorRow, shownErrorTypes } from '../contract/errors.ts'
 import { currencyCode, isJsonObject, partnerCustomerId, timestamp } from '../contract/formats.ts'
@@ -16,6 +10,7 @@ import { statusOf } from '../coverage/points/success-status.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { findRoute } from '../endpoints/routes.ts'
 import type { Answer, Exchange } from './asker.ts'
+import { usual } from './world.ts'
 
 /** One thing in an answer that the contract does not allow. */
 export interface Violation {
@@ -129,7 +124,7 @@ const leavesFieldsOpen: readonly AssumptionId[] = [
 ]
 
 /** Whether the contract shows what a success answers with: not where an assumption decides its shape, or has it empty. */
-function promisesBody(endpoint: Endpoint): boolean {
+export function promisesBody(endpoint: Endpoint): boolean {
   const isOpen = endpoint.result && restsOn(endpoint.result, leavesShapeOpen)
   return !isOpen && !successStatuses(endpoint).includes(204)
 }
@@ -138,13 +133,9 @@ function promisesBody(endpoint: Endpoint): boolean {
 function successStatuses(endpoint: Endpoint): number[] {
   if (typeof endpoint.status === 'number') return [endpoint.status]
   return assumptionIds.flatMap((id) =>
-    valuesOf(id).map((value) => statusOf(endpoint, { ...defaults, [id]: value })),
+    valuesOf(id).map((value) => statusOf(endpoint, { ...usual, [id]: value })),
   )
 }
-
-const defaults = Object.fromEntries(
-  assumptionIds.map((id) => [id, assumptionCatalogue[id].default]),
-) as unknown as Assumptions
 
 function restsOn(schema: z.ZodType, ids: readonly AssumptionId[]): boolean {
   return [docs.get(schema)?.['x-assumption']]
@@ -327,7 +318,7 @@ export function typeOfError(json: unknown): string | undefined {
 const isShown = (type: unknown): type is (typeof shownErrorTypes)[number] =>
   (shownErrorTypes as readonly unknown[]).includes(type)
 
-const shownOfShapeC = (type: unknown) =>
+export const shownOfShapeC = (type: unknown) =>
   isShown(type) && errorRow(type).shape === 'C' ? errorRow(type) : undefined
 
 const fieldsOfShape: Readonly<Record<'A' | 'B' | 'C', z.ZodObject>> = {
@@ -343,7 +334,7 @@ const fieldsOfShape: Readonly<Record<'A' | 'B' | 'C', z.ZodObject>> = {
 }
 
 /** Statuses and bodies that the contract does not show, such as those of invalid credentials, are not judged. */
-function* judgeError({ status, json }: Answer): Generator<Violation> {
+export function* judgeError({ status, json }: Answer): Generator<Violation> {
   const part = 'error' as const
   const shape = shapeOf(json)
   const type = typeOfError(json)

@@ -56,11 +56,15 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
   const taken: Record<Expendable, number> = { pending_rewards: 0, order_events: 0, customers: 0 }
   const sent = [new Set<string>(), new Set<string>()]
   const numbers = new Map<Step, number>()
+  const once = new Map<Step, Given['rows']>()
   for (const probe of inOrder(probes)) {
-    const decision = decide(probe, target, allow, taken)
+    const shared = probe.steps.find((step) => once.has(step))
+    const decision = decide(probe, target, allow, taken, shared && once.get(shared))
     decisions.set(probe, decision)
     if (!decision.runs) continue
-    const own = requestsOf(probe, { target, run, rows: decision.rows }, sent, numbers)
+    const own = requestsOf(probe, { target, run, rows: decision.rows }, sent, numbers).filter(
+      ({ step }) => !once.has(step),
+    )
     if (requests.length + own.length > target.budget.requests) {
       beyond.requests += own.length
       beyond.probes.push(probe.id)
@@ -69,7 +73,8 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
       continue
     }
     for (const { pass, identity } of own) if (identity !== undefined) sent[pass]?.add(identity)
-    for (const kind of kinds(probe)) taken[kind] += probe.uses?.[kind] ?? 0
+    for (const step of probe.steps) if (step.once) once.set(step, decision.rows)
+    if (!shared) for (const kind of kinds(probe)) taken[kind] += probe.uses?.[kind] ?? 0
     requests.push(...own.map(({ request }) => request))
   }
   return { requests, beyond, decisions }
@@ -83,6 +88,7 @@ function decide(
   target: Target,
   allow: readonly RiskClass[],
   taken: Readonly<Record<Expendable, number>>,
+  shared: Given['rows'] | undefined,
 ): Decision {
   const forbidden = new Set(
     probe.steps.map(({ risk }) => risk).filter((risk) => !isSafe(risk) && !allow.includes(risk)),
@@ -106,6 +112,7 @@ function decide(
       takes: `add ${names} to the target`,
     }
   }
+  if (shared) return { runs: true, rows: shared }
   const rows: Record<Expendable, readonly string[]> = { pending_rewards: [], order_events: [], customers: [] }
   for (const kind of kinds(probe)) {
     const count = probe.uses?.[kind] ?? 0
@@ -124,6 +131,7 @@ function decide(
  * that looks at answers, as the same step after the same steps makes the same of them.
  */
 interface Own {
+  step: Step
   pass: number
   identity?: string | undefined
   request: PlannedRequest
@@ -147,11 +155,11 @@ function requestsOf(
       const known = steps === probe.steps ? knownRequest(step, given, path) : 'open'
       if (known === 'none') return []
       // What a confirming step sends is made of what its own probe read.
-      if (!runsTwice(probe) || (known === 'open' && steps !== probe.steps)) return [{ pass, request }]
+      if (!runsTwice(probe) || (known === 'open' && steps !== probe.steps)) return [{ step, pass, request }]
       const identity = known === 'open' ? trail : identityOf(given.target, known)
       if (own.has(identity)) return []
       own.add(identity)
-      return [{ pass, identity, request }]
+      return [{ step, pass, identity, request }]
     })
   })
 }

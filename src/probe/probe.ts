@@ -63,6 +63,11 @@ export interface Step<V = unknown> {
    * @param first what the first pass read, in the second.
    */
   request(given: Given, first?: V): (Omit<ProbeRequest, 'method' | 'path'> & { path?: string }) | undefined
+  /**
+   * Sent once in a run, for all probes that have this very step as their first of its class; they share the rows too.
+   * So one row that is made or used up shows all that can be seen of it.
+   */
+  readonly once?: true
   /** The id of what a `write` made, for the list of what was made; `id` of the answer if left out. */
   made?(answer: Answer): string | undefined
 }

@@ -77,6 +77,7 @@ class Runner {
   readonly #tell: () => void
   /** By pass: what was asked already and need not be asked again, as nothing changes between safe requests. */
   readonly #shared: readonly Map<string, Exchange>[] = [new Map(), new Map()]
+  readonly #once = new Map<Step, Exchange>()
 
   constructor(asker: Asker, target: Target, options: RunOptions, tell: () => void) {
     this.#asker = asker
@@ -164,9 +165,12 @@ class Runner {
       this.#tell()
       return exchange
     }
+    const known = this.#once.get(step)
+    if (known) return known
     const note = { run: given.run, probe: probe.id, class: risk, method, path: request.path }
     await this.#options.made.note(note)
     const exchange = await this.#asker.ask(request)
+    if (step.once) this.#once.set(step, exchange)
     this.#tell()
     if (!('notCalled' in exchange.answer)) {
       const id = step.made ? step.made(exchange.answer) : idOf(exchange.answer)

@@ -1,9 +1,18 @@
 // A check: a contract point with the probe that shows whether a service keeps it.
-import type { ContractPoint } from '../../coverage/points/point.ts'
+import type { ContractPoint, Draft } from '../../coverage/points/point.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
 import { other, value, type Probe, type Reading } from '../probe.ts'
 
 /** A contract point as a black box shows it. Its reading is `holds`, or what is broken. */
 export interface Check extends ContractPoint, Omit<Probe<'holds'>, 'id'> {}
+
+/** How a point is checked, and its sentence where that of coverage names a value of an assumption. */
+export interface Checking extends Omit<Probe<'holds'>, 'id'> {
+  readonly sentence?: string
+}
+
+/** Checks the points of one kind that coverage has. */
+export type Facet = (endpoint: Endpoint, draft: Draft) => Checking
 
 /** What the sentence of a check says is so. */
 export const holds: Reading<'holds'> = value('holds')

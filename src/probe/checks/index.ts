@@ -1,7 +1,8 @@
 // Every check of conform.
 import type { Check } from './check.ts'
 import { fieldChecks } from './fields.ts'
+import { coverageChecks } from './of-coverage.ts'
 import { pagedChecks } from './pages.ts'
 import { rowChecks } from './rows.ts'
 
-export const checks: readonly Check[] = [...fieldChecks, ...pagedChecks, ...rowChecks]
+export const checks: readonly Check[] = [...coverageChecks, ...fieldChecks, ...pagedChecks, ...rowChecks]

@@ -1,0 +1,163 @@
+// Checks of answers: a valid call succeeds, and each error is the one that the contract shows.
+import type { AssumptionId } from '../../contract/assumptions.ts'
+import type { OperationId } from '../../contract/declared.generated.ts'
+import { errorRow, type ErrorType } from '../../contract/errors.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
+import type { Answer } from '../asker.ts'
+import { judgeError, promisesBody, shapeOf, typeOfError } from '../judge.ts'
+import { cannotTell, type Reading, type Step } from '../probe.ts'
+import { call, missingRowError, needsOf, noRow, onlyReads, plain } from './calls.ts'
+import { changing, newIntent } from './changing.ts'
+import { broken, holds, type Checking, type Facet } from './check.ts'
+import { pageSizeOf } from './page-size.ts'
+import { detailsOf, inWords, isMissingRow, isRefusedKey, isSuccess, namesField, readAnswer } from './seen.ts'
+import { missingRow } from './versions.ts'
+import { decidedBy } from './undecided.ts'
+import { usual } from '../world.ts'
+
+export const answers: Facet = (endpoint, { name, sentence, recipe: { error } }) => {
+  if (name === 'success') {
+    return { ...success(endpoint), ...(endpoint.statusShown ? {} : { sentence: 'A valid call succeeds.' }) }
+  }
+  if (error !== undefined) return declaredError(endpoint, error)
+  return { sentence, ...invalid(endpoint) }
+}
+
+function success(endpoint: Endpoint): Checking {
+  const { needs, uses, step } = onlyReads(endpoint)
+    ? { needs: needsOf(endpoint), uses: undefined, step: plain(endpoint) }
+    : changing(endpoint)
+  return {
+    needs,
+    ...(uses ? { uses } : {}),
+    steps: [step],
+    read(given) {
+      const answer = given.answer(step.name)
+      if (!answer) return cannotTell('nothing was asked')
+      if (isSuccess(answer)) return succeeded(endpoint, answer)
+      // The target may name a row that is gone, and one to be used up that was used up before.
+      if (isMissingRow(answer)) return cannotTell(`a row of the target is not there: ${inWords(answer)}`)
+      if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
+      if (uses && answer.status < 500) {
+        return cannotTell(`the row cannot be used up: ${inWords(answer)}`, 'another row under expendable')
+      }
+      return broken(inWords(answer), 'a success')
+    },
+  }
+}
+
+function succeeded(endpoint: Endpoint, { status, json }: Answer): Reading<'holds'> {
+  if (endpoint.statusShown && status !== endpoint.status) {
+    return broken(`status ${status}`, `status ${String(endpoint.status)}`)
+  }
+  return promisesBody(endpoint) && !isJsonObject(json) ? broken('no JSON object', 'a JSON object') : holds
+}
+
+/** The errors that an assumption decides, whether or as what they are answered. */
+const assumed: Partial<Record<OperationId, Partial<Record<ErrorType, AssumptionId>>>> = {
+  listStatements: { ACCOUNT_NOT_FOUND_ERROR: 'unknown_account_type' },
+  linkCustomer: { CONFLICT_ERROR: 'link_conflict_status' },
+  updateReward: { BAD_REQUEST_ERROR: 'reward_not_pending' },
+}
+
+function declaredError(endpoint: Endpoint, type: ErrorType): Checking {
+  const byAssumption = assumed[endpoint.id]?.[type]
+  if (byAssumption !== undefined) return decidedBy(byAssumption)
+  const occasions = errorsInForce(endpoint, usual)
+    .filter((error) => error.type === type)
+    .map(({ on }) => on.replace(/\.$/, ''))
+  const sentence = `${occasions[0] ?? ''}: ${type}.`
+  const step = stepFor(endpoint, type)
+  const needs =
+    type === 'PAYMENT_METHOD_NOT_FOUND_ERROR' && !onlyReads(endpoint) ? (['ids.customer'] as const) : []
+  return {
+    sentence,
+    needs,
+    steps: [step],
+    read(given) {
+      const answer = given.answer(step.name)
+      if (!answer) return cannotTell('nothing was asked')
+      return readError(endpoint, type, answer)
+    },
+  }
+}
+
+function stepFor(endpoint: Endpoint, type: ErrorType): Step<'holds'> {
+  if (endpoint.id === 'listPaymentMethods') {
+    return call(endpoint, 'of nobody', { ofNoRow: true, risk: 'refusal' })
+  }
+  // A service that does not look at payment methods would make an intent of it.
+  if (type === 'PAYMENT_METHOD_NOT_FOUND_ERROR' && !onlyReads(endpoint)) return newIntent(endpoint, noRow)
+  return onlyReads(endpoint) && missingRowError(endpoint) === type ? missingRow(endpoint) : plain(endpoint)
+}
+
+function readError(endpoint: Endpoint, type: ErrorType, answer: Answer): Reading<'holds'> {
+  const { shape, param } = errorRow(type)
+  const expected = `${type} in shape ${shape}${param === undefined ? '' : `, param ${param}`}`
+  if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
+  if (typeOfError(answer.json) === type) {
+    const [first] = judgeError(answer)
+    return first ? broken(first.what, first.expected) : holds
+  }
+  if (shapeOf(answer.json) === 'A') return cannotTell('the id itself is refused as a violation')
+  // Two of its ids are unknown, and nobody says which is looked for first.
+  if (endpoint.id === 'createTransactionIntent' && isMissingRow(answer)) {
+    return cannotTell(`it was answered ${inWords(answer)}`)
+  }
+  if (endpoint.id === 'deleteOrderEvent' && answer.status !== 400) {
+    return cannotTell(
+      'an assumption decides whether it is an error, delete_missing_order_event: ask calibrate',
+    )
+  }
+  if (endpoint.id === 'listPaymentMethods' && isSuccess(answer)) {
+    return cannotTell('an assumption decides it, payment_methods_unknown_customer: ask calibrate')
+  }
+  return broken(inWords(answer), expected)
+}
+
+/** Bodies that break a rule with each of their fields; ids in the paths cannot exist either. */
+const badBodies: Partial<Record<OperationId, object>> = {
+  createTransactionIntent: { customer_id: noRow, amount: 'none', currency: 7 },
+  listPaymentMethods: { customer_id: 7, type: 'NONE' },
+  linkCustomer: { partner_customer_id: 7 },
+  updateReward: { amount: 'none', status: 'NONE' },
+}
+
+function invalid(endpoint: Endpoint): Checking {
+  const json = badBodies[endpoint.id]
+  if (json) {
+    return violating(call(endpoint, 'violations', { json, risk: 'refusal' }), Object.keys(json))
+  }
+  if ('partner_customer_id' in endpoint.query) {
+    const query = '?partner_customer_id='
+    return violating(call(endpoint, 'empty id', { query, risk: 'refusal' }), ['partner_customer_id'])
+  }
+  const size = pageSizeOf(endpoint)
+  if (size) return { ...violating(size.nonsense, size.names), needs: needsOf(endpoint) }
+  return decidedBy(endpoint.body ? 'create_key_shape' : 'repeated_query_parameter')
+}
+
+/** Shape A: a detail for each violation, each naming a field. */
+const violating = (step: Step<'holds'>, fields: readonly string[]): Checking => ({
+  needs: [],
+  steps: [step],
+  read: (given) =>
+    readAnswer(given, step.name, (answer) => {
+      if (isRefusedKey(answer) || isMissingRow(answer)) {
+        return cannotTell(`${inWords(answer)} says nothing of what was sent`)
+      }
+      if (answer.status !== 400 || shapeOf(answer.json) !== 'A') {
+        // Under another name it is no page size.
+        if (isSuccess(answer) && step.risk === 'read')
+          return cannotTell('none of the names is read as a page size')
+        return broken(inWords(answer), 'status 400 in shape A')
+      }
+      const [first] = judgeError(answer)
+      if (first) return broken(first.what, first.expected)
+      const details = detailsOf(answer)
+      return details.some((detail) => fields.some((field) => namesField(detail, field)))
+        ? holds
+        : broken('details that name none of the fields', `details that name ${fields.join(', ')}`)
+    }),
+})

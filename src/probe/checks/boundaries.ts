@@ -1,0 +1,95 @@
+// Checks of limits: what stands at a limit is accepted, and what is beyond is refused with 400.
+import type { Endpoint } from '../../endpoints/define.ts'
+import type { Recipe } from '../../coverage/points/point.ts'
+import type { Answer } from '../asker.ts'
+import { shapeOf } from '../judge.ts'
+import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { call, needsOf } from './calls.ts'
+import { broken, holds, type Checking, type Facet } from './check.ts'
+import { pageSizeOf, type PageSize } from './page-size.ts'
+import { inWords, isMissingRow, isRefusedKey, isSuccess, readAnswer } from './seen.ts'
+import { decidedBy } from './undecided.ts'
+
+export const boundaries: Facet = (endpoint, { name, recipe, sentence }) => {
+  const [, field = '', edge = ''] = name.split('/')
+  const isBeyond = /^(below|above)_/.test(edge)
+  const size = pageSizeOf(endpoint)
+  if (size && field === 'limit') {
+    const says = sentence.replace(/^\w+/, 'The page size')
+    // How many rows a page has at most is an assumption, and that more may be asked for is none.
+    return edge === 'above_page'
+      ? {
+          ...sized(endpoint, size, veryLarge, false),
+          sentence: 'The page size can be large: it has no upper limit.',
+        }
+      : { ...sized(endpoint, size, valueOf(recipe, field), isBeyond), sentence: says }
+  }
+  if (field === 'amount') return decidedBy('negative_amount')
+  return endpoint.body
+    ? inBody(endpoint, recipe, field, isBeyond)
+    : inQuery(endpoint, recipe, field, isBeyond)
+}
+
+/** More than any page of the alternatives holds. */
+const veryLarge = '1000000'
+
+const valueOf = ({ query, fields }: Recipe, field: string): string =>
+  String(query?.[field] ?? fields?.[field])
+
+const riskOf = (isBeyond: boolean): 'read' | 'refusal' => (isBeyond ? 'refusal' : 'read')
+
+function sized(endpoint: Endpoint, size: PageSize, value: string, isBeyond: boolean): Checking {
+  const step = size.asking(value, riskOf(isBeyond))
+  return {
+    needs: needsOf(endpoint),
+    steps: [...size.finding, step],
+    read: (given) =>
+      size.nameIn(given) === undefined
+        ? cannotTell('the answers do not tell what the page size is called')
+        : readAnswer(given, step.name, (answer) => readLimit(answer, isBeyond)),
+  }
+}
+
+function inQuery(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: boolean): Checking {
+  const value = valueOf(recipe, field)
+  const step = call(endpoint, 'at the limit', {
+    query: `?${field}=${encodeURIComponent(value)}`,
+    risk: riskOf(isBeyond),
+  })
+  return {
+    needs: [],
+    steps: [step],
+    read: (given) => readAnswer(given, step.name, (answer) => readLimit(answer, isBeyond)),
+  }
+}
+
+/** The row cannot exist, so that a body that is accepted is answered by that. */
+function inBody(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: boolean): Checking {
+  const step = call(endpoint, 'at the limit', { json: { [field]: valueOf(recipe, field) } })
+  const control = call(endpoint, 'violations', { json: { [field]: 7 } })
+  return {
+    needs: [],
+    steps: [control, step],
+    read: (given) =>
+      readAnswer(given, step.name, (answer) => {
+        if (!isMissingRow(answer)) return readLimit(answer, isBeyond)
+        if (!looksAtBodyFirst(given, control)) return cannotTell('rows are looked for before bodies')
+        return isBeyond ? broken(inWords(answer), 'status 400 in shape A') : holds
+      }),
+  }
+}
+
+/** Whether a violation is told even where there is no row. */
+function looksAtBodyFirst(given: Given, control: Step<'holds'>): boolean {
+  const answer = given.answer(control.name)
+  return answer !== undefined && shapeOf(answer.json) === 'A'
+}
+
+function readLimit(answer: Answer, isBeyond: boolean): Reading<'holds'> {
+  if (isRefusedKey(answer) || isMissingRow(answer)) {
+    return cannotTell(`${inWords(answer)} says nothing of the value`)
+  }
+  const expected = isBeyond ? 'status 400' : 'a success'
+  const isSo = isBeyond ? answer.status === 400 : isSuccess(answer)
+  return isSo ? holds : broken(inWords(answer), expected)
+}

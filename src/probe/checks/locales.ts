@@ -1,0 +1,114 @@
+// Checks of locales: which texts an answer has, by comparing those of each locale.
+import { valuesOf } from '../../contract/assumptions.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { locales as kinds, type LocaleKind } from '../../endpoints/localized.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { endpoints } from '../../endpoints/index.ts'
+import type { Answer } from '../asker.ts'
+import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { call, plain } from './calls.ts'
+import { broken, holds, type Facet } from './check.ts'
+import { detailsOf, isSuccess, namesField } from './seen.ts'
+
+const kindNames = Object.keys(kinds) as LocaleKind[]
+
+export const locales: Facet = (endpoint, { name }) => {
+  const kind = kindNames.find((one) => name === `locale/${one}`)
+  if (kind === undefined) throw new Error(`${name} names no kind of locale`)
+  return { needs: [], steps: stepsOf.get(endpoint) ?? [], read: (given) => compare(kind, textsIn(given)) }
+}
+
+const askedKinds = kindNames.filter((kind) => kinds[kind].example !== undefined)
+
+function namesIn({ query }: Endpoint): readonly string[] {
+  const nameFrom = query['locale']?.nameFrom
+  return nameFrom === undefined ? [] : valuesOf(nameFrom)
+}
+
+const underEach = (kind: LocaleKind): string => `${kind} under each name`
+
+/**
+ * Sends each name at once; where that is refused, as all but one are unknown, the details name all but the right one,
+ * which is then sent alone.
+ */
+function asking(endpoint: Endpoint, kind: LocaleKind, names: readonly string[]): Step<'holds'>[] {
+  const locale = kinds[kind].example ?? ''
+  const all = call(endpoint, underEach(kind), {
+    query: `?${names.map((name) => `${name}=${locale}`).join('&')}`,
+  })
+  const alone = call(endpoint, kind, { query: `?<locale>=${locale}` })
+  const first = underEach(askedKinds[0] ?? kind)
+  return [
+    // Where the first is refused, so are the others.
+    {
+      ...all,
+      request: (given) => (all.name === first || wasTaken(given, first) ? all.request(given) : undefined),
+    },
+    {
+      ...alone,
+      request(given) {
+        const name = wasTaken(given, first) ? undefined : nameIn(given, first, names)
+        const path = alone.path(given).replace('<locale>', name ?? '')
+        return name === undefined ? undefined : { ...alone.request(given), path }
+      },
+    },
+  ]
+}
+
+function wasTaken(given: Given, step: string): boolean {
+  const answer = given.answer(step)
+  return answer !== undefined && isSuccess(answer)
+}
+
+function nameIn(given: Given, step: string, names: readonly string[]): string | undefined {
+  const answer = given.answer(step)
+  const details = answer ? detailsOf(answer) : []
+  const left = names.filter((name) => !details.some((detail) => namesField(detail, name)))
+  return left.length === 1 ? left[0] : undefined
+}
+
+/** The same steps for all kinds, as each compares all of them. */
+const stepsOf = new Map(
+  endpoints.map((endpoint) => {
+    const names = namesIn(endpoint)
+    return [endpoint, [plain(endpoint), ...askedKinds.flatMap((kind) => asking(endpoint, kind, names))]]
+  }),
+)
+
+/** The translated texts of each kind, where there was a success. */
+function textsIn(given: Given): Partial<Record<LocaleKind, string>> {
+  return Object.fromEntries(
+    kindNames.flatMap((kind) => {
+      const answer =
+        kind === 'none' ? given.answer('plain') : (given.answer(kind) ?? given.answer(underEach(kind)))
+      return answer && isSuccess(answer) ? [[kind, textsOf(answer)]] : []
+    }),
+  )
+}
+
+function textsOf({ json }: Answer): string {
+  const lists = isJsonObject(json) ? [json['categories'], json['special_categories']] : []
+  const rows = lists.flat().filter(isJsonObject)
+  return JSON.stringify(rows.map(({ name, description }) => [name, description]))
+}
+
+/** No text says what language it is in: what may not differ is compared, where Spanish differs at all. */
+function compare(kind: LocaleKind, texts: Partial<Record<LocaleKind, string>>): Reading<'holds'> {
+  const { none, es, es_regional: regional, other } = texts
+  if (none === undefined || es === undefined || regional === undefined || other === undefined) {
+    return cannotTell('the answers do not tell what the locale is called')
+  }
+  if (none === es && other === es) {
+    return cannotTell('the texts are the same in Spanish', 'a product that has texts in both languages')
+  }
+  switch (kind) {
+    case 'none':
+      return none === es ? broken('the texts that Spanish has', 'English texts') : holds
+    case 'other':
+      return other === none ? holds : broken('other texts than without a locale', 'English texts')
+    case 'es':
+      return es === none ? broken('the texts without a locale', 'Spanish texts') : holds
+    case 'es_regional':
+      return regional === other ? broken('the texts of a locale that there is not', 'Spanish texts') : holds
+  }
+}

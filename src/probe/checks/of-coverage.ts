@@ -1,0 +1,43 @@
+// The checks of the points that coverage has: derived from them, so that each has its id and its section.
+import { pointOf, pointsOf } from '../../coverage/points/index.ts'
+import type { Draft } from '../../coverage/points/point.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { endpoints } from '../../endpoints/index.ts'
+import { world } from '../world.ts'
+import { answers } from './answers.ts'
+import { boundaries } from './boundaries.ts'
+import type { Check, Facet } from './check.ts'
+import { credentials } from './credentials.ts'
+import { locales } from './locales.ts'
+import { products } from './products.ts'
+import { scopes } from './scopes.ts'
+import { sentValues } from './sent-values.ts'
+import { shownValues } from './shown-values.ts'
+import { versions } from './versions.ts'
+
+/** What checks the points of each kind, by the first word of their names; pages have checks of their own. */
+const facets: Readonly<Record<string, Facet>> = {
+  success: answers,
+  error: answers,
+  auth: credentials,
+  version: versions,
+  product: products,
+  scope: scopes,
+  boundary: boundaries,
+  sent: sentValues,
+  locale: locales,
+}
+
+const ownChecks = new Set(['page'])
+
+export const coverageChecks: readonly Check[] = endpoints.flatMap((endpoint) =>
+  pointsOf(endpoint, world).drafts.flatMap((draft) => {
+    const [kind = ''] = draft.name.split('/')
+    return ownChecks.has(kind) ? [] : [checkOf(endpoint, draft, facets[kind] ?? shownValues)]
+  }),
+)
+
+function checkOf(endpoint: Endpoint, draft: Draft, facet: Facet): Check {
+  const { sentence, ...checking } = facet(endpoint, draft)
+  return { ...pointOf(endpoint, { ...draft, sentence: sentence ?? draft.sentence }), ...checking }
+}

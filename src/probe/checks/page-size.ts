@@ -1,0 +1,73 @@
+// Finds what the page size of a list is called, which is an assumption, with two requests.
+import { valuesOf } from '../../contract/assumptions.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import { endpoints } from '../../endpoints/index.ts'
+import type { Given, Step } from '../probe.ts'
+import { call } from './calls.ts'
+import { detailsOf, isSuccess, namesField } from './seen.ts'
+
+/** The page size of a list. */
+export interface PageSize {
+  /** What it may be called. */
+  names: readonly string[]
+  /** Sends nonsense under each name. */
+  nonsense: Step<'holds'>
+  /** The steps that find the name, before any step that `asking` makes. */
+  finding: readonly Step<'holds'>[]
+  /** The name that the answers tell. */
+  nameIn(given: Pick<Given, 'answer'>): string | undefined
+  /** Asks for a page of a size. */
+  asking(size: string, risk: 'read' | 'refusal'): Step<'holds'>
+}
+
+/** The page size of an endpoint; undefined for one that has none in its query. */
+export const pageSizeOf = (endpoint: Endpoint): PageSize | undefined => pageSizes.get(endpoint)
+
+const pageSizes = new Map(
+  endpoints.flatMap((endpoint) => {
+    const nameFrom = endpoint.query['limit']?.nameFrom
+    return nameFrom === undefined ? [] : [[endpoint, find(endpoint, valuesOf(nameFrom))] as const]
+  }),
+)
+
+/**
+ * Sends each name at once. Where unknown parameters are ignored, a page of one is fine, and nonsense is refused with a
+ * detail that names the right one. Where they are refused, a page of one is so with details that name all but the right
+ * one. Each detail names its field (contract: Errors, shape A).
+ */
+function find(endpoint: Endpoint, names: readonly string[]): PageSize {
+  const all = (size: string): string => `?${names.map((name) => `${name}=${size}`).join('&')}`
+  const one = call(endpoint, 'a page of one under each name', { query: all('1') })
+  const nonsense = call(endpoint, 'nonsense under each name', { query: all('none') })
+  const nameIn: PageSize['nameIn'] = ({ answer }) => {
+    const [taken, refused] = [answer(one.name), answer(nonsense.name)]
+    if (!taken || !refused) return undefined
+    const isNamed = (name: string): boolean =>
+      detailsOf(isSuccess(taken) ? refused : taken).some((detail) => namesField(detail, name))
+    const right = names.filter((name) => isNamed(name) === isSuccess(taken))
+    return right.length === 1 ? right[0] : undefined
+  }
+  const asked = new Map<string, Step<'holds'>>()
+  const ask = (size: string, risk: 'read' | 'refusal'): Step<'holds'> => {
+    const step = call(endpoint, `a page of ${size}`, { query: `?<page size>=${size}`, risk })
+    return {
+      ...step,
+      request(given) {
+        const name = nameIn(given)
+        const path = step.path(given).replace('<page size>', name ?? '')
+        return name === undefined ? undefined : { ...step.request(given), path }
+      },
+    }
+  }
+  return {
+    names,
+    nonsense,
+    finding: [one, nonsense],
+    nameIn,
+    asking(size, risk) {
+      const step = asked.get(size) ?? ask(size, risk)
+      asked.set(size, step)
+      return step
+    },
+  }
+}

@@ -1,0 +1,66 @@
+// Checks of products: naming one of the key is accepted; naming none where one must be, or another, is refused.
+import { merchantKeyHeader } from '../../contract/credentials.ts'
+import type { Answer } from '../asker.ts'
+import { cannotTell, type Reading, type Step } from '../probe.ts'
+import { need } from '../target.ts'
+import { call, noRow, onlyReads, plain } from './calls.ts'
+import { broken, holds, type Checking, type Facet } from './check.ts'
+import { inWords, isMissingRow, isOfEndpoint, isSuccess, readAnswer, saysTheSame } from './seen.ts'
+import { decidedBy } from './undecided.ts'
+
+export const products: Facet = (endpoint, { recipe, sentence }) => {
+  const own = plain(endpoint)
+  if (recipe.product === 'own') {
+    const step = call(endpoint, 'product selected', { key: 'multi' })
+    const selecting: Step<'holds'> = {
+      ...step,
+      request: (given) => ({
+        ...step.request(given),
+        headers: { [merchantKeyHeader]: need(given.target, 'merchant_keys[0]') },
+      }),
+    }
+    return { needs: ['keys.multi', 'merchant_keys[0]'], ...compared(own, selecting, isSelected) }
+  }
+  // Which calls must name a product is an assumption where the key has only one.
+  if (recipe.product === undefined && recipe.key === undefined) return decidedBy('merchant_key_required')
+  const [needs, step] =
+    recipe.product === 'unknown'
+      ? [[], call(endpoint, 'unknown product', { headers: { [merchantKeyHeader]: noRow } })]
+      : [
+          ['keys.multi', 'merchant_keys[1]'] as const,
+          call(endpoint, 'no product', { key: 'multi', withoutProduct: true }),
+        ]
+  const refusedAs = (answer: Answer, usual: Answer): Reading<'holds'> =>
+    isRefused(answer, usual, onlyReads(endpoint))
+  // The status of these refusals is an assumption.
+  return { sentence: sentence.replace(/ with \d+\.$/, '.'), needs, ...compared(own, step, refusedAs) }
+}
+
+/** The plain call shows what an answer looks like for which the product was no matter. */
+const compared = (
+  own: Step<'holds'>,
+  step: Step<'holds'>,
+  read: (answer: Answer, usual: Answer) => Reading<'holds'>,
+): Pick<Checking, 'steps' | 'read'> => ({
+  steps: [own, step],
+  read: (given) =>
+    readAnswer(given, own.name, (usual) => readAnswer(given, step.name, (answer) => read(answer, usual))),
+})
+
+/** A row of the target may belong to another product: then it is not found. */
+function isSelected(answer: Answer, usual: Answer): Reading<'holds'> {
+  if (isOfEndpoint(answer) || saysTheSame(answer, usual)) return holds
+  const { status } = answer
+  if (status === 401 || status === 403) return cannotTell(`keys.multi is refused: ${inWords(answer)}`)
+  return broken(inWords(answer), 'an answer for the product that was selected')
+}
+
+function isRefused(answer: Answer, usual: Answer, reads: boolean): Reading<'holds'> {
+  if (isSuccess(answer)) return broken(inWords(answer), 'a refusal')
+  if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
+  // Rows may be looked for first; then what is refused for want of a row says nothing of the product.
+  if (saysTheSame(answer, usual) || (isOfEndpoint(answer) && !(reads && isMissingRow(answer)))) {
+    return cannotTell(`${inWords(answer)} says nothing of the product`)
+  }
+  return holds
+}

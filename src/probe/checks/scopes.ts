@@ -1,0 +1,113 @@
+// Checks of scopes: a call is refused without one that it needs, and fields are left out without another.
+import { isJsonObject } from '../../contract/formats.ts'
+import { scopeNames, type Scope } from '../../contract/scopes.ts'
+import { rowsIn } from '../../coverage/points/result-rows.ts'
+import type { Draft } from '../../coverage/points/point.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import type { Answer } from '../asker.ts'
+import { cannotTell, type Reading, type Step } from '../probe.ts'
+import { found, type Need } from '../target.ts'
+import { call, needsOf, onlyReads, plain, type Change } from './calls.ts'
+import { broken, holds, type Checking, type Facet } from './check.ts'
+import { inWords, isRefusedKey, isSuccess, readAnswer } from './seen.ts'
+import { decidedBy } from './undecided.ts'
+
+export const scopes: Facet = (endpoint, draft) => {
+  const { scope } = endpoint
+  if (scope !== undefined) {
+    return draft.name.endsWith('/held') ? held(endpoint) : refused(endpoint, scope)
+  }
+  // What linking a customer answers is open, and so is what it leaves out.
+  if (!onlyReads(endpoint)) return decidedBy('link_response')
+  return draft.name.endsWith('/present') ? present(endpoint, draft) : absent(endpoint, draft)
+}
+
+function held(endpoint: Endpoint): Checking {
+  const step = plain(endpoint)
+  return {
+    needs: [],
+    steps: [step],
+    read: (given) =>
+      readAnswer(given, step.name, (answer) => {
+        if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
+        return answer.status === 403 ? broken(inWords(answer), 'no 403, as keys.full has every scope') : holds
+      }),
+  }
+}
+
+function refused(endpoint: Endpoint, scope: Scope): Checking {
+  const step = call(endpoint, `without ${scope}`, { key: `without.${scope}` })
+  return {
+    needs: [`keys.without.${scope}`],
+    steps: [step],
+    read: (given) =>
+      readAnswer(given, step.name, (answer) => {
+        if (answer.status === 403) return holds
+        if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
+        return broken(inWords(answer), 'status 403')
+      }),
+  }
+}
+
+/** The rows that a scope protects fields of: of a search, the customer that the target names by the partner's id. */
+function rowsStep(endpoint: Endpoint, change: Change): Step<'holds'> {
+  const step = call(endpoint, change.key === undefined ? 'with the scope' : 'without the scope', change)
+  if (!('partner_customer_id' in endpoint.query)) return step
+  return {
+    ...step,
+    path: (given) => {
+      const id = found(given.target, 'ids.partner_customer_id') ?? ''
+      return `${step.path(given)}?partner_customer_id=${encodeURIComponent(id)}`
+    },
+  }
+}
+
+function withRows(endpoint: Endpoint): { needs: Need[]; step: Step<'holds'> } {
+  const needs: Need[] =
+    'partner_customer_id' in endpoint.query ? ['ids.partner_customer_id'] : needsOf(endpoint)
+  return { needs, step: rowsStep(endpoint, {}) }
+}
+
+function present(endpoint: Endpoint, { recipe }: Draft): Checking {
+  const { needs, step } = withRows(endpoint)
+  return {
+    needs,
+    steps: [step],
+    read: (given) =>
+      readAnswer(given, step.name, (answer) => (shows(answer, recipe.about) ? holds : nothingToShow(answer))),
+  }
+}
+
+function absent(endpoint: Endpoint, { name, recipe }: Draft): Checking {
+  const scope = scopeNames.find((one) => name === `scope/${one}/absent`)
+  if (scope === undefined) throw new Error(`${name} names no scope`)
+  const { needs, step } = withRows(endpoint)
+  const without = rowsStep(endpoint, { key: `without.${scope}` })
+  return {
+    needs: [`keys.without.${scope}`, ...needs],
+    steps: [step, without],
+    read: (given) =>
+      readAnswer(given, step.name, (usual) =>
+        readAnswer(given, without.name, (answer): Reading<'holds'> => {
+          if (shows(answer, recipe.about))
+            return broken('an answer that shows them', 'one that leaves them out')
+          if (!isSuccess(usual)) return nothingToShow(usual)
+          if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
+          if (!isSuccess(answer)) return broken(inWords(answer), 'a success')
+          return shows(usual, recipe.about) ? holds : nothingToShow(usual)
+        }),
+      ),
+  }
+}
+
+const nothingToShow = (answer: Answer): Reading<'holds'> =>
+  isSuccess(answer)
+    ? cannotTell('no row that was read has these fields', 'a row that has them')
+    : cannotTell(`it was answered ${inWords(answer)}`)
+
+/** Whether any row of an answer has a value in what a scope protects. */
+const shows = ({ json }: Answer, about: Draft['recipe']['about']): boolean =>
+  rowsIn(withoutNulls(json)).some((row) => isJsonObject(row) && about?.(row))
+
+const withoutNulls = (json: unknown): unknown =>
+  json === undefined ? undefined : JSON.parse(JSON.stringify(json, (_, value: unknown) => value ?? undefined))

@@ -1,0 +1,50 @@
+// Checks of sent values: each that the contract lists is accepted, and filters what it is a filter of.
+import { isJsonObject } from '../../contract/formats.ts'
+import { rowsIn } from '../../coverage/points/result-rows.ts'
+import { cannotTell } from '../probe.ts'
+import { found } from '../target.ts'
+import { call, needsOf, onlyReads, placeOf } from './calls.ts'
+import { changing, updatedStatus } from './changing.ts'
+import { broken, holds, type Facet } from './check.ts'
+import { inWords, isRefusedKey, isSuccess, readAnswer } from './seen.ts'
+import { decidedBy } from './undecided.ts'
+
+export const sentValues: Facet = (endpoint, { recipe }) => {
+  const [[field, value] = ['', '']] = Object.entries(recipe.fields ?? {})
+  if (!onlyReads(endpoint)) {
+    // Which other statuses a reward may be updated to is open.
+    if (value !== updatedStatus) return decidedBy('reward_target_statuses')
+    const { needs, uses, step } = changing(endpoint)
+    return {
+      needs,
+      ...(uses ? { uses } : {}),
+      steps: [step],
+      read: (given) =>
+        readAnswer(given, step.name, (answer) =>
+          isSuccess(answer)
+            ? holds
+            : cannotTell(`the row cannot be used up: ${inWords(answer)}`, 'another row under expendable'),
+        ),
+    }
+  }
+  const sent = call(endpoint, 'filtered')
+  const step: typeof sent = {
+    ...sent,
+    request: ({ target }) => ({
+      json: { customer_id: found(target, placeOf.customer_id), [field]: value },
+    }),
+  }
+  return {
+    needs: needsOf(endpoint),
+    steps: [step],
+    read: (given) =>
+      readAnswer(given, step.name, (answer) => {
+        if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
+        if (!isSuccess(answer)) return broken(inWords(answer), 'a success')
+        const others = rowsIn(answer.json).filter((row) => isJsonObject(row) && row[field] !== value)
+        return others.length === 0
+          ? holds
+          : broken(`${others.length} rows of another ${field}`, `${field} ${String(value)} only`)
+      }),
+  }
+}
