@@ -59,7 +59,8 @@ const kindOfHeader: Readonly<Record<string, string>> = {
 /** Beside a value of this length, the same text elsewhere may be by chance. */
 const shortest = 4
 
-const emails = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+// It begins where a word does: from each letter of a long one, its search would take the square of its length.
+const emails = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 const phones = /(?<![\w.])\+\d(?:[ ()-]?\d){7,14}(?!\w)/g
 const longNumbers = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
 
