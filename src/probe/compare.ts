@@ -1,10 +1,11 @@
 // Compares what calibrate observed with what it observed before: what has moved, and who has moved.
 import { z } from 'zod'
 import { assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
-import { otherVersion, readCalibrated, type CalibratedFile } from '../reading/calibrated-file.ts'
+import { calibratedFrom, otherVersion, type CalibratedFile } from '../reading/calibrated-file.ts'
 import { ProblemList } from '../reading/problem-list.ts'
+import { readSource } from '../reading/source-file.ts'
 import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
-import type { Calibration } from './calibrate.ts'
+import type { Observed as ObservedNow } from './observation.ts'
 import { verdicts, type Verdict } from './probe.ts'
 import { areOther, rowsRead } from './rows-read.ts'
 
@@ -59,8 +60,8 @@ export interface EarlierCalibration extends Omit<CalibratedFile, 'observations'>
 
 /** @throws {DocumentError} with every problem at its line and column; a file without a value is one. */
 export async function readEarlier(path: string, name: string): Promise<EarlierCalibration> {
-  const file = await readCalibrated(path, name)
-  const { source } = file
+  const source = await readSource(path, name)
+  const file = calibratedFrom(source)
   const { data, issues } = readBySchema(observations, source.value)
   const problems = new ProblemList({ byLine: true })
   for (const issue of describeSchemaIssues(issues ?? [], observations)) problems.add({ source, ...issue })
@@ -78,10 +79,7 @@ const day = 86_400_000
  *
  * @example compareCalibrations(before, now).moved   // [{ id: 'not_found_status', who: 'assumption', before: 404, after: 410 }]
  */
-export function compareCalibrations(
-  before: EarlierCalibration,
-  now: Pick<Calibration, 'calibrated' | 'observations'>,
-): Comparison {
+export function compareCalibrations(before: EarlierCalibration, now: ObservedNow): Comparison {
   const moved: Move[] = []
   const lost: NoLongerObserved[] = []
   for (const id of assumptionIds) {
@@ -126,7 +124,7 @@ function shown({
 
 function warningsOf(
   before: EarlierCalibration,
-  { target, at, version }: Calibration['calibrated'],
+  { target, at, version }: ObservedNow['calibrated'],
 ): string[] {
   const days = Math.floor((Date.parse(at) - Date.parse(before.at)) / day)
   const { name } = before.source

@@ -12,9 +12,10 @@ import type { Target } from './target.ts'
 const rowList = z.object({
   /** How many rows it has, where the answers say so. */
   total: z.int().exactOptional(),
-  /** The least digests of the ids that were shown; `shown` is how many there were. */
-  rows: z.array(z.string()),
+  /** How many ids were shown. */
   shown: z.int(),
+  /** The least of their digests, in ascending order. */
+  rows: z.string().regex(/^[0-9a-f]{8}( [0-9a-f]{8})*$/, 'must be digests, by spaces'),
 })
 export type RowList = z.output<typeof rowList>
 
@@ -28,6 +29,7 @@ export type RowsRead = z.output<typeof rowsRead>
 
 /** How many digests of a list are kept: the least ones, so that of equal lists they are the same in any order. */
 const mostDigests = 16
+const digestsOf = ({ rows }: RowList): string[] => rows.split(' ')
 
 /**
  * The rows that some exchanges read. Rows that a run may use up are none of them, nor those that it makes: no list has
@@ -54,7 +56,7 @@ export function rowsOf(exchanges: readonly Exchange[], { host, ids }: Target): R
   if (named.length === 0 && shown.size === 0) return undefined
   const lists = [...shown].map(([key, { ids: own, total }]): [string, RowList] => {
     const rows = [...own].map(digest).toSorted().slice(0, mostDigests)
-    return [key, { ...(total === undefined ? {} : { total }), shown: own.size, rows }]
+    return [key, { ...(total === undefined ? {} : { total }), shown: own.size, rows: rows.join(' ') }]
   })
   return {
     ...(named.length === 0 ? {} : { named: Object.fromEntries(named) }),
@@ -81,11 +83,12 @@ function listOf({ request, answer }: Exchange): ShownList | undefined {
   const [pathname = '', query = ''] = request.path.split('?')
   const endpoint = findRoute(pathname)?.byMethod.get(request.method)
   const selected = endpoint && selectionOf(endpoint, request, new URLSearchParams(query))
-  if (!Array.isArray(data) || data.length === 0 || selected === undefined) return undefined
+  if (!Array.isArray(data) || selected === undefined) return undefined
   const ids = data.flatMap((row: unknown) => {
     const id: unknown = isJsonObject(row) ? (row['id'] ?? row['statement_id']) : undefined
     return typeof id === 'string' ? [id] : []
   })
+  if (ids.length === 0) return undefined
   return {
     operation: endpoint?.id ?? '',
     whose: [pathname, selected, request.headers[merchantKeyHeader]].join('\n'),
@@ -131,9 +134,12 @@ export function areOther(before: RowsRead, now: RowsRead): boolean {
 
 function isOtherList(before: RowList, now: RowList): boolean {
   // Beyond the greatest digest that a list had room for, it says nothing.
-  const end = [before, now].map(({ rows, shown }) => (shown > rows.length ? (rows.at(-1) ?? '') : '~'))
-  const isSaid = (row: string): boolean => end.every((last) => row <= last)
-  const [a, b] = [before, now].map(({ rows }) => rows.filter(isSaid))
+  const ends = [before, now].map((list) => {
+    const rows = digestsOf(list)
+    return list.shown > rows.length ? (rows.at(-1) ?? '') : '~'
+  })
+  const isSaid = (row: string): boolean => ends.every((end) => row <= end)
+  const [a, b] = [before, now].map((list) => digestsOf(list).filter(isSaid))
   const common = (a ?? []).filter((row) => b?.includes(row)).length
   if (common === a?.length || common === b?.length) return false
   if ([before, now].every(({ total, shown }) => total === shown)) return true

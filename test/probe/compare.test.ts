@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { calibrate, type Calibration, type Observation } from '../../src/probe/calibrate.ts'
+import { calibrate, type Calibration } from '../../src/probe/calibrate.ts'
+import type { Observation } from '../../src/probe/observation.ts'
 import { calibratedText } from '../../src/probe/calibrated-text.ts'
 import { compareCalibrations, readEarlier, type Comparison } from '../../src/probe/compare.ts'
 import { DocumentError } from '../../src/reading/problems.ts'
@@ -42,7 +43,13 @@ async function compared(before: Seen, now: Seen, changed: Partial<typeof head> =
 
 const id = 'not_found_status'
 const list = (rows: string[], total?: number, shown = rows.length) => ({
-  lists: { 'searchCustomers/1': { rows, shown, ...(total === undefined ? {} : { total }) } },
+  lists: {
+    'searchCustomers/1': {
+      rows: rows.map((row) => row.repeat(8)).join(' '),
+      shown,
+      ...(total === undefined ? {} : { total }),
+    },
+  },
 })
 
 describe('a move', () => {

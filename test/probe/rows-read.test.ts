@@ -43,7 +43,7 @@ describe('the rows of an observation', () => {
       exchange('/v2/customers?limit=30&starting_after=cus_29', page(range(30, 60), 60)),
     )
     const [[key, list] = []] = Object.entries(lists ?? {})
-    expect([key?.split('/')[0], list?.total, list?.shown, list?.rows.length]).toEqual([
+    expect([key?.split('/')[0], list?.total, list?.shown, list?.rows.split(' ').length]).toEqual([
       'searchCustomers',
       60,
       60,

@@ -70,6 +70,19 @@ describe('a calibrated file', () => {
     expect(await refused(text)).toContain(problem)
   })
 
+  it('is read as far as a start needs it, wherever that stands', async () => {
+    const [assume, observations] = ['assume: {not_found_status: 410}\n', 'observations:\n  a: [\n']
+    expect(await read(head + assume + observations)).toMatchObject({
+      assume: { not_found_status: 410 },
+      observations: {},
+    })
+    await expect(read(head + observations + assume)).rejects.toThrow(DocumentError)
+    expect(await read(`${head}observations: {a: 1}\n${assume}`)).toMatchObject({
+      assume: { not_found_status: 410 },
+      observations: { a: 1 },
+    })
+  })
+
   it('tells all problems at once', async () => {
     expect((await refused(`${head}assume: {a: 1, not_found_status: 1}\n`)).split('\n')).toHaveLength(2)
   })

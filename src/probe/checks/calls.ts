@@ -20,7 +20,7 @@ export const placeOf = {
 } as const
 
 type RowParameter = keyof typeof placeOf
-const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(placeOf, name)
+export const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(placeOf, name)
 
 /** What the target must name for a good call. */
 export const needsOf = ({ params, id }: Endpoint): (typeof placeOf)[RowParameter][] => [
