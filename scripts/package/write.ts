@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as library from '../../src/index.ts'
+import type * as probeLibrary from '../../src/probe/index.ts'
 import { bundledPackages, type BuiltChunk } from './bundled-packages.ts'
 import { contractModule } from './contract-module.ts'
 import { notices } from './notices.ts'
@@ -24,6 +25,7 @@ export async function writePackageFiles(
   // Asked in a process that may have loaded an earlier build, so the address must be a new one.
   const address = `${pathToFileURL(join(dist, 'index.mjs')).href}?built=${Date.now()}`
   const { createSandbox } = (await import(address)) as typeof library
+  const probe = createRequire(join(dist, 'probe.cjs'))('./probe.cjs') as typeof probeLibrary
   const sandbox = await createSandbox()
   const openapi = await sandbox.openapi('http://127.0.0.1:4010')
   const { code, types } = contractModule(openapi)
@@ -32,6 +34,7 @@ export async function writePackageFiles(
     'openapi.json': json(openapi),
     'schemas/fixtures.json': json(await sandbox.schema('fixtures')),
     'schemas/scenario.json': json(await sandbox.schema('scenario')),
+    'schemas/target.json': json(probe.targetJsonSchema()),
     'contract.cjs': code,
     'contract.d.cts': types,
     'contract.d.mts': `export * from './contract.cjs'\n`,

@@ -22,7 +22,8 @@ const merchantAddress = documented(address.strip(), {
   description: 'Where the merchant trades; every part may be left out.',
 })
 
-const requiredBeyondTheUsual = {
+/** The fields that are required beside customer_id, amount and currency, by assumption. */
+export const requiredBeyondTheUsual = {
   customer_amount_currency: [],
   with_payment_method: ['payment_method_id'],
   with_payment_method_and_network_id: ['payment_method_id', 'network_transaction_id'],

@@ -1,12 +1,15 @@
 // What an explanation may draw on beside the exchange.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
+import type { Provenance } from '../reading/resolve-assumptions.ts'
 import type { State } from '../store/state.ts'
 import type { Journal } from '../journal/journal.ts'
 
 export interface ExplanationContext {
   environment: Environment
   assumptions: Assumptions
+  /** Who chose their values. */
+  provenance: Provenance
   /** The path of `--base-url`, which is stripped from those of calls; empty without one. */
   basePath: string
   /** The journal that holds the exchange. */

@@ -3,6 +3,7 @@ import { assumptionCatalogue } from '../contract/assumptions.ts'
 import type { Found } from '../exchange/found.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
 import { errorTypeOf, shownQuery } from '../journal/entry.ts'
+import type { ObservedAt } from '../reading/resolve-assumptions.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { explainBody } from './explain-body.ts'
@@ -85,9 +86,18 @@ function explainAssumptions({ found }: Exchange, context: ExplanationContext): P
   return {
     section: {
       about: 'assumptions',
-      facts: restsOn.map((id) => fact(id, context.assumptions[id], assumptionCatalogue[id].question)),
+      facts: restsOn.map((id) => {
+        const note = [assumptionCatalogue[id].question, ...chosenBy(context.provenance.get(id))]
+        return fact(id, context.assumptions[id], note.join(' '))
+      }),
     },
   }
+}
+
+/** Who chose a value, unless nobody did. */
+function chosenBy(chosen: 'set' | ObservedAt | undefined): string[] {
+  if (chosen === undefined) return []
+  return [chosen === 'set' ? 'Set by assume.' : `Calibrated: observed at ${chosen.host}, ${chosen.at}.`]
 }
 
 /** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */

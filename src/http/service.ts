@@ -4,6 +4,7 @@ import type { Environment } from '../contract/versions.ts'
 import type { WholeExchange } from '../exchange/index.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
+import type { Provenance } from '../reading/resolve-assumptions.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { LoadDocuments, RowRules } from '../verbs/workspace-state.ts'
@@ -14,6 +15,8 @@ import type { StatementLinks } from '../statement-pdf/statement-links.ts'
 export interface Service {
   workspaces: Workspaces
   assumptions: Assumptions
+  /** Who chose their values. */
+  provenance: Provenance
   environment: Environment
   cursors: Cursors
   statementLinks: StatementLinks

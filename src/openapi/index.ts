@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the API, folded over endpoints and stages.
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
-import { describeAssumptions } from '../reading/resolve-assumptions.ts'
+import { describeAssumptions, type Provenance } from '../reading/resolve-assumptions.ts'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
@@ -20,6 +20,8 @@ export type { OpenApiDocument } from './document-types.ts'
 /** What the document depends on beside the declarations. */
 export interface Described {
   assumptions: Assumptions
+  /** Who chose their values; nobody if left out. */
+  provenance?: Provenance
   /** Where clients reach the API. */
   serverUrl: string
   environment: Environment
@@ -38,6 +40,7 @@ export interface Described {
  */
 export function describeApi({
   assumptions: values,
+  provenance,
   serverUrl,
   environment,
   sandboxVersion,
@@ -77,7 +80,7 @@ export function describeApi({
     'x-unmatched': unmatched(draft),
     components: draft.components,
     'x-scopes': scopes,
-    'x-assumptions': describeAssumptions(values),
+    'x-assumptions': describeAssumptions(values, provenance),
   }
 }
 

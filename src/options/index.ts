@@ -113,6 +113,12 @@ export const optionTable = {
     help: 'set what the contract leaves open; repeatable',
     list: true,
   },
+  calibrated: {
+    schema: filled('must be a path'),
+    placeholder: 'file',
+    help: 'assume what calibrate observed at a service, as its file has it; --assume wins',
+    path: true,
+  },
   data: {
     ownOfOne: true,
     schema: filled('must be a path'),

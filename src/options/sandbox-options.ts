@@ -25,6 +25,8 @@ export interface SandboxOptions {
   frozen?: boolean
   /** Values of assumptions by id; see `GET /_sandbox/assumptions`. */
   assume?: AssumptionSettings
+  /** A file that `calibrate` wrote: the values that it observed at a service; those of `assume` win. */
+  calibrated?: string
   /** A file that keeps the state of workspace `default`: it goes on from there at the next start. */
   data?: string
   /** When a write counts as kept: on the disk (`fsync`, the default), with the system, or at the end. */

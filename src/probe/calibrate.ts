@@ -1,10 +1,17 @@
 // calibrate: asks a service which value of each assumption it has.
-import type { AssumptionId } from '../contract/assumptions.ts'
+import { resolve } from 'node:path'
+import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
+import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
 import { assumptionProbes } from './assumptions/index.ts'
+import type { Exchange } from './asker.ts'
+import { compareCalibrations, readEarlier, type Comparison } from './compare.ts'
+import type { Redaction } from './evidence.ts'
+import { violationsOf } from './judge.ts'
+import type { Observation, Observed } from './observation.ts'
 import { chosen } from './only.ts'
-import type { Evidence } from './evidence.ts'
 import { planOf, type Plan } from './planning.ts'
-import type { Probe, Verdict } from './probe.ts'
+import type { Probe } from './probe.ts'
+import { rowsOf } from './rows-read.ts'
 import {
   asTarget,
   startRun,
@@ -12,41 +19,39 @@ import {
   type Machine,
   type ProbeOptions,
   type ProbeReport,
+  type ShownResult,
 } from './start-run.ts'
 import type { GivenTarget } from './given-target.ts'
 import type { Target } from './target.ts'
 
-/** An assumption as it was observed. */
-export interface Observation {
-  verdict: Verdict
-  /** For `observed`. */
-  value?: string | number
-  /** For `observed_other`: what was there instead of every value that we know. */
-  seen?: string
-  /** For every other verdict: why, and what would make it `observed`. */
-  why?: string
-  takes?: string
-  at: string
-  /** What was asked and answered, with a token in the place of what is secret or somebody's. */
-  evidence: Evidence[]
-}
-
 /** What a service was found to do; `calibrated`, `assume` and `observations` are what a calibrated file holds. */
-export interface Calibration extends Pick<ProbeReport, 'partial' | 'requests'> {
-  calibrated: { target: string; at: string; version: string; package: string }
+export interface Calibration
+  extends Observed, Pick<ProbeReport, 'partial' | 'requests' | 'made'>, Partial<Comparison> {
   /** The values that were observed. */
   assume: Partial<Record<AssumptionId, string | number>>
-  observations: Partial<Record<AssumptionId, Observation>>
 }
 
-/** Every probe, in the order of the catalogue. */
-const probes: readonly Probe[] = Object.values(assumptionProbes) as Probe[]
+/** What calibrate takes. */
+export interface CalibrateOptions extends ProbeOptions {
+  /** The file of an earlier calibration: what has moved since is told as `moved`. */
+  readonly check?: string
+}
+
+const probes = new Map((Object.values(assumptionProbes) as Probe[]).map((probe) => [probe.id, probe]))
+
+/** Every assumption, with the probe that decides it, or why none can. */
+const questions = assumptionIds.map((id) => {
+  const { unobservable }: AssumptionEntry = assumptionCatalogue[id]
+  return { id, probe: probes.get(id), unobservable }
+})
+
+const probesOf = (asked: typeof questions): Probe[] => asked.flatMap(({ probe }) => probe ?? [])
 
 /**
  * Asks a service which value of each assumption it has.
  *
  * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
- * @throws {DocumentError} for a target that cannot be used.
+ * @throws {DocumentError} for a target that cannot be used, and a file to check that holds no value; nothing was sent.
  * @throws {OptionsError} for an unknown assumption in `only`.
  * @throws {SecretInEvidence} when a secret is found in the evidence.
  * @example
@@ -54,38 +59,70 @@ const probes: readonly Probe[] = Object.values(assumptionProbes) as Probe[]
  */
 export async function calibrate(
   given: GivenTarget | Target,
-  options: ProbeOptions = {},
+  { check, ...options }: CalibrateOptions = {},
   machine: Machine = thisMachine(),
 ): Promise<Calibration> {
-  const asked = chosen(probes, options.only, 'assumption')
+  const asked = chosen(questions, options.only, 'assumption')
+  const service = asTarget(given, machine)
+  const before = check === undefined ? undefined : await readEarlier(resolve(machine.host.cwd, check), check)
   const { results, report, redaction } = await startRun(
     'calibrate',
-    asked,
-    asTarget(given, machine),
+    probesOf(asked),
+    service,
     options,
     machine,
   )
-  const { at, partial, requests, target, version, package: name } = report
+  const { at, partial, requests, made, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
   const assume: Calibration['assume'] = {}
-  for (const { probe, exchanges, value, ...found } of results) {
-    const id = probe.id as AssumptionId
-    const read = value as string | number | undefined
-    if (read !== undefined) assume[id] = read
-    observations[id] = {
-      ...found,
-      ...(read === undefined ? {} : { value: read }),
-      at,
-      evidence: redaction.evidence(exchanges),
-    }
+  const found = new Map(results.map((result) => [result.probe.id, result]))
+  for (const { id, unobservable = 'no probe decides it' } of asked) {
+    const result = found.get(id)
+    const observation: Observation = result
+      ? observationOf(result, at, service, redaction)
+      : { verdict: 'not_observable', why: unobservable, at, evidence: [] }
+    observations[id] = observation
+    if (observation.value !== undefined) assume[id] = observation.value
   }
+  const calibrated = { target: target.host, at, version, package: name }
   return {
-    calibrated: { target: target.host, at, version, package: name },
+    calibrated,
     assume,
     observations,
     partial,
     requests,
+    ...(made === undefined ? {} : { made }),
+    ...(before && compareCalibrations(before, { calibrated, observations })),
   }
+}
+
+function observationOf(
+  { verdict, value, seen, why, takes, evidence, exchanges }: ShownResult,
+  at: string,
+  target: Target,
+  redaction: Redaction,
+): Observation {
+  const breaks = breaksOf(exchanges)
+  const rows = rowsOf(exchanges, target)
+  return {
+    verdict,
+    ...(typeof value === 'string' || typeof value === 'number' ? { value } : {}),
+    ...(seen === undefined ? {} : { seen }),
+    ...(why === undefined ? {} : { why }),
+    ...(takes === undefined ? {} : { takes }),
+    at,
+    ...(breaks.length === 0 ? {} : { breaks: breaks.map((text) => redaction.words(text)) }),
+    ...(rows && { rows }),
+    evidence,
+  }
+}
+
+/** Each once: the second pass is answered as the first, and so is every item of a list. */
+function breaksOf(exchanges: readonly Exchange[]): string[] {
+  const broken = exchanges
+    .flatMap(violationsOf)
+    .map(({ what, expected }) => `${what.replaceAll(/\[\d+\]/g, '[]')} (expected ${expected})`)
+  return [...new Set(broken)]
 }
 
 /** What `calibrate` would send. */
@@ -94,6 +131,9 @@ export function calibrationPlan(
   { only, allow }: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Plan {
-  const asked = chosen(probes, only, 'assumption')
-  return planOf(asked, asTarget(given, machine), { run: 'calibrate-<run>', ...(allow ? { allow } : {}) })
+  const asked = chosen(questions, only, 'assumption')
+  return planOf(probesOf(asked), asTarget(given, machine), {
+    run: 'calibrate-<run>',
+    ...(allow ? { allow } : {}),
+  })
 }

@@ -5,7 +5,6 @@ import type { Check } from './checks/check.ts'
 import { chosen } from './only.ts'
 import type { Evidence } from './evidence.ts'
 import { planOf, type Plan } from './planning.ts'
-import type { Result } from './probe.ts'
 import {
   asTarget,
   startRun,
@@ -13,6 +12,7 @@ import {
   type Machine,
   type ProbeOptions,
   type ProbeReport,
+  type ShownResult,
 } from './start-run.ts'
 import type { GivenTarget } from './given-target.ts'
 import type { Target } from './target.ts'
@@ -55,16 +55,15 @@ export async function conform(
   machine: Machine = thisMachine(),
 ): Promise<Conformance> {
   const asked = chosen(checks, options.only, 'point')
-  const { results, report, redaction } = await startRun(
+  const { results, report } = await startRun(
     'conform',
     asked,
     asTarget(given, machine),
     options,
     machine,
+    ({ verdict }) => verdict === 'observed_other' || verdict === 'unstable',
   )
-  const points = results.map((result, place) =>
-    judged(asked[place], result, (exchanges) => redaction.evidence(exchanges)),
-  )
+  const points = results.map((result, place) => judged(asked[place], result))
   const counts = pointVerdicts.map(
     (verdict) => [verdict, points.filter((point) => point.verdict === verdict).length] as const,
   )
@@ -83,8 +82,7 @@ export function conformPlan(
 
 function judged(
   check: Check | undefined,
-  { verdict, seen, expected, why, takes, exchanges }: Result,
-  evidence: (exchanges: Result['exchanges']) => Evidence[],
+  { verdict, seen, expected, why, takes, evidence }: ShownResult,
 ): JudgedPoint {
   if (!check) throw new Error('a result has no check')
   const { id, operation, sentence, section } = check
@@ -98,7 +96,7 @@ function judged(
         verdict: 'broken',
         ...(seen === undefined ? {} : { why: seen }),
         ...(expected === undefined ? {} : { expected }),
-        exchanges: evidence(exchanges),
+        exchanges: evidence,
       }
     default: {
       const told = [why, takes].filter((text) => text !== undefined).join('; ')
@@ -106,7 +104,7 @@ function judged(
         ...point,
         verdict: verdict === 'not_allowed' ? 'not_observable' : verdict,
         ...(told === '' ? {} : { why: told }),
-        ...(verdict === 'unstable' ? { exchanges: evidence(exchanges) } : {}),
+        ...(verdict === 'unstable' ? { exchanges: evidence } : {}),
       }
     }
   }

@@ -59,7 +59,8 @@ const kindOfHeader: Readonly<Record<string, string>> = {
 /** Beside a value of this length, the same text elsewhere may be by chance. */
 const shortest = 4
 
-const emails = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+// It begins where a word does: from each letter of a long one, its search would take the square of its length.
+const emails = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 const phones = /(?<![\w.])\+\d(?:[ ()-]?\d){7,14}(?!\w)/g
 const longNumbers = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
 
@@ -103,15 +104,25 @@ export class Redaction {
     return shown
   }
 
+  /**
+   * A text of the run, such as what was seen, as it may be shown, once the evidence is there that it is about.
+   * @throws {SecretInEvidence} as `evidence` does.
+   */
+  words(text: string): string {
+    const shown = this.#text(text)
+    this.#refuseSecrets(shown)
+    return shown
+  }
+
   #show({ request: { method, path, headers, body }, answer }: Exchange): Evidence {
     const request = {
       method,
       path: this.#path(path),
       headers: this.#headers(headers),
-      ...(body === undefined ? {} : { body: this.#body(parsed(body) ?? shortened(body)) }),
+      ...(body === undefined ? {} : { body: shortened(this.#body(parsed(body) ?? body)) }),
     }
     if ('notCalled' in answer) return { request, not_called: this.#text(answer.notCalled) }
-    const shown = this.#body(answer.json ?? shortened(answer.text))
+    const shown = shortened(this.#body(answer.json ?? answer.text))
     return { request, answer: { status: answer.status, headers: this.#headers(answer.headers), body: shown } }
   }
 
@@ -268,9 +279,16 @@ function spellingsOf(secret: string): string[] {
 
 function patternOf(secrets: ReadonlyMap<string, string>): RegExp {
   const longestFirst = [...secrets].toSorted(([a], [b]) => b.length - a.length)
-  const patterns = longestFirst.map(([secret, kind]) => {
-    const pattern = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-    return standsAnywhere(kind) ? pattern : `(?<![A-Za-z0-9_])${pattern}(?![A-Za-z0-9_])`
+  const runs: { anywhere: boolean; texts: string[] }[] = []
+  for (const [secret, kind] of longestFirst) {
+    const anywhere = standsAnywhere(kind)
+    if (runs.at(-1)?.anywhere !== anywhere) runs.push({ anywhere, texts: [] })
+    runs.at(-1)?.texts.push(secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  }
+  // The bounds stand around all of a run: thousands of ids with bounds of their own take 30 s for a page of customers.
+  const patterns = runs.map(({ anywhere, texts }) => {
+    const either = `(?:${texts.join('|')})`
+    return anywhere ? either : `(?<![A-Za-z0-9_])${either}(?![A-Za-z0-9_])`
   })
   return patterns.length === 0 ? /(?!)/g : new RegExp(patterns.join('|'), 'g')
 }
@@ -308,7 +326,24 @@ function parsed(body: string | undefined): unknown {
   }
 }
 
-/** Bodies that are no JSON say enough with their beginning. */
-function shortened(text: string): string {
-  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text
+/** What evidence keeps of a body: more of it shows nothing more, and a calibrated file is read with every start. */
+const kept = { items: 3, fields: 40, characters: 300, depth: 8 }
+
+/** The beginnings of what is long in a body whose secrets are hidden, each with how much more there was. */
+function shortened(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') {
+    return value.length > kept.characters ? `${value.slice(0, 100)}… (${value.length} characters)` : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === kept.depth) return '… (nested deeper)'
+  if (Array.isArray(value)) {
+    const items = value.slice(0, kept.items).map((item) => shortened(item, depth + 1))
+    return value.length > kept.items ? [...items, `… and ${value.length - kept.items} more`] : items
+  }
+  const fields = Object.entries(value)
+  const shown = fields
+    .slice(0, kept.fields)
+    .map(([name, inner]) => [shortened(name), shortened(inner, depth + 1)])
+  const more = fields.length - kept.fields
+  return Object.fromEntries(more > 0 ? [...shown, ['…', `and ${more} more`]] : shown)
 }

@@ -96,8 +96,15 @@ export interface Probe<V = unknown> {
 export const runsTwice = <V>({ steps }: Probe<V>): boolean => steps.every(({ risk }) => isSafe(risk))
 
 /** What became of a probe. */
-export type Verdict =
-  'observed' | 'observed_other' | 'not_observable' | 'not_allowed' | 'unstable' | 'not_called'
+export const verdicts = [
+  'observed',
+  'observed_other',
+  'not_observable',
+  'not_allowed',
+  'unstable',
+  'not_called',
+] as const
+export type Verdict = (typeof verdicts)[number]
 
 /** A probe's verdict, and everything that was sent for it. */
 export interface Result<V = unknown> {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
 import { realTiming, type Timing } from './asker.ts'
-import { Redaction } from './evidence.ts'
+import { Redaction, type Evidence } from './evidence.ts'
 import { madeFile, type Made } from './made.ts'
 import type { Plan } from './planning.ts'
 import type { AllowedClass, Probe, Result } from './probe.ts'
@@ -39,9 +39,14 @@ export interface ProbeReport {
   made?: string
 }
 
+/** A result whose texts may be shown; its exchanges may not. */
+export interface ShownResult extends Result {
+  evidence: Evidence[]
+}
+
 /** A run that has ended. */
 export interface EndedRun {
-  results: Result[]
+  results: ShownResult[]
   report: ProbeReport
   redaction: Redaction
   beyond: Plan['beyond']
@@ -69,13 +74,17 @@ export function asTarget(given: GivenTarget | Target, { host }: Machine): Target
 /** A name that tells a run from others, and sorts by time. */
 export const runNameAt = (now: number): string => new Date(now).toISOString().replace(/\D/g, '')
 
-/** @throws {CannotBeAsked} when the target is production, does not answer, or refuses the key. */
+/**
+ * @param shows whether anybody will look at the evidence of a result.
+ * @throws {CannotBeAsked} when the target is production, does not answer, or refuses the key.
+ */
 export async function startRun(
   verb: 'conform' | 'calibrate',
   probes: readonly Probe[],
   target: Target,
   options: ProbeOptions,
   machine: Machine,
+  shows: (result: Result) => boolean = () => true,
 ): Promise<EndedRun> {
   const began = machine.host.now()
   const run = `${verb}-${runNameAt(began)}`
@@ -93,8 +102,10 @@ export async function startRun(
       },
     },
   })
+  const redaction = new Redaction(target)
   return {
-    results,
+    results: shown(results, redaction, shows),
+    redaction,
     report: {
       target: { host: target.host },
       package: 'partner-rewards-sandbox',
@@ -104,7 +115,25 @@ export async function startRun(
       requests,
       ...(isMade ? { made: path } : {}),
     },
-    redaction: new Redaction(target),
     beyond: plan.beyond,
   }
+}
+
+/** What a probe says may quote an answer, so it is looked at once all evidence is known. */
+function shown(
+  results: readonly Result[],
+  redaction: Redaction,
+  shows: (result: Result) => boolean,
+): ShownResult[] {
+  const evidence = results.map((result) => (shows(result) ? redaction.evidence(result.exchanges) : []))
+  const hidden = (field: 'seen' | 'expected' | 'why' | 'takes', text: string | undefined) =>
+    text === undefined ? {} : { [field]: redaction.words(text) }
+  return results.map(({ seen, expected, why, takes, ...result }, place) => ({
+    ...result,
+    ...hidden('seen', seen),
+    ...hidden('expected', expected),
+    ...hidden('why', why),
+    ...hidden('takes', takes),
+    evidence: evidence[place] ?? [],
+  }))
 }

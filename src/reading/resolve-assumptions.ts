@@ -19,6 +19,34 @@ export interface AssumptionView {
   range?: readonly [number, number]
   value: string | number
   effect: string
+  /** Whether `calibrate` can find out which value a service has. */
+  observable: boolean
+  /** Why it cannot. */
+  observable_reason?: string
+  /** Whether anybody chose the value: nobody, whoever set it by `assume`, or `calibrate` by looking at a service. */
+  provenance: 'default' | 'set' | 'calibrated'
+  /** Where it was observed, and when. */
+  calibrated?: ObservedAt
+}
+
+/** The service at which values were observed, and when (RFC 3339). */
+export interface ObservedAt {
+  host: string
+  at: string
+}
+
+/** Who chose the values in force; a value that is not in it is the default. */
+export type Provenance = ReadonlyMap<AssumptionId, 'set' | ObservedAt>
+
+/** The values in force, and who chose them. */
+export interface AssumptionsInForce {
+  values: Assumptions
+  provenance: Provenance
+}
+
+/** Values that were observed at a service. */
+export interface ObservedValues extends ObservedAt {
+  assume: GivenSettings
 }
 
 /** What a user sets: values by id, as text or in their own type. */
@@ -87,7 +115,39 @@ export function resolveAssumptions(settings: GivenSettings = {}): Assumptions {
   return values as Assumptions
 }
 
+/**
+ * The values in force when some were observed at a service: what a user sets wins, one by one.
+ * @throws {AssumptionError} as `resolveAssumptions` does.
+ */
+export function assumptionsWith(settings: GivenSettings, observed?: ObservedValues): AssumptionsInForce {
+  const { host = '', at = '', assume = {} } = observed ?? {}
+  const provenance = new Map<AssumptionId, 'set' | ObservedAt>()
+  for (const id of Object.keys(assume)) provenance.set(requireAssumptionId(id), { host, at })
+  for (const id of Object.keys(settings)) provenance.set(requireAssumptionId(id), 'set')
+  return { values: resolveAssumptions({ ...assume, ...settings }), provenance }
+}
+
 /** The catalogue with the values in force, as users read it. */
-export function describeAssumptions(values: Assumptions): AssumptionView[] {
-  return assumptionIds.map((id) => ({ id, ...readEntry(id), value: values[id] }))
+export function describeAssumptions(
+  values: Assumptions,
+  provenance: Provenance = new Map(),
+): AssumptionView[] {
+  return assumptionIds.map((id) => {
+    const { unobservable, ...declared } = readEntry(id)
+    return {
+      id,
+      ...declared,
+      value: values[id],
+      observable: unobservable === undefined,
+      ...(unobservable === undefined ? {} : { observable_reason: unobservable }),
+      ...provenanceView(provenance.get(id)),
+    }
+  })
+}
+
+function provenanceView(
+  chosen: 'set' | ObservedAt | undefined,
+): Pick<AssumptionView, 'provenance' | 'calibrated'> {
+  if (chosen === undefined || chosen === 'set') return { provenance: chosen ?? 'default' }
+  return { provenance: 'calibrated', calibrated: chosen }
 }

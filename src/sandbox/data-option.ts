@@ -1,12 +1,16 @@
 // The data file of a sandbox, taken if the options name one; what that needs is loaded for nobody else.
 import { resolve } from 'node:path'
-import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
 import { shownPath, systemHost } from '../runtime/host.ts'
 import type { OpenData } from '../persistence/open-data.ts'
 import type { SandboxEvents } from './events.ts'
 
-export async function openDataOf(settings: Settings, events: SandboxEvents): Promise<OpenData | undefined> {
+export async function openDataOf(
+  settings: Settings,
+  assumptions: Assumptions,
+  events: SandboxEvents,
+): Promise<OpenData | undefined> {
   const { data, durability, recover, seed } = settings
   if (data === undefined) return undefined
   const { openData } = await import('../persistence/open-data.ts')
@@ -20,7 +24,7 @@ export async function openDataOf(settings: Settings, events: SandboxEvents): Pro
     durability,
     recover,
     pid,
-    assumptions: resolveAssumptions(settings.assume),
+    assumptions,
     seed,
     defaultSeed,
     onNotice,

@@ -1,9 +1,9 @@
 // A population made up for `generate`: a state document, without starting a sandbox.
-import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
 import { defaultSeed, type SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { loadFixtures } from '../documents/load.ts'
+import { assumptionsInForce } from './assumptions-in-force.ts'
 import { baselineOptions } from './inputs.ts'
 import type { SandboxEvents } from './events.ts'
 
@@ -21,7 +21,7 @@ export async function generatePopulation(
 ): Promise<Readonly<Record<string, unknown>>> {
   const settings = libraryDefaults(options)
   if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
-  const assumptions = resolveAssumptions(settings.assume)
+  const { values: assumptions } = await assumptionsInForce(settings, events)
   const { state } = await loadFixtures(baselineOptions(settings, assumptions, systemHost().cwd))
   const { generateDocument } = await import('../population/generate.ts')
   return generateDocument({

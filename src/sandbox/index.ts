@@ -7,7 +7,7 @@ import { pathReader } from '../http/path.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
-import { describeAssumptions } from '../reading/resolve-assumptions.ts'
+import { describeAssumptions, type AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
@@ -16,6 +16,7 @@ import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
 import { redactor } from '../secrets/redact.ts'
 import { requireName } from '../workspaces/names.ts'
+import { assumptionsInForce } from './assumptions-in-force.ts'
 import { openDataOf } from './data-option.ts'
 import type { SandboxEvents } from './events.ts'
 import { callInProcess, inProcessOrigin } from './in-process.ts'
@@ -40,9 +41,10 @@ export async function createSandbox(
   watcher?: Watcher,
 ): Promise<Sandbox> {
   const settings = libraryDefaults(options)
-  const data = await openDataOf(settings, events)
+  const assumed = await assumptionsInForce(settings, events)
+  const data = await openDataOf(settings, assumed.values, events)
   try {
-    return await makeSandbox(settings, events, data, watcher)
+    return await makeSandbox(settings, assumed, events, data, watcher)
   } catch (error) {
     await data?.release()
     throw error
@@ -51,15 +53,16 @@ export async function createSandbox(
 
 async function makeSandbox(
   settings: Settings,
+  assumed: AssumptionsInForce,
   events: SandboxEvents,
   data: OpenData | undefined,
   watcher: Watcher | undefined,
 ): Promise<Sandbox> {
   const started = monotonicNow()
   const closing = new AbortController()
-  const parts = await startService(settings, events, closing.signal, data?.kept?.sandbox)
+  const parts = await startService(settings, assumed, events, closing.signal, data?.kept?.sandbox)
   const { service, reload, points, total, rules } = parts
-  const { workspaces, assumptions, environment, baseUrl } = service
+  const { workspaces, assumptions, provenance, environment, baseUrl } = service
   const { seed } = workspaces.default
 
   const keeper = await data?.keep(workspaces.default, {
@@ -100,12 +103,13 @@ async function makeSandbox(
       return workspaceVerbs(workspaces.open(name), context)
     },
     workspaces: workspaceList(context),
-    assumptions: () => describeAssumptions(assumptions),
+    assumptions: () => describeAssumptions(assumptions, provenance),
     contract: () => points.list(),
     coverage: sandboxCoverage({
       workspaces,
       total,
       points,
+      provenance,
       addressOf: (serverUrl) => addressOf(serverUrl ?? servers.url ?? usualAddress),
     }),
     findings: sandboxFindings(rules, service.unmatched),
@@ -118,7 +122,8 @@ async function makeSandbox(
     openapi: async (serverUrl: string = inProcessOrigin) => {
       const { describeApi } = await import('../openapi/index.ts')
       const address = addressOf(serverUrl)
-      return describeApi({ assumptions, serverUrl: address, environment, sandboxVersion: packageVersion() })
+      const sandboxVersion = packageVersion()
+      return describeApi({ assumptions, provenance, serverUrl: address, environment, sandboxVersion })
     },
     schema: async (name: SchemaName) => {
       if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()

@@ -1,5 +1,5 @@
 // The service behind a sandbox: everything that all its requests share, loaded and put together.
-import { resolveAssumptions } from '../reading/resolve-assumptions.ts'
+import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../statement-pdf/statement-links.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
@@ -47,13 +47,13 @@ const journalBytes = 8 * 1024 * 1024
  */
 export async function startService(
   settings: Settings,
+  { values: assumptions, provenance }: AssumptionsInForce,
   events: SandboxEvents,
   closing: AbortSignal,
   kept: SandboxPart | undefined,
 ): Promise<Started> {
   const host = systemHost()
   const started = monotonicNow()
-  const assumptions = resolveAssumptions(settings.assume)
   const library = libraryOf(settings, host.cwd)
   const loading = baselineOptions({ ...settings, seed: settings.seed ?? kept?.seed }, assumptions, host.cwd)
   const startOptions: BaselineOptions = {
@@ -93,6 +93,7 @@ export async function startService(
       maxWorkspaces,
     ),
     assumptions,
+    provenance,
     environment,
     cursors: new Cursors(seed),
     statementLinks: new StatementLinks(seed, assumptions.pdf_url_lifetime_seconds, baseUrl),

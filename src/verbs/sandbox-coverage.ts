@@ -5,6 +5,7 @@ import { formats, isReportFormat, reportFormats, type ReportFormat } from '../co
 import type { OperationId } from '../contract/declared.generated.ts'
 import type { Narrowing } from '../coverage/reports/narrow.ts'
 import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
+import type { Provenance } from '../reading/resolve-assumptions.ts'
 import { requireName } from '../workspaces/names.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -44,11 +45,18 @@ interface Parts {
   /** Counts the calls of all workspaces. */
   total: Coverage
   points: PointCatalogue
+  provenance: Provenance
   /** Where clients reach a sandbox that was asked under this address; of those that it serves on without one. */
   addressOf(serverUrl?: string): string
 }
 
-export function sandboxCoverage({ workspaces, total, points, addressOf }: Parts) {
+function calibratedBy(provenance: Provenance): Pick<CoverageReport, 'calibrated'> {
+  const observed = [...provenance.values()].filter((chosen) => chosen !== 'set')
+  const [first] = observed
+  return first ? { calibrated: { ...first, assumptions: observed.length } } : {}
+}
+
+export function sandboxCoverage({ workspaces, total, points, provenance, addressOf }: Parts) {
   const coverageOf = (name: string): Coverage => {
     requireName('workspace', name)
     return workspaces.open(name).coverage
@@ -57,7 +65,8 @@ export function sandboxCoverage({ workspaces, total, points, addressOf }: Parts)
     const coverage = workspace === undefined ? total : coverageOf(workspace)
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
     const { narrowed } = await import('../coverage/reports/narrow.ts')
-    return narrowed(await reportOf(coverage, points, url ?? addressOf()), { only, skip })
+    const report = await reportOf(coverage, points, url ?? addressOf())
+    return narrowed({ ...report, ...calibratedBy(provenance) }, { only, skip })
   }
   const report = async (format: ReportFormat, options?: GivenOptions): Promise<string> => {
     if (!isReportFormat(format)) {

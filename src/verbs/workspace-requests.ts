@@ -17,6 +17,7 @@ import {
   type Verified,
 } from '../journal/verify.ts'
 import { readInput } from '../reading/read-input.ts'
+import type { Provenance } from '../reading/resolve-assumptions.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -57,17 +58,19 @@ export interface Surroundings {
   workspaces: Workspaces
   environment: Environment
   assumptions: Assumptions
+  provenance: Provenance
   /** Its path is stripped from those of calls. */
   baseUrl: URL | undefined
 }
 
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
   const { journal } = workspace
-  const { workspaces, environment, assumptions, baseUrl } = surroundings
+  const { workspaces, environment, assumptions, provenance, baseUrl } = surroundings
   const explained = (exchange: Exchange): Explanation =>
     explain(exchange, {
       environment,
       assumptions,
+      provenance,
       basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
       journal,
       state: workspace.state,

@@ -73,7 +73,13 @@ describe('resolving settings', () => {
     const view = describeAssumptions(resolveAssumptions({ not_found_status: 400 })).find(
       ({ id }) => id === 'not_found_status',
     )
-    expect(view).toEqual({ id: 'not_found_status', ...assumptionCatalogue.not_found_status, value: 400 })
+    expect(view).toEqual({
+      id: 'not_found_status',
+      ...assumptionCatalogue.not_found_status,
+      value: 400,
+      observable: true,
+      provenance: 'default',
+    })
   })
 })
 

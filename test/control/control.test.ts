@@ -321,12 +321,15 @@ describe('GET /_sandbox/assumptions', () => {
         effect: expect.stringMatching(/\.$/),
       })
       expect(['string', 'number']).toContain(typeof entry.value)
-      const extra = Object.keys(entry).filter((key) => key !== 'range')
+      expect(entry.observable).toBe(entry.observable_reason === undefined)
+      const extra = Object.keys(entry).filter((key) => !['range', 'observable_reason'].includes(key))
       expect(extra.toSorted()).toEqual([
         'alternatives',
         'default',
         'effect',
         'id',
+        'observable',
+        'provenance',
         'question',
         'section',
         'value',

@@ -49,7 +49,8 @@ export async function walk(
   const walked: Walked[] = []
   for (const [index, block] of blocks.entries()) {
     const [, file] = /^(?:#|\/\/) ([\w./-]+\.\w+)\n/.exec(block.code) ?? []
-    if (block.language !== 'sh' && file !== undefined) await saveFile(folder, file, block.code)
+    if (block.language !== 'sh' && file !== undefined)
+      await saveFile(folder, file, sandbox.offPage(block.code))
     if (block.language !== 'sh' || isLabelled(block.label) || except.includes(block.heading)) continue
     if (startsOver) await sandbox.startOver()
     const steps: string[] = []
@@ -121,7 +122,7 @@ class SandboxOfPage {
     if (!this.#running) await this.start('')
     const steps = script.trim().split(/\n{2,}/)
     const url = `http://127.0.0.1:${this.#port}`
-    const shell = spawn('bash', ['-e', '-c', this.#offPage(steps.join('\necho; echo =====\n'))], {
+    const shell = spawn('bash', ['-e', '-c', this.offPage(steps.join('\necho; echo =====\n'))], {
       cwd: this.#folder,
       // A group of its own, so that what it leaves running ends with the test.
       detached: true,
@@ -147,7 +148,7 @@ class SandboxOfPage {
       .map((printed) => printed.trim())
   }
 
-  #offPage(script: string): string {
+  offPage(script: string): string {
     return script.replaceAll(/(?<=localhost:|127\.0\.0\.1:)4010\b/g, String(this.#port))
   }
 

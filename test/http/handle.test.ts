@@ -55,6 +55,7 @@ function serviceWithOneReward(): Service {
     loadDocuments: () => Promise.reject(new Error('nothing is loaded here')),
     closing: new AbortController().signal,
     assumptions,
+    provenance: new Map(),
     environment: 'sandbox',
     cursors: new Cursors(1),
     statementLinks: new StatementLinks(1, 900, undefined),

@@ -22,6 +22,7 @@ const defaults = {
   clock: undefined,
   frozen: false,
   assume: {},
+  calibrated: undefined,
   data: undefined,
   durability: 'fsync',
   recover: false,
@@ -125,6 +126,7 @@ describe('readOptions', () => {
       { create_status: '200', not_found_status: '400' },
     ],
     ['assume', { create_status: 200 }, { create_status: 200 }],
+    ['calibrated', 'state/calibrated.yaml', 'state/calibrated.yaml'],
     ['data', 'state/data.json', 'state/data.json'],
     ['durability', 'write', 'write'],
     ['recover', '', true],
@@ -304,7 +306,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

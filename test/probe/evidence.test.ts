@@ -111,6 +111,38 @@ describe('evidence', () => {
     })
   })
 
+  it('keeps of what is long, wide or deep its beginning, and says how much more there was', () => {
+    const deep = (levels: number): unknown => (levels === 0 ? 1 : { in: deep(levels - 1) })
+    const wide = Object.fromEntries(Array.from({ length: 42 }, (_, n) => [`f${n}`, n]))
+    const customers = Array.from({ length: 5 }, (_, n) => ({ id: `cus_${n}000` }))
+    const [, page, last] = redacted(
+      exchange('/v2/rewards/rwd_1', {}),
+      exchange('/v2/customers', { data: customers, deep: deep(9), wide, long: 'é'.repeat(301) }),
+      exchange('/v2/rewards/rwd_1', { note: 'not cus_4000' }, { body: '['.repeat(400) }),
+    )
+    const body = page?.answer?.body as Record<string, Record<string, unknown>>
+    expect(body['data']).toEqual([
+      { id: '<customer:2>' },
+      { id: '<customer:3>' },
+      { id: '<customer:4>' },
+      '… and 2 more',
+    ])
+    expect(JSON.stringify(body['deep'])).toMatch(/^(\{"in":){7}"… \(nested deeper\)"\}{7}$/)
+    expect([Object.keys(body['wide'] ?? {}).length, body['wide']?.['…']]).toEqual([41, 'and 2 more'])
+    expect(body['long']).toBe(`${'é'.repeat(100)}… (301 characters)`)
+    // What was cut away is hidden where it stands elsewhere, as ever.
+    expect(last?.answer?.body).toEqual({ note: 'not <customer:6>' })
+    expect(last?.request.body).toBe(`${'['.repeat(100)}… (400 characters)`)
+  })
+
+  it('hides what is secret in the words of a run too', () => {
+    const redaction = new Redaction(target)
+    expect(redaction.words('status 500 for cus_ada, sk_full_1234')).toBe(
+      'status 500 for <customer:1>, <key:1>',
+    )
+    expect(redaction.words('a@example.com')).toBe('<email:1>')
+  })
+
   it('keeps what was sent and no answer', () => {
     const body = '{"customer_id":"cus_ada","pan":"4242424242424242"'
     expect(

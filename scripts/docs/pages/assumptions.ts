@@ -1,4 +1,5 @@
 import { assumptionCatalogue, assumptionIds } from '../../../src/contract/assumptions.ts'
+import type { AssumptionEntry } from '../../../src/contract/assumptions/assumption-entry.ts'
 import { code, codeList, table } from '../markdown.ts'
 
 /** What the contract does not show, in the order of the catalogue. */
@@ -12,15 +13,22 @@ which an alternative would have changed it, for numbers one of the values in the
 all with the values in force. Two are not named where it would take a search to know: \`intent_network_id_reuse\` while it
 accepts, and \`reward_rounding\` of what a reward came to earlier.
 
+Which value a service has can be observed: [\`calibrate\`](is-it-true.md) asks it, and \`--calibrated FILE\`, with the file
+that it wrote, has a sandbox assume what it found; an explicit \`--assume\` wins. \`GET /_sandbox/assumptions\` says of each
+its \`provenance\` (\`default\`, \`set\` or \`calibrated\`, with host and date), and whether it is \`observable\` at all; so does
+the last column.
+
 [\`matrix\`](coverage.md#matrix) runs your tests with each other value, and so finds those that rest on one. What the sandbox
 does not serve at all is an assumption without alternatives.
 
 ${table(
-  ['id', 'question', 'default', 'alternatives'],
+  ['id', 'question', 'default', 'alternatives', 'observable'],
   assumptionIds.map((id) => {
-    const entry = assumptionCatalogue[id]
-    const range = 'range' in entry ? `any integer from ${entry.range?.[0]} to ${entry.range?.[1]}` : undefined
-    return [code(id), entry.question, code(entry.default), range ?? codeList(entry.alternatives)]
+    const entry: AssumptionEntry = assumptionCatalogue[id]
+    const { question, range, alternatives, unobservable } = entry
+    const others = range ? `any integer from ${range[0]} to ${range[1]}` : codeList(alternatives)
+    const observable = unobservable === undefined ? 'yes' : `no: ${unobservable}`
+    return [code(id), question, code(entry.default), others, observable]
   }),
 )}`
 }

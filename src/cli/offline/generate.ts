@@ -16,7 +16,7 @@ export async function generate(flags: FlagValues, io: Io): Promise<void> {
   const document = await generatePopulation(
     {
       generate: { customers: usualCustomers },
-      ...libraryOptions(settings, ['generate', 'fixtures', 'seed', 'assume', 'allowAnyPan']),
+      ...libraryOptions(settings, ['generate', 'fixtures', 'seed', 'assume', 'calibrated', 'allowAnyPan']),
     },
     { onProgress: (line) => io.stderr(`${line}\n`) },
   )

@@ -17,6 +17,7 @@ export const offlineVerbs: readonly Verb[] = [
       'generate',
       'seed',
       'assume',
+      'calibrated',
       'config',
       'allowAnyPan',
     ],
@@ -30,7 +31,7 @@ export const offlineVerbs: readonly Verb[] = [
   {
     name: 'generate',
     about: 'write a state document with a generated population',
-    options: ['generate', 'fixtures', 'seed', 'assume', 'allowAnyPan', 'config'],
+    options: ['generate', 'fixtures', 'seed', 'assume', 'calibrated', 'allowAnyPan', 'config'],
     own: [
       new Option('--customers <number>', 'how many customers (the same as --generate customers=N)'),
       outputFile,
@@ -54,7 +55,7 @@ export const offlineVerbs: readonly Verb[] = [
   {
     name: 'openapi',
     about: 'print the API as an OpenAPI 3.1 document',
-    options: ['environment', 'assume', 'baseUrl', 'config'],
+    options: ['environment', 'assume', 'calibrated', 'baseUrl', 'config'],
     own: [outputFile],
     routes: ['GET /_sandbox/openapi.json'],
     run: async ({ flags, io }) => (await import('./openapi.ts')).openapi(flags, io),

@@ -8,7 +8,9 @@ import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
 export async function openapi(flags: FlagValues, io: Io): Promise<void> {
   const settings = await readSettings(flags, io)
-  const sandbox = await createSandbox(libraryOptions(settings, ['environment', 'assume', 'baseUrl']))
+  const sandbox = await createSandbox(
+    libraryOptions(settings, ['environment', 'assume', 'calibrated', 'baseUrl']),
+  )
   const document = await sandbox.openapi(`http://${optionTable.host.default}:${settings.port}`)
   await writeResult([jsonLines(document)], flags['output'], io, 'the OpenAPI document')
 }

@@ -69,7 +69,14 @@ async function checkAll(
     })
   const settings = await attempt(() => readSettings(flags, io))
   if (!settings) return
-  const state = libraryOptions(settings, ['fixtures', 'assume', 'allowAnyPan', 'generate', 'seed'])
+  const state = libraryOptions(settings, [
+    'fixtures',
+    'assume',
+    'calibrated',
+    'allowAnyPan',
+    'generate',
+    'seed',
+  ])
   const documents: string[] = []
   const given: string[] = []
   for (const { path: named, files: found } of await filesIn(files, io, problems)) {

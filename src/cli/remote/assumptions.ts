@@ -16,6 +16,10 @@ const assumption = z.object({
   range: z.tuple([z.number(), z.number()]).optional(),
   value,
   effect: shownText,
+  observable: z.boolean(),
+  observable_reason: shownText.optional(),
+  provenance: z.enum(['default', 'set', 'calibrated']),
+  calibrated: z.object({ host: shownText, at: shownText }).optional(),
 })
 type Assumption = z.output<typeof assumption>
 
@@ -33,14 +37,26 @@ export async function assumptions(id: string | undefined, flags: FlagValues, io:
   await show(shown, ['GET', `/assumptions/${encodeURIComponent(id)}`], assumption, whole, request)
 }
 
-/** "rejected_status=400", and what it would be where somebody set it. */
-function line({ id, value: inForce, default: usual }: Assumption): string {
-  return `${id}=${inForce}${inForce === usual ? '' : ` (default: ${usual})`}`
+/** "rejected_status=400", what it would be where it is another, and where it was observed. */
+function line({ id, value: inForce, default: usual, calibrated }: Assumption): string {
+  const notes = [
+    ...(inForce === usual ? [] : [`default: ${usual}`]),
+    ...(calibrated ? [`observed at ${calibrated.host}, ${calibrated.at}`] : []),
+  ]
+  return `${id}=${inForce}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`
 }
 
 function whole(one: Assumption): string {
-  const { question, section, default: usual, alternatives, range, effect } = one
+  const { question, section, default: usual, alternatives, range, effect, provenance } = one
   const values = [usual, ...alternatives].join(', ') + (range ? `, any from ${range[0]} to ${range[1]}` : '')
-  const lines = [line(one), question, `values: ${values}`, `effect: ${effect}`, `section: ${section}`]
+  const lines = [
+    line(one),
+    question,
+    `values: ${values}`,
+    `effect: ${effect}`,
+    `section: ${section}`,
+    `provenance: ${provenance}`,
+    `observable: ${one.observable ? 'yes' : `no: ${one.observable_reason ?? ''}`}`,
+  ]
   return lines.map((text) => `${text}\n`).join('')
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { formats, isReportFormat } from '../../coverage/reports/index.ts'
 import { connectToRead } from './connect.ts'
+import { shownText } from './control-client.ts'
 import { openCoverageGates } from '../coverage-gates.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { writeResult } from '../output.ts'
@@ -12,6 +13,7 @@ const reported = z.object({
   total: z.number(),
   covered: z.number(),
   percent: z.number(),
+  calibrated: z.object({ host: shownText, at: shownText, assumptions: z.number() }).exactOptional(),
   points: z.array(
     z.object({
       id: z.string(),

@@ -31,7 +31,10 @@ seed, clock, environment and assumptions, and their calls count. They are told b
       new Option('--only <ids>', 'only these assumptions, by comma; id=value for one value').argParser(
         (value: string, earlier: string[] | undefined) => [...(earlier ?? []), ...value.split(',')],
       ),
-      new Option('--all', 'also the values of assumptions that no call of the suite rested on'),
+      new Option(
+        '--all',
+        'also the values of assumptions that no call of the suite rested on, and of those that are calibrated',
+      ),
       new Option('--jobs <number>', 'how many runs at once, each with a sandbox of its own (default: 1)'),
       textOrJson,
       new Option('--resume <file>', 'keep the results in this file, and go on from it'),
@@ -41,8 +44,8 @@ seed, clock, environment and assumptions, and their calls count. They are told b
     run: async ({ args, command, flags, io }) =>
       (await import('./matrix.ts')).matrix(requireCommand('matrix', args, command), flags, io),
     help: `
-It runs the suite as it is, then with each other value of the assumptions that its calls rested on. Exit codes: that of
-the suite when it fails as it is, else 6 when it fails with another value, as it rests there on what the contract does
-not promise, and 6 when it made no call.`,
+It runs the suite as it is, then with each other value of the assumptions that its calls rested on, less those that are
+calibrated. Exit codes: that of the suite when it fails as it is, else 6 when it fails with another value, as it rests
+there on what the contract does not promise, and 6 when it made no call.`,
   },
 ]

@@ -18,10 +18,12 @@ export interface Matrix {
   rows: readonly MatrixRow[]
   /** The assumptions that none of those calls rested on, whose values were not run. */
   notExercised: readonly string[]
+  /** Those whose other values were not run, as `calibrate` observed which one the service has. */
+  calibrated?: readonly string[]
 }
 
 /** What programs read. */
-export function matrixJson({ base, calls, rows, notExercised }: Matrix): object {
+export function matrixJson({ base, calls, rows, notExercised, calibrated = [] }: Matrix): object {
   return {
     base: resultText(base),
     calls,
@@ -29,11 +31,12 @@ export function matrixJson({ base, calls, rows, notExercised }: Matrix): object 
       passed === undefined ? [] : [{ id, value, verdict: resultText(passed) }],
     ),
     not_exercised: notExercised,
+    ...(calibrated.length === 0 ? {} : { calibrated }),
   }
 }
 
 /** What the suite rests on comes with the question that the contract leaves open. */
-export function matrixTable({ rows, notExercised }: Matrix, inForce: Assumptions): string {
+export function matrixTable({ rows, notExercised, calibrated = [] }: Matrix, inForce: Assumptions): string {
   const cells = [
     ['assumption', 'value', 'result'],
     ...rows.map(({ id, value, passed }) => [id, String(value), resultText(passed)]),
@@ -50,6 +53,12 @@ export function matrixTable({ rows, notExercised }: Matrix, inForce: Assumptions
       : [
           'Not exercised, as no call rested on them; of these the suite says nothing, and --all runs them, too:',
           ...wrapped(notExercised),
+        ]),
+    ...(calibrated.length === 0
+      ? []
+      : [
+          'Calibrated, so that their other values are not run; --all runs them, too:',
+          ...wrapped(calibrated),
         ]),
   ]
   return `${[...(rows.length === 0 ? [] : [...lines, '']), ...conclusion(rows, inForce), ...unknown].join('\n')}\n`

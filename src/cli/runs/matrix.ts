@@ -2,9 +2,11 @@
 import { resolve } from 'node:path'
 import { alternativesTo, alternativeText, type Alternative } from './alternatives.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { AssumptionError, resolveAssumptions } from '../../reading/resolve-assumptions.ts'
+import { formatProblems } from '../../reading/problems.ts'
+import { AssumptionError } from '../../reading/resolve-assumptions.ts'
 import { OptionsError } from '../../options/read-options.ts'
 import { reportOther } from '../../runs/run-folder.ts'
+import { assumptionsInForce } from '../../sandbox/assumptions-in-force.ts'
 import type { CommandLine } from './command.ts'
 import { isExercised } from './exercised.ts'
 import { CliError, exitCodes, type ProgramIo } from '../io.ts'
@@ -30,7 +32,9 @@ export async function matrix(
   timing = realTiming,
 ): Promise<number> {
   const options = { ...(await readSettings(flags, io)), data: undefined }
-  const inForce = resolveAssumptions(options.assume)
+  const { values: inForce, provenance } = await assumptionsInForce(options, {
+    onWarning: (warning) => io.stderr(`${formatProblems([], 'text', 0, [warning])}\n`),
+  })
   const alternatives = chosen(inForce, flags['only'])
   const isAll = flags['only'] !== undefined || flags['all'] === true
   const isJson = flags['format'] === 'json'
@@ -49,8 +53,17 @@ export async function matrix(
   if (stopped.aborted) return exitCodes.interrupted
   io.stderr(`As it is: ${usual.code === 0 ? 'pass' : 'fail'} (${seconds(elapsed)})\n`)
   const { calls } = usual.tally
+  const isKnown = ({ id }: Alternative): boolean => !isAll && typeof provenance.get(id) === 'object'
+  const known = alternatives.filter(isKnown)
+  const open = alternatives.filter((alternative) => !isKnown(alternative))
   const tell = (rows: readonly MatrixRow[], notExercised: readonly Alternative[]): void => {
-    const found = { base: usual.code === 0, calls, rows, notExercised: idsOf(notExercised) }
+    const found = {
+      base: usual.code === 0,
+      calls,
+      rows,
+      notExercised: idsOf(notExercised),
+      calibrated: idsOf(known),
+    }
     io.stdout(isJson ? jsonLines(matrixJson(found)) : `\n${matrixTable(found, inForce)}`)
   }
   if (usual.code !== 0) {
@@ -62,19 +75,19 @@ export async function matrix(
     return usual.code
   }
   if (calls === 0) {
-    if (isJson) tell([], alternatives)
+    if (isJson) tell([], open)
     io.stderr(`${noCallsText(usual.tally).join('\n')}\n`)
     io.stderr('error: no value can make a difference to a suite that makes no call\n')
     return exitCodes.gateFailed
   }
   const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally)
-  const tried = alternatives.filter(isTried)
+  const tried = open.filter(isTried)
   const most = Math.max(patience.leastMs, patience.times * elapsed)
   const results = await tryAll({ suite, file, most, stopped, isJson }, tried, jobs)
   const rows = results.map((row) => ({ ...row, exercised: isExercised(row.id, usual.tally) }))
   tell(
     rows,
-    alternatives.filter((alternative) => !isTried(alternative)),
+    open.filter((alternative) => !isTried(alternative)),
   )
   if (stopped.aborted) {
     const hint = resume === undefined ? 'with --resume FILE it goes on where it was' : 'run it again to go on'

@@ -1,6 +1,6 @@
 // What a run exercised, for people: its verdict, its coverage, and what to look into.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
-import { gridsOf, leftOutText, percentText } from '../../coverage/reports/grid.ts'
+import { gridsOf, remarksText, percentText } from '../../coverage/reports/grid.ts'
 import type { UnmatchedCall } from '../../findings/unmatched-calls.ts'
 import type { Refusal, RunTally } from '../../runs/run-tally.ts'
 
@@ -76,13 +76,13 @@ function coverageText(
   const grids = gridsOf(coverage)
   const width = Math.max(...grids.map(({ operation }) => operation.length))
   const missing = total - covered
-  const leftOut = leftOutText(coverage)
+  const remarks = remarksText(coverage)
   return [
     `Contract coverage: ${percentText(percent)}, ${covered} of ${total} points, by ${counted(calls, 'call')}: ${http} over HTTP, ${inProcess} in process`,
     ...(calls === 0 ? [] : grids).map(
       (grid) => `  ${grid.operation.padEnd(width)}  ${grid.covered} of ${grid.total}`,
     ),
-    ...(leftOut === undefined ? [] : [`  ${leftOut}`]),
+    ...(remarks === undefined ? [] : [`  ${remarks}`]),
     ...(missing > 0 && calls > 0
       ? [
           `  ${missing} are missing; ${page ?? '--report coverage.html'} shows each with a request that exercises it`,

@@ -1,5 +1,5 @@
 // What the contract leaves open about authentication, scopes and products.
-import { entry } from './assumption-entry.ts'
+import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutAuthentication = {
   unauthenticated_status: entry({
@@ -39,11 +39,13 @@ export const aboutAuthentication = {
     values: ['FORBIDDEN_ERROR', 'PERMISSION_ERROR', 'MISSING_SCOPE_ERROR'],
     effect: 'The type in the body (shape B) of every 403.',
   }),
-  scope_table: entry({
+  scope_table: undecidable({
     question: 'Which scope do the endpoints need that the contract names none for?',
     section: 'Authentication 7',
     values: ['none'],
     effect: 'A valid key is enough for them; this includes creating keys and reading payment methods.',
+    unobservable:
+      'Keys can be had without a scope that has a name, and it is the other scopes that this asks about.',
   }),
   merchant_key_required: entry({
     question: 'Which calls must select a product?',

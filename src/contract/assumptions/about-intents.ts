@@ -1,5 +1,5 @@
 // What the contract leaves open about transaction intents.
-import { entry } from './assumption-entry.ts'
+import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutIntents = {
   create_status: entry({
@@ -66,10 +66,11 @@ export const aboutIntents = {
     effect:
       'These six; the others are there where the intent was given them. Fields of the request that the resource does not have are kept and not served.',
   }),
-  intent_transitions: entry({
+  intent_transitions: undecidable({
     question: 'When does a transaction intent change its status?',
     section: 'Transaction intent status',
     values: ['never'],
     effect: 'A created intent is CONFIRMED and stays so; other statuses come from state documents.',
+    unobservable: 'What changes an intent is not shown, so that no wait for it is long enough.',
   }),
 } as const

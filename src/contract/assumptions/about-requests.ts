@@ -1,5 +1,5 @@
 // What the contract leaves open about bodies, queries and headers of requests, and optional fields.
-import { entry, numeric } from './assumption-entry.ts'
+import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const aboutRequests = {
   malformed_json_shape: entry({
@@ -81,12 +81,14 @@ export const aboutRequests = {
     effect:
       '`absent` leaves it out; `null` shows it as null. What is left out for want of a scope, of another kind of payment method or of a next page is absent either way.',
   }),
-  string_bounds: entry({
+  string_bounds: undecidable({
     question: 'How long may strings and ids be?',
     section: 'Limits',
     values: ['ids_of_rows_up_to_200_characters'],
     effect:
       'Ids of rows have 1 to 200 characters without control characters; other strings are bounded by the body or the request line only.',
+    unobservable:
+      'The service makes the ids, so that none of any length can be offered to it; and an id that is too long is missing like every other.',
   }),
   repeated_query_parameter: entry({
     question: 'What does a query parameter mean that is sent twice?',

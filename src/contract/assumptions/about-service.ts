@@ -1,24 +1,27 @@
 // What the contract leaves open about the service as a whole.
-import { entry } from './assumption-entry.ts'
+import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutService = {
-  unlisted_operations: entry({
+  unlisted_operations: undecidable({
     question: 'What about operations of the service that the contract does not list?',
     section: 'What the service does',
     values: ['not_served'],
     effect: 'They are unknown routes here: nothing about them is shown, so nothing is invented.',
+    unobservable: 'An operation that nobody has named has no path to ask for.',
   }),
-  webhook_events: entry({
+  webhook_events: undecidable({
     question: 'Which webhook events exist, and how are they delivered and signed?',
     section: 'Events',
     values: ['not_served'],
     effect: 'No event is sent: kinds, payloads, delivery, retries and signing are not shown.',
+    unobservable: 'Events go to an address of the partner, and no answer to a request shows them.',
   }),
-  rate_limits: entry({
+  rate_limits: undecidable({
     question: 'Which rate limits and quotas apply?',
     section: 'Limits',
     values: ['none'],
     effect: 'No call is refused for its rate; a scenario can answer 429 on demand.',
+    unobservable: 'A limit shows only by exceeding it, and a service that says 429 is waited for.',
   }),
   read_status: entry({
     question: 'Which status does a successful read answer with?',

@@ -1,6 +1,7 @@
 // The coverage report: each contract point with how often it was exercised, and with a request that would.
 import { endpoints } from '../../endpoints/index.ts'
 import type { Coverage } from '../counting.ts'
+import type { ObservedAt } from '../../reading/resolve-assumptions.ts'
 import type { PointCatalogue } from '../points/catalogue.ts'
 import { pointOf } from '../points/index.ts'
 import type { ContractPoint, Draft } from '../points/point.ts'
@@ -35,6 +36,8 @@ export interface CoverageReport {
   percent: number
   /** Only where something was left out, by `only` or `skip`. */
   left_out?: LeftOut
+  /** Only where assumptions have values that were observed at a service: how many, where and when. */
+  calibrated?: ObservedAt & { assumptions: number }
   points: CoveredPoint[]
 }
 

@@ -80,6 +80,19 @@ export function leftOutText({ left_out: leftOut }: Pick<CoverageReport, 'left_ou
   return `Left out: ${points} ${points === 1 ? 'point' : 'points'} (${why.join('; ')}).`
 }
 
+/** What is to be known of a whole report, in sentences; undefined where there is nothing. */
+export function remarksText(report: Pick<CoverageReport, 'left_out' | 'calibrated'>): string | undefined {
+  const remarks = [leftOutText(report), calibratedText(report)].filter((text) => text !== undefined)
+  return remarks.length === 0 ? undefined : remarks.join(' ')
+}
+
+function calibratedText({ calibrated }: Pick<CoverageReport, 'calibrated'>): string | undefined {
+  if (calibrated === undefined) return undefined
+  const { host, at, assumptions } = calibrated
+  const count = `${assumptions} ${assumptions === 1 ? 'assumption' : 'assumptions'}`
+  return `Calibrated: ${count} as observed at ${host}, ${at}.`
+}
+
 /** `12.5 %`. */
 export function percentText(percent: number): string {
   return `${percent} %`

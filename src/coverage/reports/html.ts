@@ -5,7 +5,7 @@ import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
 import {
   gridsOf,
-  leftOutText,
+  remarksText,
   percentMeaning,
   percentText,
   type GridCell,
@@ -18,7 +18,7 @@ export function htmlReport(report: CoverageReport): string {
   const { total, covered, percent } = report
   const grids = gridsOf(report)
   const missing = total - covered
-  const leftOut = leftOutText(report)
+  const remarks = remarksText(report)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +36,7 @@ export function htmlReport(report: CoverageReport): string {
 ${ring(percent)}
 <div>
 <h1>Contract coverage</h1>
-<p><b>${covered} of ${total}</b> contract points were exercised${missing === 0 ? ': all of them.' : `; <b>${missing}</b> are missing, with requests to paste.`}</p>${leftOut === undefined ? '' : `\n<p>${escaped(leftOut)}</p>`}
+<p><b>${covered} of ${total}</b> contract points were exercised${missing === 0 ? ': all of them.' : `; <b>${missing}</b> are missing, with requests to paste.`}</p>${remarks === undefined ? '' : `\n<p>${escaped(remarks)}</p>`}
 </div>
 </header>
 <nav aria-label="Operations">

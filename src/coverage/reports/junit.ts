@@ -2,13 +2,13 @@
 // not a failed one, so that showing a report turns no build red.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
-import { gridsOf, leftOutText, type OperationGrid } from './grid.ts'
+import { gridsOf, remarksText, type OperationGrid } from './grid.ts'
 import { nothingForIt } from './text.ts'
 
 export function junitReport(report: CoverageReport): string {
   const { total, covered } = report
-  const leftOut = leftOutText(report)
-  const name = `contract coverage${leftOut === undefined ? '' : `. ${leftOut}`}`
+  const remarks = remarksText(report)
+  const name = `contract coverage${remarks === undefined ? '' : `. ${remarks}`}`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escaped(name)}" tests="${total}" failures="0" errors="0" skipped="${total - covered}" time="0">`,

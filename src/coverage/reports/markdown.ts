@@ -1,6 +1,6 @@
 // Coverage for a pull request or a wiki: a table of operations, then each with what is missing.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
-import { gridsOf, leftOutText, percentMeaning, percentText, type OperationGrid } from './grid.ts'
+import { gridsOf, remarksText, percentMeaning, percentText, type OperationGrid } from './grid.ts'
 import { nothingForIt } from './text.ts'
 
 export function markdownReport(report: CoverageReport): string {
@@ -9,7 +9,7 @@ export function markdownReport(report: CoverageReport): string {
   const lines = [
     `# Contract coverage: ${percentText(percent)}`,
     '',
-    [`${covered} of ${total} contract points were exercised.`, leftOutText(report), percentMeaning]
+    [`${covered} of ${total} contract points were exercised.`, remarksText(report), percentMeaning]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
     '',

@@ -58,7 +58,7 @@ export function narrowed(report: CoverageReport, narrowing: Narrowing): Coverage
     ...(only.length === 0 ? {} : { only: [...only] }),
     ...(skip.length === 0 ? {} : { skip: [...skip] }),
   }
-  return { ...countsOf(points), left_out: leftOut, points }
+  return { ...report, ...countsOf(points), left_out: leftOut, points }
 }
 
 function requireKnown(

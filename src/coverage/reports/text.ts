@@ -1,15 +1,15 @@
 // Coverage for a terminal: a grid for each operation, then what is missing with the requests to paste.
 import type { CoverageReport } from './coverage-report.ts'
-import { gridsOf, leftOutText, percentMeaning, percentText, type OperationGrid } from './grid.ts'
+import { gridsOf, remarksText, percentMeaning, percentText, type OperationGrid } from './grid.ts'
 
 export function textReport(report: CoverageReport): string {
   const { total, covered, percent } = report
-  const leftOut = leftOutText(report)
+  const remarks = remarksText(report)
   const grids = gridsOf(report)
   const missing = grids.flatMap((grid) => grid.missing)
   const lines = [
     `Contract coverage: ${percentText(percent)}, ${covered} of ${total} points`,
-    ...(leftOut === undefined ? [] : [leftOut]),
+    ...(remarks === undefined ? [] : [remarks]),
     percentMeaning,
     '',
     ...grids.flatMap((grid) => [...operationLines(grid), '']),

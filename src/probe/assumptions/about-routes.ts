@@ -1,24 +1,72 @@
 // How the assumptions about routes and errors are observed.
+import { firstRequest } from '../asker.ts'
+import { briefly, errorIn } from '../error-shape.ts'
+import { endpoints } from '../../endpoints/index.ts'
 import { cannotTell, other, value } from '../probe.ts'
+import { badKeyRead, impossiblePath, noSuchMethod, noSuchPath, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
+import { answerTo, isSuccess, statusSeen } from './readings.ts'
 
-export const routeProbes: Pick<ProbesOf<'not_found_status'>, 'not_found_status'> = {
+type Ids =
+  'not_found_status' | 'unknown_route_status' | 'wrong_method_status' | 'trailing_slash' | 'error_types'
+
+/** The endpoints that read one row by its own id. */
+const unknownRows = endpoints
+  .filter(({ method, path }) => method === 'GET' && path.endsWith('_id}'))
+  .map((endpoint) => step(endpoint.id, 'refusal', 'GET', impossiblePath(endpoint)))
+
+const slash = step('slash at the end', 'refusal', firstRequest.method, `${firstRequest.path}/`)
+
+export const routeProbes: Pick<ProbesOf<Ids>, Ids> = {
   not_found_status: {
     id: 'not_found_status',
     needs: [],
-    steps: [
-      {
-        name: 'unknown reward',
-        risk: 'refusal',
-        method: 'GET',
-        path: () => '/v2/rewards/rwd_cannot_exist',
-        request: () => ({}),
-      },
-    ],
+    steps: unknownRows,
     read(given) {
-      const status = given.answer('unknown reward')?.status
-      if (status === 404 || status === 400 || status === 410) return value(status)
-      return status === undefined ? cannotTell('there was no answer') : other(`status ${status}`)
+      const answers = unknownRows.map(({ name }) => answerTo(given, name))
+      const isOther = answers.find((answer) => errorIn(answer)?.shape !== 'C')
+      return isOther ? other(briefly(isOther)) : statusSeen('not_found_status', answers)
+    },
+  },
+  unknown_route_status: {
+    id: 'unknown_route_status',
+    needs: [],
+    steps: [noSuchPath()],
+    read: (given) => statusSeen('unknown_route_status', [answerTo(given, noSuchPath().name)]),
+  },
+  wrong_method_status: {
+    id: 'wrong_method_status',
+    needs: [],
+    steps: [noSuchMethod()],
+    read(given) {
+      const answer = answerTo(given, noSuchMethod().name)
+      // Whoever looks for the row has the method.
+      if (errorIn(answer)?.shape === 'C') return other(briefly(answer))
+      return statusSeen('wrong_method_status', [answer])
+    },
+  },
+  trailing_slash: {
+    id: 'trailing_slash',
+    needs: [],
+    steps: [slash, noSuchPath()],
+    read(given) {
+      const [answer, unknown] = [slash, noSuchPath()].map(({ name }) => answerTo(given, name))
+      if (!answer || !unknown) return cannotTell('nothing was asked')
+      if (isSuccess(answer)) return value('ignored')
+      return answer.status === unknown.status ? value('unknown_route') : other(briefly(answer))
+    },
+  },
+  error_types: {
+    id: 'error_types',
+    needs: [],
+    steps: [badKeyRead, noSuchPath(), noSuchMethod()],
+    read(given) {
+      const answers = [badKeyRead, noSuchPath(), noSuchMethod()].map(({ name }) => answerTo(given, name))
+      const odd = answers.find((answer) => {
+        const error = errorIn(answer)
+        return error?.shape !== 'B' || !/^[A-Z]+(_[A-Z]+)*_ERROR$/.test(error.type)
+      })
+      return odd ? other(briefly(odd)) : value('named_alike')
     },
   },
 }

@@ -20,7 +20,7 @@ describe('assumptions', () => {
     const found = sandbox.assumptions().find(({ id }) => id === 'create_status')
     expect(await ask(['assumptions', 'create_status'])).toEqual(
       printed(
-        `create_status=201\n${found?.question}\nvalues: 201, 200\neffect: ${found?.effect}\nsection: ${found?.section}\n`,
+        `create_status=201\n${found?.question}\nvalues: 201, 200\neffect: ${found?.effect}\nsection: ${found?.section}\nprovenance: default\nobservable: yes\n`,
       ),
     )
     expect(await ask(['assumptions', 'create_status', '--format', 'json'])).toEqual(

@@ -186,6 +186,38 @@ if (reward.amount !== 12) process.exitCode = 1`
     expect(ran.stdout).toContain('It passes with 200 and fails with 201.')
   })
 
+  const calibrated = JSON.stringify({
+    calibrated: { target: 'sandbox.example.com', at: '2026-11-22T10:00:00Z', version: '0.0.1', package: 'x' },
+    assume: { create_status: 200, not_found_status: 404, customers_order: 'id' },
+  })
+
+  it('--calibrated -> what was observed is in force, and its other values are left out, which is said', async () => {
+    const cwd = await folderWith({ 'c.json': calibrated })
+    const ran = await run(`${suite}assert.equal(created.status, 200)`, ['--calibrated', 'c.json'], cwd)
+    expect([ran.code, linesOf(ran).filter((line) => /^(create|not_found)_status/.test(line))]).toEqual([
+      0,
+      [],
+    ])
+    expect(ran.stdout).toContain(
+      'Calibrated, so that their other values are not run; --all runs them, too:\n  not_found_status, create_status, customers_order\n',
+    )
+    expect(ran.stdout).not.toMatch(/Not exercised[^]*customers_order[^]*Calibrated/)
+    expect(ran.stderr).toMatch(/^warning: .*c\.json:1:85 calibrated\.version: /)
+  })
+
+  it('--calibrated with --only -> the values that it asks for', async () => {
+    const cwd = await folderWith({ 'c.json': calibrated })
+    const options = ['--calibrated', 'c.json', '--only', 'create_status']
+    const ran = await run(`${suite}assert.equal(created.status, 200)`, options, cwd)
+    expect([ran.code, linesOf(ran)]).toEqual([6, ['create_status=201 fail']])
+    const json = await run(
+      suite,
+      ['--calibrated', 'c.json', '--only', 'create_status', '--format', 'json'],
+      cwd,
+    )
+    expect(JSON.parse(json.stdout)).not.toHaveProperty('calibrated')
+  })
+
   it('each run has a state of its own, and none is kept', async () => {
     const cwd = await folderWith({
       'sandbox.config.yaml': 'data: state.json\nport: 1\nwatch: true\nstrict: true\n',

@@ -212,6 +212,35 @@ describe('options', () => {
     )
   })
 
+  it.each<[string, string[], Record<string, string>]>([
+    ['--calibrated', ['--calibrated', 'found/c.yaml'], {}],
+    ['SANDBOX_CALIBRATED', [], { SANDBOX_CALIBRATED: 'found/c.yaml' }],
+    ['the config file, relative to it', ['--config', 'found/config.yaml'], {}],
+  ])('what was calibrated, by %s; one of another version is told on stderr', async (_, argv, env) => {
+    const head = '{target: sandbox.example.com, at: 2026-11-22T10:00:00Z, version: 0.0.1, package: x}'
+    const cwd = await folderWith({
+      'found/c.yaml': `calibrated: ${head}\nassume:\n  not_found_status: 410\n`,
+      'found/config.yaml': 'calibrated: c.yaml\n',
+    })
+    const { stderr } = await serve(argv, { cwd, env }, async ({ fetch: call }) => {
+      expect((await call('/v2/rewards/unknown', withKey())).status).toBe(410)
+      expect(await (await call('/_sandbox/assumptions/not_found_status')).json()).toMatchObject({
+        value: 410,
+        provenance: 'calibrated',
+        calibrated: { host: 'sandbox.example.com', at: '2026-11-22T10:00:00Z' },
+      })
+    })
+    expect(stderr).toMatch(
+      /^warning: .*found\/c\.yaml:1:78 calibrated\.version: was calibrated with version 0\.0\.1 of this package/,
+    )
+  })
+
+  it('a calibrated file that holds nothing -> exit 3, and why', async () => {
+    const cwd = await folderWith({ 'c.json': { calibrated: {}, assume: {} } })
+    const { code, stderr } = await cli(['start', '--calibrated', 'c.json'], { cwd })
+    expect([code, stderr]).toEqual([3, expect.stringContaining('c.json:1:15 calibrated.target: is required')])
+  })
+
   it('--admin-token guards the control plane; --cors-origin and --base-url reach the API', async () => {
     const argv = [
       '--admin-token',

@@ -1,0 +1,48 @@
+// What has moved since an earlier calibration, for people: who moved, what was there before, and what is there now.
+import type { Comparison, Move } from '../../probe/compare.ts'
+
+const meanings: Readonly<Record<Move['who'], string>> = {
+  contract: 'The service breaks the contract',
+  assumption: 'The service does otherwise what the contract leaves open',
+  account: 'Other rows were read, which may be all there is to it',
+}
+
+/**
+ * @param file the earlier one, as its user knows it.
+ * @example checkText(comparison, 'found.yaml')   // 1 has moved since found.yaml.\n\nThe service does …:\n  create_status: 201, now 200\n
+ */
+export function checkText(
+  { moved, no_longer_observed: lost }: Pick<Comparison, 'moved' | 'no_longer_observed'>,
+  file: string,
+): string {
+  const count = moved.length === 0 ? 'Nothing has' : moved.length === 1 ? '1 has' : `${moved.length} have`
+  const lines = Object.entries(meanings).flatMap(([who, meaning]) =>
+    part(meaning, moveLines(moved.filter((move) => move.who === who))),
+  )
+  const untold = lost.map(({ id, before, verdict, why, takes }) => {
+    const reason = [why, takes].filter((text) => text !== undefined).join('; ')
+    return `${id}: ${before}, now ${verdict.replaceAll('_', ' ')}${reason === '' ? '' : `: ${reason}`}`
+  })
+  const notMoved = part('Observed before and not now, which is no move', untold)
+  return `${[`${count} moved since ${file}.`, ...lines, ...notMoved].join('\n')}\n`
+}
+
+function part(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)]
+}
+
+/** What breaks the contract in the same way, such as every answer, is told once. */
+function moveLines(moved: readonly Move[]): string[] {
+  const alike = new Map<string, Move[]>()
+  for (const move of moved) {
+    const key = move.who === 'contract' ? `${move.after}` : move.id
+    alike.set(key, [...(alike.get(key) ?? []), move])
+  }
+  return [...alike.values()].map((moves) => {
+    const [first] = moves
+    const [ids, after] = [moves.map(({ id }) => id), first?.after]
+    return moves.length === 1
+      ? `${first?.id}: ${first?.before}, now ${after}`
+      : `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}: now ${after}`
+  })
+}

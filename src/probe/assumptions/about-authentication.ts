@@ -1,0 +1,240 @@
+// How the assumptions about authentication, scopes and products are observed.
+import { valuesOf } from '../../contract/assumptions.ts'
+import { merchantKeyHeader } from '../../contract/credentials.ts'
+import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
+import { endpoints } from '../../endpoints/index.ts'
+import type { Answer } from '../asker.ts'
+import { briefly, errorIn } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { found, type Target } from '../target.ts'
+import { anyRead, badKeyRead, impossiblePath, noKeyRead, noSuchMethod, noSuchPath } from './common-steps.ts'
+import type { ProbesOf } from './probes-of.ts'
+import { intentForNobody } from './intent-for-nobody.ts'
+import { answerTo, isSuccess, statusSeen, valueSeen } from './readings.ts'
+
+type Ids =
+  | 'unauthenticated_status'
+  | 'unauthenticated_type'
+  | 'basic_password_with_key'
+  | 'basic_without_colon'
+  | 'routes_without_key'
+  | 'forbidden_type'
+  | 'merchant_key_required'
+  | 'missing_merchant_key_status'
+  | 'unknown_merchant_key_status'
+
+const basic = (credential: string): string => `Basic ${Buffer.from(credential).toString('base64')}`
+
+/** A key as user name without a password is accepted by contract: where it is not, Basic tells nothing. */
+const basicKey = anyRead('Basic with the key', { authorization: (key) => basic(`${key}:`) })
+
+function basicProbe<V extends string>(
+  id: string,
+  credential: (key: string) => string,
+  { accepted, refused }: { accepted: V; refused: V },
+): Probe<V> {
+  return {
+    id,
+    needs: [],
+    steps: [basicKey, anyRead('asked', { authorization: (key) => basic(credential(key)) }, 'refusal')],
+    read(given) {
+      const plain = answerTo(given, basicKey.name)
+      if (!isSuccess(plain))
+        return cannotTell(`a Basic credential is answered ${briefly(plain)}, whatever is in it`)
+      const answer = answerTo(given, 'asked')
+      if (isSuccess(answer)) return value(accepted)
+      const isUnusable = valuesOf('unauthenticated_status').some((status) => status === answer.status)
+      return isUnusable ? value(refused) : other(briefly(answer))
+    },
+  }
+}
+
+/** Whether two refusals are of one kind, whatever their words. */
+function areAlike(one: Answer, two: Answer): boolean {
+  const kinds = [one, two].map((answer) => {
+    const error = errorIn(answer)
+    return JSON.stringify([answer.status, error?.shape, error && 'type' in error ? error.type : undefined])
+  })
+  return kinds[0] === kinds[1]
+}
+
+/** The scope that the first of the target's keys lacks which is refused for it. */
+function lackedScope(target: Target): Scope | undefined {
+  return scopeNames.find(
+    (scope) => scopes[scope].lacking === 'refuses' && found(target, `keys.without.${scope}`) !== undefined,
+  )
+}
+
+const endpointOf = (scope: string | undefined) => endpoints.find((endpoint) => endpoint.scope === scope)
+
+/** One for each scope that refuses, of which the first is sent that the target has a key for. */
+const withoutScope = endpoints.flatMap(({ scope, method, path, body }): Step[] => {
+  if (scope === undefined || endpointOf(scope)?.path !== path) return []
+  return [
+    {
+      name: scope,
+      risk: 'refusal',
+      method,
+      path: () => impossiblePath({ path }),
+      request: ({ target }) =>
+        lackedScope(target) === scope
+          ? { key: `without.${scope}`, ...(body ? { json: intentForNobody } : {}) }
+          : undefined,
+    },
+  ]
+})
+
+function readForbidden(given: Given): Reading<(typeof forbiddenTypes)[number]> {
+  const scope = lackedScope(given.target)
+  if (scope === undefined) {
+    const names = withoutScope.map(({ name }) => `keys.without.${name}`).join(' or ')
+    return cannotTell('the target has no key that lacks a scope which refuses', `add ${names} to the target`)
+  }
+  const answer = answerTo(given, scope)
+  const error = errorIn(answer)
+  if (answer.status !== 403) {
+    return cannotTell(
+      `without ${scope} a call is answered ${briefly(answer)}`,
+      `a key under keys.without.${scope} that is usable and lacks it`,
+    )
+  }
+  return error?.shape === 'B' ? valueSeen('forbidden_type', error.type) : other(briefly(answer))
+}
+const forbiddenTypes = valuesOf('forbidden_type')
+
+const forProduct = (key: 'full' | 'multi', place: 0 | 1): Step => ({
+  ...anyRead(`${key} for product ${place}`),
+  request({ target }) {
+    const product = found(target, `merchant_keys[${place}]`)
+    return product === undefined ? undefined : { key, headers: { [merchantKeyHeader]: product } }
+  },
+})
+const ofMulti = [forProduct('multi', 0), forProduct('multi', 1)]
+const ofFull = [forProduct('full', 0), forProduct('full', 1)]
+
+/** Several products show only when `keys.multi` may select two of them. */
+function unlessSeveral(given: Given): Reading<never> | undefined {
+  const refused = ofMulti.map(({ name }) => answerTo(given, name)).find((answer) => !isSuccess(answer))
+  return (
+    refused &&
+    cannotTell(
+      `keys.multi selects the first two of merchant_keys and is answered ${briefly(refused)}`,
+      'merchant_keys of the products of keys.multi',
+    )
+  )
+}
+
+const severalProducts = ['keys.multi', 'merchant_keys[0]', 'merchant_keys[1]'] as const
+
+export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
+  unauthenticated_status: {
+    id: 'unauthenticated_status',
+    needs: [],
+    steps: [badKeyRead, noKeyRead],
+    read: (given) =>
+      statusSeen('unauthenticated_status', [
+        answerTo(given, badKeyRead.name),
+        answerTo(given, noKeyRead.name),
+      ]),
+  },
+  unauthenticated_type: {
+    id: 'unauthenticated_type',
+    needs: [],
+    steps: [badKeyRead, noKeyRead],
+    read(given) {
+      const answers = [badKeyRead, noKeyRead].map(({ name }) => answerTo(given, name))
+      const types = [...new Set(answers.map((answer) => typeInB(answer)))]
+      const [type] = types
+      if (type === undefined || types.length > 1) return other(answers.map(briefly).join(' and '))
+      // No type stands beside a status that contradicts it.
+      const isForbidden = forbiddenTypes.some((one) => one === type)
+      if (isForbidden && answers.every(({ status }) => status === 403)) {
+        return cannotTell(`beside 403 stands ${type}, the type of every other 403`)
+      }
+      return valueSeen('unauthenticated_type', type)
+    },
+  },
+  basic_password_with_key: basicProbe('basic_password_with_key', (key) => `${key}:cannot_exist`, {
+    accepted: 'ignored',
+    refused: 'refused',
+  }),
+  basic_without_colon: basicProbe('basic_without_colon', (key) => key, {
+    accepted: 'accepted',
+    refused: 'refused',
+  }),
+  routes_without_key: {
+    id: 'routes_without_key',
+    needs: [],
+    steps: [
+      noKeyRead,
+      noSuchPath(),
+      noSuchMethod(),
+      noSuchPath('no such path, no key', { key: null }),
+      noSuchMethod('no such method, no key', { key: null }),
+    ],
+    read(given) {
+      const noKey = answerTo(given, noKeyRead.name)
+      const seen = ['no such path', 'no such method'].map((name) => {
+        const answer = answerTo(given, `${name}, no key`)
+        const [asNoKey, asNoRoute] = [areAlike(answer, noKey), areAlike(answer, answerTo(given, name))]
+        if (asNoKey && asNoRoute) return 'either'
+        return asNoKey ? 'unauthenticated' : asNoRoute ? 'not_found' : briefly(answer)
+      })
+      const kinds = [...new Set(seen)]
+      const [kind = ''] = kinds
+      if (kinds.includes('either'))
+        return cannotTell('a path that is not there is answered as a missing key is')
+      return valueSeen('routes_without_key', kinds.length === 1 ? kind : kinds.join(', and for a method '))
+    },
+  },
+  forbidden_type: { id: 'forbidden_type', needs: [], steps: withoutScope, read: readForbidden },
+  merchant_key_required: {
+    id: 'merchant_key_required',
+    needs: severalProducts,
+    steps: [...ofMulti, ...ofFull, anyRead('without product', { withoutProduct: true })],
+    read(given) {
+      const unclear = unlessSeveral(given)
+      if (unclear) return unclear
+      const own = ofFull.filter(({ name }) => isSuccess(answerTo(given, name)))
+      if (own.length !== 1) {
+        const why = own.length === 0 ? 'neither' : 'each'
+        return cannotTell(
+          `keys.full may select ${why} of the first two of merchant_keys`,
+          'keys.full of one product, whose merchant key is among the first two',
+        )
+      }
+      const answer = answerTo(given, 'without product')
+      if (isSuccess(answer)) return value('key_of_several_products')
+      return errorIn(answer) ? value('partnership_of_several_products') : other(briefly(answer))
+    },
+  },
+  missing_merchant_key_status: {
+    id: 'missing_merchant_key_status',
+    needs: severalProducts,
+    steps: [...ofMulti, anyRead('multi without product', { key: 'multi', withoutProduct: true }, 'refusal')],
+    read: (given) =>
+      unlessSeveral(given) ??
+      statusSeen('missing_merchant_key_status', [answerTo(given, 'multi without product')]),
+  },
+  unknown_merchant_key_status: {
+    id: 'unknown_merchant_key_status',
+    needs: [],
+    steps: [
+      anyRead('product', { headers: { [merchantKeyHeader]: 'mk_cannot_exist' } }, 'refusal'),
+      ...ofFull,
+    ],
+    read(given) {
+      // One that the key does not have is answered as one that nobody has.
+      const foreign = ofFull
+        .map(({ name }) => given.answer(name))
+        .filter((answer) => answer !== undefined && !isSuccess(answer))
+      const answers = [answerTo(given, 'product'), ...foreign].filter((answer) => answer !== undefined)
+      return statusSeen('unknown_merchant_key_status', answers)
+    },
+  },
+}
+
+function typeInB(answer: Answer): string | undefined {
+  const error = errorIn(answer)
+  return error?.shape === 'B' ? error.type : undefined
+}

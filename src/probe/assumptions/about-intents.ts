@@ -1,0 +1,293 @@
+// How the assumptions about transaction intents are observed.
+import { z } from 'zod'
+import { isJsonObject } from '../../contract/formats.ts'
+import { transactionIntent } from '../../contract/resources/transaction-intent.ts'
+import { requiredBeyondTheUsual } from '../../endpoints/transaction-intents.ts'
+import type { Answer } from '../asker.ts'
+import { briefly, errorIn } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { need } from '../target.ts'
+import { step } from './common-steps.ts'
+import type { ProbesOf } from './probes-of.ts'
+import { askForNobody, faultless, fateOf, intentForNobody, unlessFaultless } from './intent-for-nobody.ts'
+import { idsOfIntent, newIntent, unlessMade } from './new-intent.ts'
+import { answerTo, isSuccess, statusSeen } from './readings.ts'
+
+type Ids =
+  | 'create_status'
+  | 'intent_required_fields'
+  | 'negative_amount'
+  | 'zero_amount'
+  | 'intent_payment_method_status'
+  | 'intent_payment_method_type'
+  | 'intent_foreign_payment_method'
+  | 'intent_network_id_reuse'
+  | 'intent_past_date'
+  | 'intent_fields'
+
+/** Whether an amount passes in every request that has one. */
+function amountProbe(
+  id: 'negative_amount' | 'zero_amount',
+  steps: readonly Step[],
+): Probe<'accept' | 'refuse'> {
+  return {
+    id,
+    needs: [],
+    steps: [faultless, ...steps],
+    read(given) {
+      const unclear = unlessFaultless(given)
+      if (unclear) return unclear
+      const answers = steps.map(({ name }) => answerTo(given, name))
+      const fates = answers.map(fateOf)
+      if (fates.every((fate) => fate === 'passed')) return value('accept')
+      return fates.every((fate) => fate === 'A') ? value('refuse') : other(answers.map(briefly).join(' and '))
+    },
+  }
+}
+
+/** The body that breaks no rule, without one of its fields. */
+const lacking = (Object.keys(intentForNobody) as (keyof typeof intentForNobody)[]).map((field) => {
+  const { [field]: _, ...rest } = intentForNobody
+  return { field, asked: askForNobody(`without ${field}`, { json: rest }) }
+})
+
+function readRequired(given: Given): Reading<keyof typeof requiredBeyondTheUsual> {
+  const all = answerTo(given, faultless.name)
+  // A field that is needed beyond those which any value needs.
+  if (fateOf(all) === 'A') return other(briefly(all))
+  const unclear = unlessFaultless(given)
+  if (unclear) return unclear
+  const required: string[] = []
+  for (const { field, asked } of lacking) {
+    const answer = answerTo(given, asked.name)
+    const fate = fateOf(answer)
+    if (fate === 'A') required.push(field)
+    else if (fate !== 'passed') return cannotTell(`without ${field} it is answered ${briefly(answer)}`)
+  }
+  for (const [name, beyond] of Object.entries(requiredBeyondTheUsual)) {
+    const expected = new Set<string>(['customer_id', 'amount', 'currency', ...beyond])
+    if (required.length === expected.size && required.every((field) => expected.has(field)))
+      return value(name as keyof typeof requiredBeyondTheUsual)
+  }
+  return other(`${required.join(', ') || 'nothing'} is required`)
+}
+
+/** A payment method of the customer as `type` and `status` describe it. */
+interface Wanted {
+  noun: string
+  filter: Readonly<Record<string, string>>[]
+  fits(method: Readonly<Record<string, unknown>>): boolean
+}
+
+const canceledCard: Wanted = {
+  noun: 'CANCELED card',
+  filter: [{ type: 'CARD' }],
+  fits: ({ status }) => status === 'CANCELED',
+}
+const noCard: Wanted = {
+  noun: 'ACTIVE BANK_ACCOUNT or LOAN',
+  filter: [{ type: 'BANK_ACCOUNT' }, { type: 'LOAN' }],
+  fits: ({ status }) => status === 'ACTIVE',
+}
+
+const rowsOf = (answer: Answer | undefined): Record<string, unknown>[] => {
+  const data = isJsonObject(answer?.json) ? answer.json['data'] : undefined
+  return Array.isArray(data) ? data.filter((row) => isJsonObject(row)) : []
+}
+
+/** Lists of a customer's payment methods of a type: a short page, and a long one where there is more. */
+const listsOf = ({ filter, fits }: Wanted): Step[] =>
+  filter.flatMap((wanted, at) => {
+    const list = (name: string, paging: (given: Given) => object | undefined): Step => ({
+      name,
+      risk: 'read',
+      method: 'POST',
+      path: () => '/v2/payment_methods',
+      request(given) {
+        const more = paging(given)
+        return more && { json: { customer_id: need(given.target, 'ids.customer'), ...wanted, ...more } }
+      },
+    })
+    return [
+      list(`list ${at}`, () => ({})),
+      list(`long list ${at}`, (given) => {
+        const page = given.answer(`list ${at}`)
+        const isCut = isJsonObject(page?.json) && page.json['has_more'] === true
+        return isCut && !rowsOf(page).some(fits) ? { limit: 100 } : undefined
+      }),
+    ]
+  })
+
+/** Whether an intent may be made with a payment method of some kind. */
+function methodProbe(
+  id: 'intent_payment_method_status' | 'intent_payment_method_type',
+  wanted: Wanted,
+): Probe<'accept' | 'refuse'> {
+  const lists = listsOf(wanted)
+  const foundIn = (given: Given): unknown =>
+    lists.flatMap(({ name }) => rowsOf(given.answer(name))).find(wanted.fits)?.['id']
+  return {
+    id,
+    needs: idsOfIntent,
+    steps: [
+      ...lists,
+      newIntent('asked', (given) => {
+        const method = foundIn(given)
+        return method ? { networkId: id, body: { payment_method_id: method } } : undefined
+      }),
+      controlFor('payment_method_id', id),
+    ],
+    read(given) {
+      if (foundIn(given) === undefined) {
+        return cannotTell(
+          `ids.customer shows no payment method that is a ${wanted.noun}`,
+          `1 ${wanted.noun} of ids.customer`,
+        )
+      }
+      return readMade(given, 'payment_method_id')
+    },
+  }
+}
+
+/** One without any fault, made where the one that was asked was neither made nor refused for its field. */
+const controlFor = (field: string, id: string): Step =>
+  newIntent('control', (given) => {
+    const answer = given.answer('asked')
+    const isClear = !answer || isSuccess(answer) || isRefusedFor(answer, field)
+    return isClear ? undefined : { networkId: `${id}-control` }
+  })
+
+/** Whether an intent was made, or refused for a field. */
+function readMade(given: Given, field: string): Reading<'accept' | 'refuse'> {
+  const answer = answerTo(given, 'asked')
+  if (isSuccess(answer)) return value('accept')
+  if (isRefusedFor(answer, field)) return value('refuse')
+  return unlessMade(given, 'control') ?? other(briefly(answer))
+}
+
+function isRefusedFor(answer: Answer, field: string): boolean {
+  const error = errorIn(answer)
+  return error?.shape === 'A' && error.details.some((detail) => detail.includes(field))
+}
+
+/** The fields that the contract's resource always has. */
+const alwaysPresent = Object.entries(transactionIntent.shape)
+  .filter(([, field]) => !(field instanceof z.ZodOptional))
+  .map(([name]) => name)
+
+/** Any customer but the one whom the payment method belongs to. */
+function somebodyElse(given: Given): unknown {
+  const method = given.answer('method')?.json
+  const owner = isJsonObject(method) ? method['customer_id'] : undefined
+  if (typeof owner !== 'string') return undefined
+  const customers = ['customers', 'more customers'].flatMap((name) => rowsOf(given.answer(name)))
+  return customers.map(({ id }) => id).find((id) => typeof id === 'string' && id !== owner)
+}
+
+export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
+  create_status: {
+    id: 'create_status',
+    needs: idsOfIntent,
+    steps: [newIntent('intent', () => ({ networkId: 'create_status' }))],
+    read: (given) => unlessMade(given, 'intent') ?? statusSeen('create_status', [answerTo(given, 'intent')]),
+  },
+  intent_required_fields: {
+    id: 'intent_required_fields',
+    needs: [],
+    steps: [faultless, ...lacking.map(({ asked }) => asked)],
+    read: readRequired,
+  },
+  negative_amount: amountProbe('negative_amount', [
+    askForNobody('of an intent', { json: { ...intentForNobody, amount: -1 } }),
+    step('of a reward', 'refusal', 'PATCH', '/v2/rewards/rwd_cannot_exist', { json: { amount: -1 } }),
+  ]),
+  zero_amount: amountProbe('zero_amount', [
+    askForNobody('of an intent', { json: { ...intentForNobody, amount: 0 } }),
+  ]),
+  intent_payment_method_status: methodProbe('intent_payment_method_status', canceledCard),
+  intent_payment_method_type: methodProbe('intent_payment_method_type', noCard),
+  intent_foreign_payment_method: {
+    id: 'intent_foreign_payment_method',
+    needs: idsOfIntent,
+    steps: [
+      {
+        name: 'method',
+        risk: 'read',
+        method: 'GET',
+        path: ({ target }) => `/v2/payment_methods/${need(target, 'ids.payment_method')}`,
+        request: () => ({}),
+      },
+      step('customers', 'read', 'GET', '/v2/customers'),
+      {
+        name: 'more customers',
+        risk: 'read',
+        method: 'GET',
+        path: () => '/v2/customers?starting_after=<customer>',
+        request(given) {
+          const last = rowsOf(given.answer('customers')).at(-1)?.['id']
+          if (somebodyElse(given) !== undefined || typeof last !== 'string') return undefined
+          return { path: `/v2/customers?starting_after=${encodeURIComponent(last)}` }
+        },
+      },
+      newIntent('asked', (given) => {
+        const customer = somebodyElse(given)
+        return customer === undefined
+          ? undefined
+          : { networkId: 'foreign_payment_method', body: { customer_id: customer } }
+      }),
+    ],
+    read(given) {
+      const answer = given.answer('asked')
+      if (!answer)
+        return cannotTell(
+          'no customer is seen but the one whom ids.payment_method belongs to',
+          '1 more customer, and ids.payment_method that is there',
+        )
+      if (isRefusedFor(answer, 'payment_method_id')) return value('refuse')
+      const error = errorIn(answer)
+      const isMissing = error?.shape === 'C' && error.type === 'PAYMENT_METHOD_NOT_FOUND_ERROR'
+      return isMissing ? value('not_found') : other(briefly(answer))
+    },
+  },
+  intent_network_id_reuse: {
+    id: 'intent_network_id_reuse',
+    needs: idsOfIntent,
+    steps: [
+      newIntent('control', () => ({ networkId: 'reuse' })),
+      newIntent('asked', () => ({ networkId: 'reuse' })),
+    ],
+    read: (given) => unlessMade(given, 'control') ?? readMade(given, 'network_transaction_id'),
+  },
+  intent_past_date: {
+    id: 'intent_past_date',
+    needs: idsOfIntent,
+    steps: [
+      newIntent('asked', () => ({ networkId: 'past_date', body: { expected_date: '2000-01-01' } })),
+      controlFor('expected_date', 'past_date'),
+    ],
+    read: (given) => readMade(given, 'expected_date'),
+  },
+  intent_fields: {
+    id: 'intent_fields',
+    needs: ['ids.intent'],
+    steps: [
+      {
+        name: 'intent',
+        risk: 'read',
+        method: 'GET',
+        path: ({ target }) => `/v2/transaction_intents/${need(target, 'ids.intent')}`,
+        request: () => ({}),
+      },
+    ],
+    read(given) {
+      const answer = answerTo(given, 'intent')
+      const { json } = answer
+      if (!isSuccess(answer) || !isJsonObject(json))
+        return cannotTell(`ids.intent is answered ${briefly(answer)}`, 'ids.intent that is there')
+      const lacks = alwaysPresent.filter((field) => json[field] === undefined || json[field] === null)
+      return lacks.length === 0
+        ? value('id_customer_amount_currency_status_created_at')
+        : other(`it has no ${lacks.join(', ')}`)
+    },
+  },
+}

@@ -1,0 +1,74 @@
+// How the assumptions about API keys are observed.
+import { isJsonObject } from '../../contract/formats.ts'
+import { createdApiKey } from '../../contract/resources/api-key.ts'
+import type { Answer } from '../asker.ts'
+import { briefly } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Reading } from '../probe.ts'
+import { need } from '../target.ts'
+import { step } from './common-steps.ts'
+import type { ProbesOf } from './probes-of.ts'
+import { answerTo, isSuccess, statusSeen } from './readings.ts'
+
+type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
+
+const newKey = step('key', 'write', 'POST', '/v2/keys')
+
+function unlessMade(given: Given): Reading<never> | undefined {
+  const answer = answerTo(given, newKey.name)
+  return isSuccess(answer)
+    ? undefined
+    : cannotTell(`a key is answered ${briefly(answer)}`, 'keys.full that may create keys')
+}
+
+const textIn = ({ json }: Answer, field: string): string | undefined => {
+  const text = isJsonObject(json) ? json[field] : undefined
+  return typeof text === 'string' ? text : undefined
+}
+
+export const keyProbes: Pick<ProbesOf<Ids>, Ids> = {
+  create_key_status: {
+    id: 'create_key_status',
+    needs: [],
+    steps: [newKey],
+    read: (given) => unlessMade(given) ?? statusSeen('create_key_status', [answerTo(given, newKey.name)]),
+  },
+  create_key_shape: {
+    id: 'create_key_shape',
+    needs: [],
+    steps: [newKey],
+    read(given) {
+      const unclear = unlessMade(given)
+      if (unclear) return unclear
+      const { json } = answerTo(given, newKey.name)
+      const { error } = createdApiKey.safeParse(json)
+      if (!error) return value('id_key_secret_scopes_created_at')
+      return other(isJsonObject(json) ? `the fields ${Object.keys(json).join(', ')}` : 'no JSON object')
+    },
+  },
+  new_key_inherits: {
+    id: 'new_key_inherits',
+    needs: ['ids.reward'],
+    steps: [
+      newKey,
+      {
+        name: 'reward',
+        risk: 'read',
+        method: 'GET',
+        path: ({ target }) => `/v2/rewards/${need(target, 'ids.reward')}`,
+        request(given) {
+          const key = textIn(answerTo(given, newKey.name), 'key')
+          return key === undefined ? undefined : { authorization: () => `Bearer ${key}` }
+        },
+      },
+    ],
+    read(given) {
+      const unclear = unlessMade(given)
+      if (unclear) return unclear
+      const answer = given.answer('reward')
+      if (!answer) return cannotTell('the answer holds no field key with the key that was made')
+      return isSuccess(answer)
+        ? value('products_and_environment')
+        : other(`the new key is answered ${briefly(answer)}`)
+    },
+  },
+}

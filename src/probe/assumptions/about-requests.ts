@@ -1,0 +1,343 @@
+// How the assumptions about bodies, queries and headers of requests, and optional fields, are observed.
+import { z } from 'zod'
+import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
+import { docs } from '../../contract/docs.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { customer } from '../../contract/resources/customer.ts'
+import { reward } from '../../contract/resources/reward.ts'
+import { transactionIntent } from '../../contract/resources/transaction-intent.ts'
+import { firstRequest, type Answer } from '../asker.ts'
+import { bisect, type Bisected } from '../bisect.ts'
+import { briefly, errorIn } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { found, need } from '../target.ts'
+import { anyRead, step } from './common-steps.ts'
+import type { ProbesOf } from './probes-of.ts'
+import {
+  asJson,
+  askForNobody,
+  faultless,
+  fateOf,
+  intentForNobody,
+  openIntentForNobody,
+  ruleProbe,
+  unlessFaultless,
+} from './intent-for-nobody.ts'
+import { idsOfIntent, newIntent } from './new-intent.ts'
+import { answerTo, isSuccess } from './readings.ts'
+
+type Ids =
+  | 'malformed_json_shape'
+  | 'unsupported_media_type'
+  | 'body_max_bytes'
+  | 'body_max_depth'
+  | 'metadata_max_depth'
+  | 'metadata_max_bytes'
+  | 'json_byte_order_mark'
+  | 'duplicate_json_keys'
+  | 'unknown_body_fields'
+  | 'unknown_query_parameters'
+  | 'null_request_fields'
+  | 'empty_optional_fields'
+  | 'repeated_query_parameter'
+  | 'idempotency_key'
+
+/** A limit on the body of an intent for nobody. */
+function limitProbe(
+  id: 'body_max_bytes' | 'body_max_depth' | 'metadata_max_depth' | 'metadata_max_bytes',
+  how: Pick<Bisected, 'request' | 'passes' | 'control'>,
+): Probe<number> {
+  const range = assumptionCatalogue[id].range
+  if (!range) throw new Error(`${id} has no range`)
+  const ask = faultless
+  return bisect({
+    id,
+    needs: [],
+    range,
+    likely: valuesOf(id),
+    risk: 'refusal',
+    method: ask.method,
+    path: (given) => ask.path(given),
+    ...how,
+  })
+}
+
+/** Of metadata that is refused, a violation says so; all else is another limit. */
+function metadataPasses(answer: Answer): boolean | undefined {
+  if (fateOf(answer) === 'passed') return true
+  const error = errorIn(answer)
+  return error?.shape === 'A' && error.details.some((detail) => detail.includes('metadata'))
+    ? false
+    : undefined
+}
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+
+const mostLevels = assumptionCatalogue.metadata_max_depth.range?.[1] ?? 0
+/** Of equal size at any depth, so that a limit of size is never taken for one of depth. */
+const mostBytesOfNested = `{"":${nested(mostLevels)},"p":""}`.length
+function nestedMetadata(levels: number): string {
+  const inner = levels > 1 ? `"":${nested(levels - 1)},` : ''
+  return `{${inner}"p":"${'x'.repeat(mostBytesOfNested - inner.length - `{"p":""}`.length)}"}`
+}
+
+const withMetadata = (metadata: string) => asJson(`${openIntentForNobody},"metadata":${metadata}}`)
+const unknownField = (json: string) => asJson(`${openIntentForNobody},"cannot_exist":${json}}`)
+const anUnknownField = askForNobody('unknown field', unknownField('1'))
+
+const malformed = `${openIntentForNobody},`
+const twice = (first: string, second: string) =>
+  asJson(
+    JSON.stringify(intentForNobody).replace(
+      '"currency":"USD"',
+      `"currency":"${first}","currency":"${second}"`,
+    ),
+  )
+
+/** Rows of which some optional field is likely to have no value. */
+const rowsWithOptional = [
+  { name: 'customers', path: '/v2/customers', schema: customer },
+  { name: 'reward', path: '/v2/rewards/<reward>', schema: reward, id: 'ids.reward' },
+  { name: 'intent', path: '/v2/transaction_intents/<intent>', schema: transactionIntent, id: 'ids.intent' },
+] as const
+
+const rowSteps = rowsWithOptional.map((row): Step => {
+  const { name, path } = row
+  if (!('id' in row)) return step(name, 'read', 'GET', path)
+  return {
+    name,
+    risk: 'read',
+    method: 'GET',
+    path: ({ target }) => path.replace(/<\w+>/, (open) => found(target, row.id) ?? open),
+    request: ({ target }) => (found(target, row.id) === undefined ? undefined : {}),
+  }
+})
+
+/** How the rows of the answers show the optional fields that have no value; what a scope hides is another matter. */
+function readEmptyFields(given: Given): Reading<'absent' | 'null'> {
+  const absent = new Set<string>()
+  const empty = new Set<string>()
+  for (const { name, schema } of rowsWithOptional) {
+    const json = given.answer(name)?.json
+    const rows = isJsonObject(json) && Array.isArray(json['data']) ? json['data'] : [json]
+    const optional = Object.entries(schema.shape)
+      .filter(
+        ([, field]) => field instanceof z.ZodOptional && docs.get(field)?.['x-requires-scope'] === undefined,
+      )
+      .map(([field]) => field)
+    for (const row of rows.filter((one) => isJsonObject(one) && typeof one['id'] === 'string')) {
+      for (const field of optional) {
+        if (row[field] === null) empty.add(`${name}.${field}`)
+        else if (row[field] === undefined) absent.add(`${name}.${field}`)
+      }
+    }
+  }
+  if (absent.size === 0 && empty.size === 0)
+    return cannotTell(
+      'every optional field of what was read has a value',
+      '1 row with an optional field that has none',
+    )
+  if (absent.size > 0 && empty.size > 0)
+    return other(
+      `${[...absent].slice(0, 3).join(', ')} are left out, ${[...empty].slice(0, 3).join(', ')} are null`,
+    )
+  return value(absent.size > 0 ? 'absent' : 'null')
+}
+
+const searchFor = (name: string, ...ids: ((given: Pick<Given, 'target'>) => string)[]): Step => ({
+  name,
+  risk: 'read',
+  method: 'GET',
+  path: (given) => {
+    const query = ids.map((id) => `partner_customer_id=${encodeURIComponent(id(given))}`)
+    return `/v2/customers?${query.join('&')}`
+  },
+  request: () => ({}),
+})
+const theOne = ({ target }: Pick<Given, 'target'>): string => need(target, 'ids.partner_customer_id')
+const nobody = (): string => 'cannot_exist'
+
+/** Whether a search found exactly the customer whom it asked for. */
+function isFound(given: Given, name: string): boolean {
+  const { json } = answerTo(given, name)
+  const data = isJsonObject(json) ? json['data'] : undefined
+  if (!Array.isArray(data) || data.length !== 1) return false
+  return isJsonObject(data[0]) && data[0]['partner_customer_id'] === theOne(given)
+}
+
+export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
+  malformed_json_shape: {
+    id: 'malformed_json_shape',
+    needs: [],
+    steps: [faultless, askForNobody('malformed', asJson(malformed))],
+    read(given) {
+      const unclear = unlessFaultless(given)
+      if (unclear) return unclear
+      const answer = answerTo(given, 'malformed')
+      const fate = fateOf(answer)
+      return fate === 'A' || fate === 'B' ? value(fate) : other(briefly(answer))
+    },
+  },
+  unsupported_media_type: {
+    id: 'unsupported_media_type',
+    needs: [],
+    steps: [
+      faultless,
+      askForNobody('as text', {
+        body: JSON.stringify(intentForNobody),
+        headers: { 'content-type': 'text/plain' },
+      }),
+    ],
+    read(given) {
+      const unclear = unlessFaultless(given)
+      if (unclear) return unclear
+      const answer = answerTo(given, 'as text')
+      if (fateOf(answer) === 'passed') return value('accept')
+      const known = valuesOf('unsupported_media_type').find((status) => status === answer.status)
+      return known === undefined ? other(briefly(answer)) : value(known)
+    },
+  },
+  body_max_bytes: limitProbe('body_max_bytes', {
+    control: faultless,
+    request: (size) => asJson(JSON.stringify(intentForNobody).padEnd(size)),
+    passes(answer) {
+      const fate = fateOf(answer)
+      if (fate === 'passed') return true
+      return answer.status === 413 || fate !== undefined ? false : undefined
+    },
+  }),
+  body_max_depth: limitProbe('body_max_depth', {
+    control: anUnknownField,
+    request: (levels) => unknownField(nested(levels - 1)),
+    passes(answer, control) {
+      if (fateOf(answer) === 'passed') return true
+      if (fateOf(answer) === undefined) return undefined
+      // A field that is not known is refused at any depth.
+      const [details, usual] = [answer, control].map((one) => one && errorIn(one))
+      return fateOf(answer) === 'A' && JSON.stringify(details) === JSON.stringify(usual)
+    },
+  }),
+  metadata_max_depth: limitProbe('metadata_max_depth', {
+    control: askForNobody('flat', withMetadata(nestedMetadata(1))),
+    request: (levels) => withMetadata(nestedMetadata(levels)),
+    passes: metadataPasses,
+  }),
+  metadata_max_bytes: limitProbe('metadata_max_bytes', {
+    control: faultless,
+    request: (size) => withMetadata(`{"p":"${'x'.repeat(size - `{"p":""}`.length)}"}`),
+    passes: metadataPasses,
+  }),
+  json_byte_order_mark: {
+    id: 'json_byte_order_mark',
+    needs: [],
+    steps: [faultless, askForNobody('with a mark', asJson(`\ufeff${JSON.stringify(intentForNobody)}`))],
+    read(given) {
+      const unclear = unlessFaultless(given)
+      if (unclear) return unclear
+      const answer = answerTo(given, 'with a mark')
+      const fate = fateOf(answer)
+      if (fate === 'passed') return value('accepted')
+      return fate === undefined ? other(briefly(answer)) : value('refused')
+    },
+  },
+  duplicate_json_keys: {
+    id: 'duplicate_json_keys',
+    needs: [],
+    steps: [
+      faultless,
+      askForNobody('the same twice', asJson(twice('USD', 'USD').body ?? '')),
+      askForNobody('a wrong one first', asJson(twice('none', 'USD').body ?? '')),
+    ],
+    read(given) {
+      const unclear = unlessFaultless(given)
+      if (unclear) return unclear
+      const same = answerTo(given, 'the same twice')
+      const fate = fateOf(same)
+      if (fate === undefined) return other(briefly(same))
+      if (fate !== 'passed') return value('refused')
+      const wrongFirst = answerTo(given, 'a wrong one first')
+      return fateOf(wrongFirst) === 'passed' ? value('last_wins') : other(briefly(wrongFirst))
+    },
+  },
+  unknown_body_fields: ruleProbe('unknown_body_fields', unknownField('1'), {
+    passed: 'ignore',
+    refused: 'refuse',
+  }),
+  unknown_query_parameters: {
+    id: 'unknown_query_parameters',
+    needs: [],
+    steps: [anyRead('plain'), step('unknown', 'refusal', 'GET', `${firstRequest.path}?cannot_exist=1`)],
+    read(given) {
+      const answer = answerTo(given, 'unknown')
+      if (isSuccess(answer)) return value('ignore')
+      return fateOf(answer) === 'A' ? value('refuse') : other(briefly(answer))
+    },
+  },
+  null_request_fields: ruleProbe(
+    'null_request_fields',
+    { json: { ...intentForNobody, merchant_name: null } },
+    { passed: 'absent', refused: 'refuse' },
+  ),
+  empty_optional_fields: { id: 'empty_optional_fields', needs: [], steps: rowSteps, read: readEmptyFields },
+  repeated_query_parameter: {
+    id: 'repeated_query_parameter',
+    needs: ['ids.partner_customer_id'],
+    steps: [searchFor('once', theOne), searchFor('first', theOne, nobody), searchFor('last', nobody, theOne)],
+    read(given) {
+      if (!isFound(given, 'once'))
+        return cannotTell(
+          'a search for ids.partner_customer_id does not find one customer',
+          'the partner_customer_id of a customer',
+        )
+      const answers = ['first', 'last'].map((name) => answerTo(given, name))
+      if (answers.every((answer) => fateOf(answer) === 'A')) return value('refuse')
+      const failed = answers.find((answer) => !isSuccess(answer))
+      if (failed) return other(briefly(failed))
+      const [first, last] = [isFound(given, 'first'), isFound(given, 'last')]
+      if (first === last)
+        return other(first ? 'each of the two is looked for' : 'neither of the two is looked for')
+      return value(first ? 'first' : 'last')
+    },
+  },
+  // That the header is not refused does not say that it is ignored, so two intents are made.
+  idempotency_key: {
+    id: 'idempotency_key',
+    needs: idsOfIntent,
+    steps: [
+      askForNobody('for nobody', {
+        json: intentForNobody,
+        headers: { 'idempotency-key': 'cannot_exist' },
+      }),
+      newIntent('once', withIdempotencyKey),
+      newIntent('again', withIdempotencyKey),
+    ],
+    read(given) {
+      const refused = answerTo(given, 'for nobody')
+      const fate = fateOf(refused)
+      if (fate === undefined) return other(briefly(refused))
+      if (fate !== 'passed') return value('refused')
+      const [once, again] = [answerTo(given, 'once'), answerTo(given, 'again')]
+      if (!isSuccess(once))
+        return cannotTell(
+          `an intent is answered ${briefly(once)}`,
+          'ids of a customer and their payment method',
+        )
+      if (isSuccess(again))
+        return idIn(once) === idIn(again) ? other('the first intent again') : value('ignored')
+      // Refused for the network id that the first one has: the call was looked at anew.
+      const error = errorIn(again)
+      const isAnew =
+        error?.shape === 'A' && error.details.some((detail) => detail.includes('network_transaction_id'))
+      return isAnew ? value('ignored') : other(briefly(again))
+    },
+  },
+}
+
+function withIdempotencyKey(given: Given) {
+  if (fateOf(answerTo(given, 'for nobody')) !== 'passed') return undefined
+  return { headers: { 'idempotency-key': `${given.run}-idempotency` }, networkId: 'idempotency' }
+}
+
+function idIn({ json }: Answer): unknown {
+  return isJsonObject(json) ? json['id'] : undefined
+}

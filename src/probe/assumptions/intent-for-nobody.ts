@@ -1,0 +1,72 @@
+// A transaction intent for a customer that cannot exist: rules of the body come before rows, so what answers it tells
+// whether the body broke one, and nothing is ever made.
+import type { Answer, ProbeRequest } from '../asker.ts'
+import { briefly, errorIn } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { step } from './common-steps.ts'
+import { answerTo } from './readings.ts'
+
+/** Breaks no rule of a body, and names nothing that exists. */
+export const intentForNobody = {
+  customer_id: 'cus_cannot_exist',
+  amount: 1,
+  currency: 'USD',
+  payment_method_id: 'pm_cannot_exist',
+  network_transaction_id: 'cannot_exist',
+} as const
+
+/** The same without what ends a JSON object, so that it can go on. */
+export const openIntentForNobody = JSON.stringify(intentForNobody).slice(0, -1)
+
+export const askForNobody = (name: string, asked: Omit<ProbeRequest, 'method' | 'path'>): Step =>
+  step(name, 'refusal', 'POST', '/v2/transaction_intents', asked)
+
+/** What is sent as it is, as JSON. */
+export const asJson = (body: string): Omit<ProbeRequest, 'method' | 'path'> => ({
+  body,
+  headers: { 'content-type': 'application/json' },
+})
+
+/** The body that breaks no rule. */
+export const faultless = askForNobody('faultless', { json: intentForNobody })
+
+/**
+ * What became of a body: it `passed` when somebody was looked for, and not found (shape C); else it is in the shape of
+ * its refusal; undefined for anything else.
+ */
+export function fateOf(answer: Answer): 'passed' | 'A' | 'B' | undefined {
+  const shape = errorIn(answer)?.shape
+  if (shape === 'C') return 'passed'
+  return answer.status === 400 ? shape : undefined
+}
+
+/** Why nothing can be told of bodies, when the faultless one did not pass. */
+export function unlessFaultless(given: Given): Reading<never> | undefined {
+  const answer = answerTo(given, faultless.name)
+  if (fateOf(answer) === 'passed') return undefined
+  return cannotTell(
+    `an intent for an unknown customer is answered ${briefly(answer)}, and not as a customer that is not found`,
+    'keys.full with the scope TRANSACTION_INTENT_WRITE',
+  )
+}
+
+/** A probe of one body beside the faultless one: it passes, or breaks a rule. */
+export function ruleProbe<V extends string>(
+  id: string,
+  asked: Parameters<typeof askForNobody>[1],
+  { passed, refused }: { passed: V; refused: V },
+): Probe<V> {
+  return {
+    id,
+    needs: [],
+    steps: [faultless, askForNobody('asked', asked)],
+    read(given) {
+      const unclear = unlessFaultless(given)
+      if (unclear) return unclear
+      const answer = answerTo(given, 'asked')
+      const fate = fateOf(answer)
+      if (fate === 'passed') return value(passed)
+      return fate === 'A' ? value(refused) : other(briefly(answer))
+    },
+  }
+}

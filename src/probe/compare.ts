@@ -1,0 +1,137 @@
+// Compares what calibrate observed with what it observed before: what has moved, and who has moved.
+import { z } from 'zod'
+import { assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
+import { calibratedFrom, otherVersion, type CalibratedFile } from '../reading/calibrated-file.ts'
+import { ProblemList } from '../reading/problem-list.ts'
+import { readSource } from '../reading/source-file.ts'
+import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
+import type { Observed as ObservedNow } from './observation.ts'
+import { verdicts, type Verdict } from './probe.ts'
+import { areOther, rowsRead } from './rows-read.ts'
+
+/** An assumption that is not as it was. */
+export interface Move {
+  id: AssumptionId
+  /**
+   * Who moved: the service, as an answer that decides breaks the `contract` now; the `account`, as other rows were
+   * read; else the service, in what the contract leaves open: the `assumption`.
+   */
+  who: 'contract' | 'assumption' | 'account'
+  /** The value, or what was seen in the place of one. */
+  before: string | number
+  /** The same now; for one that is as it was, in what it breaks the contract. */
+  after: string | number
+}
+
+/** An assumption that was observed before, and is not now; nothing is known to have moved. */
+export interface NoLongerObserved {
+  id: AssumptionId
+  before: string | number
+  verdict: Verdict
+  why?: string
+  takes?: string
+}
+
+/** What a comparison found. */
+export interface Comparison {
+  moved: Move[]
+  no_longer_observed: NoLongerObserved[]
+  /** What makes the comparison worth less: the age of the file, another host, another version. */
+  warnings: string[]
+}
+
+/** What a comparison needs of an observation; nothing in it must be there, as people shorten files by hand. */
+const observed = z.looseObject({
+  verdict: z.enum(verdicts),
+  value: z.union([z.string(), z.number()]).exactOptional(),
+  seen: z.string().exactOptional(),
+  why: z.string().exactOptional(),
+  takes: z.string().exactOptional(),
+  breaks: z.array(z.string()).exactOptional(),
+  rows: rowsRead.exactOptional(),
+})
+const observations = z.looseObject({ observations: z.record(z.string(), observed).default({}) })
+type Observed = z.output<typeof observed>
+
+/** A file of an earlier calibration, for `--check`. */
+export interface EarlierCalibration extends Omit<CalibratedFile, 'observations'> {
+  observations: Readonly<Record<string, Observed>>
+}
+
+/** @throws {DocumentError} with every problem at its line and column; a file without a value is one. */
+export async function readEarlier(path: string, name: string): Promise<EarlierCalibration> {
+  const source = await readSource(path, name)
+  const file = calibratedFrom(source)
+  const { data, issues } = readBySchema(observations, source.value)
+  const problems = new ProblemList({ byLine: true })
+  for (const issue of describeSchemaIssues(issues ?? [], observations)) problems.add({ source, ...issue })
+  problems.throwIfAny()
+  if (!data) throw problems.error()
+  return { ...file, observations: data.observations }
+}
+
+/** After so many days a file is told to be old. */
+const mostDays = 31
+const day = 86_400_000
+
+/**
+ * What has moved since an earlier calibration. What was not observed then, or was not asked for now, is not compared.
+ *
+ * @example compareCalibrations(before, now).moved   // [{ id: 'not_found_status', who: 'assumption', before: 404, after: 410 }]
+ */
+export function compareCalibrations(before: EarlierCalibration, now: ObservedNow): Comparison {
+  const moved: Move[] = []
+  const lost: NoLongerObserved[] = []
+  for (const id of assumptionIds) {
+    const [then, found] = [observedBefore(before, id), now.observations[id]]
+    const was = then && shown(then)
+    if (then === undefined || found === undefined || was === undefined) continue
+    const is = shown(found)
+    const broken = (found.breaks ?? []).filter((what) => !then.breaks?.includes(what))
+    const hasMoved = is !== undefined && String(is) !== String(was)
+    if (broken.length > 0) {
+      const after = hasMoved ? is : `breaks the contract: ${broken.join('; ')}`
+      moved.push({ id, who: 'contract', before: was, after })
+    } else if (hasMoved) {
+      const isAccount = then.rows !== undefined && found.rows !== undefined && areOther(then.rows, found.rows)
+      moved.push({ id, who: isAccount ? 'account' : 'assumption', before: was, after: is })
+    } else if (is === undefined) {
+      const { verdict, why, takes } = found
+      lost.push({ id, before: was, verdict, ...(why && { why }), ...(takes && { takes }) })
+    }
+  }
+  return { moved, no_longer_observed: lost, warnings: warningsOf(before, now.calibrated) }
+}
+
+/** A file may have been cut down to its values. */
+function observedBefore(
+  { assume, observations: all }: EarlierCalibration,
+  id: AssumptionId,
+): Observed | undefined {
+  const value = assume[id]
+  return all[id] ?? (value === undefined ? undefined : { verdict: 'observed', value })
+}
+
+/** What was observed; undefined for what was not. */
+function shown({
+  verdict,
+  value,
+  seen,
+}: Pick<Observed, 'verdict' | 'value' | 'seen'>): string | number | undefined {
+  if (verdict === 'observed') return value
+  return verdict === 'observed_other' ? `observed_other: ${seen ?? ''}` : undefined
+}
+
+function warningsOf(
+  before: EarlierCalibration,
+  { target, at, version }: ObservedNow['calibrated'],
+): string[] {
+  const days = Math.floor((Date.parse(at) - Date.parse(before.at)) / day)
+  const { name } = before.source
+  const version_ = otherVersion(before, version)
+  return [
+    ...(days > mostDays ? [`${name} is ${days} days old: what has moved may have moved long ago`] : []),
+    ...(before.host === target ? [] : [`${name} is of ${before.host}, and this is ${target}`]),
+    ...(version_ ? [`${name}: ${version_.message}`] : []),
+  ]
+}
