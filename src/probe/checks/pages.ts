@@ -9,7 +9,7 @@ import { need } from '../target.ts'
 import { broken, holds, type Check } from './check.ts'
 import { world } from '../world.ts'
 import { needsOf } from './calls.ts'
-import { nobody, otherCase, searches } from './searches.ts'
+import { exactSearch, nobody, nobodySearch, otherCase, searches } from './searches.ts'
 import {
   countOf,
   leastCount,
@@ -116,17 +116,24 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
     }),
     check(coveragePoint(endpoint, 'page/only'), (found, given) => {
       const count = wholeCount(found)
-      const only = [found.whole, found.usual].filter((page) => page && page.rows.length === count)
-      const single = pageIn(given.answer('exact'))
-      const onlies = [...only, single].filter((page) => page !== undefined && page.rows.length > 0)
-      const takes = endpoint.pagination === 'id' ? 'ids.partner_customer_id of one' : 'an account of fewer'
+      const single = pageIn(given.answer(exactSearch.name))
+      const onlies = [
+        ...[found.whole, found.usual].filter((page) => page?.rows.length === count),
+        ...(single?.rows.length === 1 ? [single] : []),
+      ].filter((page) => page !== undefined && page.rows.length > 0)
+      const takes =
+        endpoint.pagination === 'id' ? 'ids.partner_customer_id of one' : 'an account of fewer statements'
       return all(
-        onlies.map((page) => says(page as Page, false, `it holds all ${rowsName} that there are`)),
+        onlies.flatMap((page) =>
+          page ? [says(page, false, `it holds all ${rowsName} that there are`)] : [],
+        ),
         cannotTell(`no page held all ${rowsName}`, takes),
       )
     }),
     check(coveragePoint(endpoint, 'page/empty'), (found, given) => {
-      const empty = [found.usual, pageIn(given.answer('nobody'))].find((page) => page?.rows.length === 0)
+      const empty = [found.usual, pageIn(given.answer(nobodySearch.name))].find(
+        (page) => page?.rows.length === 0,
+      )
       if (!empty) return cannotTell('no page was empty', `a list without ${rowsName}`)
       return says(empty, false, 'it is empty')
     }),
