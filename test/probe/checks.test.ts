@@ -52,20 +52,17 @@ describe('the checks', () => {
 })
 
 describe('a right target', () => {
-  it.each([0, 3, 5, 8, 13, 21])(
-    'with every row and assumptions of seed %i has nothing broken',
-    async (seed) => {
-      const { sandbox, target } = await probedSandbox(seed === 0 ? {} : randomAssumptions(seed))
-      try {
-        const found = await conform(target, everything, testMachine())
-        expect(brokenIn(found)).toEqual({})
-        expect(found.summary.holds).toBeGreaterThan(300)
-        expect(found.requests.planned).toBeLessThanOrEqual(500)
-      } finally {
-        await sandbox.close()
-      }
-    },
-  )
+  it.each([0, 13])('with every row and assumptions of seed %i has nothing broken', async (seed) => {
+    const { sandbox, target } = await probedSandbox(seed === 0 ? {} : randomAssumptions(seed))
+    try {
+      const found = await conform(target, everything, testMachine())
+      expect(brokenIn(found)).toEqual({})
+      expect(found.summary.holds).toBeGreaterThan(300)
+      expect(found.requests.planned).toBeLessThanOrEqual(500)
+    } finally {
+      await sandbox.close()
+    }
+  })
 
   it.each([2, 4, 7, 11, 18])(
     'with a key alone and assumptions of seed %i has nothing broken',
