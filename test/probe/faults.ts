@@ -1,10 +1,19 @@
-// The planted faults: one rule of the contract that is not kept, and the points that say so.
+// The planted faults: one rule of the contract that is not kept, and the points that say so; and what breaks nothing.
 import { isJsonObject } from '../../src/contract/formats.ts'
 import type { OperationId } from '../../src/contract/declared.generated.ts'
 import { findRoute } from '../../src/endpoints/routes.ts'
 import { releasedVersions, versionHeader } from '../../src/contract/versions.ts'
 import { merchantKeyHeader } from '../../src/contract/credentials.ts'
-import type { Arriving, Rewrite } from '../helpers/probed-sandbox.ts'
+import { conform } from '../../src/probe/conform.ts'
+import type { ProbeOptions } from '../../src/probe/start-run.ts'
+import {
+  probedSandbox,
+  randomAssumptions,
+  type Arriving,
+  type ProbedSandbox,
+  type Rewrite,
+} from '../helpers/probed-sandbox.ts'
+import { testMachine } from '../helpers/probing.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- faults reach into bodies of every shape
 type Body = any
@@ -19,7 +28,7 @@ interface Spoiled {
 /** A target with one fault. */
 export interface Fault {
   name: string
-  operation: OperationId
+  operation: OperationId | 'all'
   /** What it makes of the requests of the operation. */
   arrive?(request: Arriving): Partial<Arriving>
   /** Changes what the operation answers. */
@@ -30,14 +39,14 @@ export interface Fault {
   broken: readonly string[]
 }
 
-export const operationOf = ({ method, path }: Pick<Arriving, 'method' | 'path'>): OperationId | undefined =>
+const operationOf = ({ method, path }: Pick<Arriving, 'method' | 'path'>): OperationId | undefined =>
   findRoute(path.split('?')[0] ?? '')?.byMethod.get(method)?.id
 
 /** How a target with a fault answers. */
-export const rewriteBy =
+const rewriteBy =
   (fault: Fault): Rewrite =>
   async (request, answer) => {
-    if (!fault.spoil || operationOf(request) !== fault.operation) return answer
+    if (!fault.spoil || !isAbout(fault, request)) return answer
     const text = await answer.text()
     const spoiled: Spoiled = {
       status: answer.status,
@@ -51,10 +60,13 @@ export const rewriteBy =
   }
 
 /** What a target with a fault makes of a request. */
-export const arriveBy =
+const arriveBy =
   (fault: Fault) =>
   (request: Arriving): Arriving =>
-    operationOf(request) === fault.operation ? { ...request, ...fault.arrive?.(request) } : request
+    isAbout(fault, request) ? { ...request, ...fault.arrive?.(request) } : request
+
+const isAbout = ({ operation }: Fault, request: Arriving): boolean =>
+  operation === 'all' || operation === operationOf(request)
 
 const succeeded = ({ status }: Spoiled): boolean => status < 300
 
@@ -289,7 +301,7 @@ export const faults: readonly Fault[] = [
     name: 'a type filter that is ignored',
     operation: 'listPaymentMethods',
     arrive: ({ body }) => ({ body: body?.replace(/,"type":"(CARD|LOAN|BANK_ACCOUNT)"/, '') }),
-    broken: ['sent/type/BANK_ACCOUNT', 'sent/type/CARD', 'sent/type/LOAN'],
+    broken: ['filter/type'],
   },
   // Statements
   {
@@ -734,48 +746,50 @@ export const faults: readonly Fault[] = [
 ]
 
 /** What the contract lets a service add, and what it leaves open: nothing is broken by it. */
-export const additions: readonly Omit<Fault, 'operation' | 'broken'>[] = [
-  {
-    name: 'fields that are new',
-    spoil: (answer) => (answer.body = withNewFields(answer.body)),
-  },
-  {
-    name: 'types of errors that are new',
-    spoil: errors('error', (body) => {
-      if (body.error?.type !== 'BAD_REQUEST_ERROR') body.error.type = 'SOMETHING_NEW_ERROR'
-    }),
-  },
-  { name: 'headers that are new', spoil: ({ headers: own }) => own.set('x-service-region', 'north') },
-  {
-    name: 'values of enums that are new in latest',
-    spoil: (answer) => {
-      if (answer.headers.get(versionHeader) !== 'latest' || !succeeded(answer)) return
-      for (const row of [answer.body?.data ?? answer.body].flat())
-        if (row?.status) row.status = 'SOMETHING_NEW'
+export const additions: readonly Fault[] = (
+  [
+    {
+      name: 'fields that are new',
+      spoil: (answer) => (answer.body = withNewFields(answer.body)),
     },
-  },
-  {
-    name: 'another status of a refused key',
-    spoil: (answer) => {
-      if (answer.status === 401) answer.status = 403
+    {
+      name: 'types of errors that are new',
+      spoil: errors('error', (body) => {
+        if (body.error?.type !== 'BAD_REQUEST_ERROR') body.error.type = 'SOMETHING_NEW_ERROR'
+      }),
     },
-  },
-  {
-    name: 'optional fields that are null',
-    spoil: rows((row) => {
-      for (const name of ['metadata', 'updated_at', 'transaction_event_id', 'address', 'overdue_amount']) {
-        row[name] ??= null
-      }
-    }),
-  },
-  {
-    name: 'fields that nobody promises left out',
-    spoil: rows((row) => {
-      for (const name of ['email', 'last_name', 'minimum_due', 'pdf_url', 'payment_method_id'])
-        delete row[name]
-    }),
-  },
-]
+    { name: 'headers that are new', spoil: ({ headers: own }) => own.set('x-service-region', 'north') },
+    {
+      name: 'values of enums that are new in latest',
+      spoil: (answer) => {
+        if (answer.headers.get(versionHeader) !== 'latest' || !succeeded(answer)) return
+        for (const row of [answer.body?.data ?? answer.body].flat())
+          if (row?.status) row.status = 'SOMETHING_NEW'
+      },
+    },
+    {
+      name: 'another status of a refused key',
+      spoil: (answer) => {
+        if (answer.status === 401) answer.status = 403
+      },
+    },
+    {
+      name: 'optional fields that are null',
+      spoil: rows((row) => {
+        for (const name of ['metadata', 'updated_at', 'transaction_event_id', 'address', 'overdue_amount']) {
+          row[name] ??= null
+        }
+      }),
+    },
+    {
+      name: 'fields that nobody promises left out',
+      spoil: rows((row) => {
+        for (const name of ['email', 'last_name', 'minimum_due', 'pdf_url', 'payment_method_id'])
+          delete row[name]
+      }),
+    },
+  ] as const satisfies readonly Pick<Fault, 'name' | 'spoil'>[]
+).map((addition) => ({ ...addition, operation: 'all', broken: [] }))
 
 /** Everything with a field more. */
 function withNewFields(body: Body): Body {
@@ -784,3 +798,43 @@ function withNewFields(body: Body): Body {
   const inner = Object.entries(body).map(([name, value]) => [name, withNewFields(value)] as const)
   return { ...Object.fromEntries(inner), something_new: { of: ['any', 1] } }
 }
+
+/** Targets that share a sandbox by seed, as what is asked of them by default changes nothing. */
+export class FaultyTargets {
+  #planted: Fault | undefined
+  readonly #targets = new Map<number, Promise<ProbedSandbox>>()
+
+  /** What conform finds broken in a target with a fault, and how much it asked. */
+  async broken(fault: Fault | undefined, seed: number, options: ProbeOptions = {}): Promise<string[]> {
+    const { target } = await this.#target(seed)
+    this.#planted = fault
+    const { points } = await conform(target, options, testMachine())
+    return points
+      .filter(({ verdict }) => verdict === 'broken' || verdict === 'unstable')
+      .map(({ id }) => id)
+      .toSorted()
+  }
+
+  async close(): Promise<void> {
+    for (const target of this.#targets.values()) await (await target).sandbox.close()
+    this.#targets.clear()
+  }
+
+  #target(seed: number): Promise<ProbedSandbox> {
+    const known = this.#targets.get(seed) ?? this.#start(seed)
+    this.#targets.set(seed, known)
+    return known
+  }
+
+  #start(seed: number): Promise<ProbedSandbox> {
+    return probedSandbox(
+      randomAssumptions(seed),
+      (request, answer) => (this.#planted ? rewriteBy(this.#planted)(request, answer) : answer),
+      (request) => (this.#planted ? arriveBy(this.#planted)(request) : request),
+    )
+  }
+}
+
+/** The ids that are to be broken by a fault. */
+export const brokenBy = ({ operation, broken }: Fault): string[] =>
+  broken.map((name) => `${operation}/${name}`).toSorted()

@@ -1,5 +1,4 @@
 // Checks of lists that are given page by page: edges, page size, cursors, totals, in both dialects.
-import type { AssumptionId } from '../../contract/assumptions.ts'
 import { pointOf, pointsOf } from '../../coverage/points/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listStatements } from '../../endpoints/statements.ts'
@@ -64,11 +63,6 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
   })
   const own = (name: string, sentence: string, read: Read): Check =>
     check({ id: `${endpoint.id}/${name}`, operation: endpoint.id, sentence, section: endpoint.section }, read)
-
-  const undecided = (name: string, id: AssumptionId): Check => ({
-    ...coveragePoint(endpoint, name),
-    ...decidedBy(id),
-  })
 
   const tooFew = (found: Survey, count: number): Reading<'holds'> => {
     if (!found.usual) return cannotTell('the list was not answered with a page')
@@ -137,8 +131,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
       if (!empty) return cannotTell('no page was empty', `a list without ${rowsName}`)
       return says(empty, false, 'it is empty')
     }),
-    undecided('page/default_size', 'default_page_size'),
-    undecided('page/unknown_cursor', 'unknown_cursor'),
+    { ...coveragePoint(endpoint, 'page/default_size'), ...decidedBy('default_page_size') },
     own('page/size', `The page size limits how many ${rowsName} a page has.`, (found) => {
       const { one, whole, pages, usual, sizeName } = found
       for (const page of [one, whole, ...pages]) {

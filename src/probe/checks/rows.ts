@@ -240,11 +240,37 @@ const newestFirst: Check = {
   },
 }
 
+/** A list by type, where a customer may have others; each is a call that a point about sent values makes as well. */
+const filterCheck: Check = {
+  id: 'listPaymentMethods/filter/type',
+  operation: listPaymentMethods.id,
+  sentence: 'Asked for a type, the list has payment methods of that type only.',
+  section: listPaymentMethods.section,
+  needs: needsOf(listPaymentMethods),
+  steps: paymentMethodTypes.map((type) => ({
+    ...plain(listPaymentMethods),
+    name: type,
+    request: ({ target }) => ({ json: { customer_id: found(target, placeOf.customer_id), type } }),
+  })),
+  read({ answer }) {
+    let seen = 0
+    for (const type of paymentMethodTypes) {
+      for (const { type: own } of pageIn(answer(type))?.rows ?? []) {
+        if (typeof own !== 'string') continue
+        seen += 1
+        if (own !== type) return broken(`asked for ${type}, another type came`, `${type} only`)
+      }
+    }
+    return seen > 0 ? holds : cannotTell('no payment method was listed', '1 payment method')
+  },
+}
+
 export const rowChecks: readonly Check[] = [
   ...askedForChecks,
   ...sentChecks,
   ...kindChecks,
   totalOfMethods,
+  filterCheck,
   ...signChecks,
   asOfCheck,
   newestFirst,
