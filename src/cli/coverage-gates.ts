@@ -50,7 +50,7 @@ export async function openCoverageGates(
   const named = { only: flagOf('coverageOnly'), skip: flagOf('coverageSkip') }
   const counted = asUsage('', () => narrowedPoints(points, { only, skip }, named))
   asUsage(`${flagOf('coverageMin')}: `, () => requireCounted(minimums, counted))
-  if (file !== undefined) await requireWritable('coverageBaseline', [file], cwd)
+  if (file !== undefined) await requireWritable(flagOf('coverageBaseline'), [file], cwd)
   const isThere = file !== undefined && existsSync(file)
   const baseline = isThere && !isUpdate ? await readBaseline(file, cwd) : undefined
 

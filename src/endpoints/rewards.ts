@@ -20,7 +20,7 @@ import { amountInForce, amountRules } from './parameters.ts'
 import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
 
 /** What a reward of each status adds to the balance, by assumption. */
-const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Record<RewardStatus, 1 | -1>>> = {
+export const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Record<RewardStatus, 1 | -1>>> = {
   AVAILABLE: { AVAILABLE: 1 },
   'AVAILABLE+PENDING': { AVAILABLE: 1, PENDING: 1 },
   'AVAILABLE+PENDING_DEDUCTION': { AVAILABLE: 1, PENDING_DEDUCTION: 1 },
@@ -85,14 +85,15 @@ export const retrieveReward = endpoint({
     visibleRow(call, 'rewards', call.params.reward_id) ?? call.fail('REWARD_NOT_FOUND_ERROR'),
 })
 
-const targets: Record<Assumptions['reward_target_statuses'], readonly RewardStatus[]> = {
+/** The statuses that a pending reward may be updated to, by assumption. */
+export const rewardTargets: Record<Assumptions['reward_target_statuses'], readonly RewardStatus[]> = {
   all: rewardStatus.options,
   all_but_pending: rewardStatus.options.filter((status) => status !== 'PENDING'),
   available_only: ['AVAILABLE'],
 }
 
 const alwaysAllowed = rewardStatuses.filter((status) =>
-  Object.values(targets).every((allowed) => allowed.includes(status)),
+  Object.values(rewardTargets).every((allowed) => allowed.includes(status)),
 )
 
 const updateRules: Rules = (body, assume, values) => {
@@ -102,7 +103,7 @@ const updateRules: Rules = (body, assume, values) => {
   }
   const target = rewardStatus.safeParse(body['status'])
   if (target.success && !alwaysAllowed.includes(target.data)) {
-    const allowed = targets[assume('reward_target_statuses')]
+    const allowed = rewardTargets[assume('reward_target_statuses')]
     if (!allowed.includes(target.data)) violations.push(`status must be one of ${allowed.join(', ')}`)
   }
   return violations
@@ -129,7 +130,7 @@ export const updateReward = endpoint({
       status: documented(
         rewardStatus.optional(),
         { description: 'The new status.', 'x-assumption': 'reward_target_statuses' },
-        ({ reward_target_statuses }) => ({ enum: targets[reward_target_statuses] }),
+        ({ reward_target_statuses }) => ({ enum: rewardTargets[reward_target_statuses] }),
       ),
     }),
     {
@@ -149,7 +150,7 @@ export const updateReward = endpoint({
   ],
   // One of which only the amount changes stays as it is.
   gives: ({ reward_target_statuses }) => ({
-    status: [...new Set([updatableRewardStatus, ...targets[reward_target_statuses]])],
+    status: [...new Set([updatableRewardStatus, ...rewardTargets[reward_target_statuses]])],
   }),
   handler(call) {
     const { params, body, tx, now, assume, fail } = call

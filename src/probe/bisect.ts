@@ -1,5 +1,6 @@
 // Finds a number by asking for sizes: likely ones first, then steps that grow, then halves of what is left.
 import type { Answer } from './asker.ts'
+import { briefly } from './error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from './probe.ts'
 import type { Need } from './target.ts'
 
@@ -113,6 +114,8 @@ export function bisect({
         step('above', (_, first) => (first ?? most) + 1),
       ],
       read(given, first) {
+        const checked = control && given.answer(control.name)
+        if (checked && passes(checked, checked) !== true) return unclear(checked)
         const [limit, above] = [given.answer('limit'), given.answer('above')]
         const passed = limit && judge(given, limit)
         const passedAbove = above && judge(given, above)
@@ -134,9 +137,5 @@ function rungs([least, most]: Bisected['range'], likely: readonly number[]): num
 }
 
 function unclear(answer: Answer | undefined): Reading<never> {
-  return cannotTell(
-    answer
-      ? `an answer of ${answer.status} says neither that it passes nor that it does not`
-      : 'nothing was asked',
-  )
+  return cannotTell(answer ? `another rule is met before the limit: ${briefly(answer)}` : 'nothing was asked')
 }

@@ -5,12 +5,13 @@ import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.t
 import { assumptionProbes } from './assumptions/index.ts'
 import type { Exchange } from './asker.ts'
 import { compareCalibrations, readEarlier, type Comparison } from './compare.ts'
-import type { Evidence, Redaction } from './evidence.ts'
+import type { Redaction } from './evidence.ts'
 import { violationsOf } from './judge.ts'
+import type { Observation, Observed } from './observation.ts'
 import { chosen } from './only.ts'
 import { planOf, type Plan } from './planning.ts'
-import type { Probe, Verdict } from './probe.ts'
-import { rowsOf, type RowsRead } from './rows-read.ts'
+import type { Probe } from './probe.ts'
+import { rowsOf } from './rows-read.ts'
 import {
   asTarget,
   startRun,
@@ -23,31 +24,11 @@ import {
 import type { GivenTarget } from './given-target.ts'
 import type { Target } from './target.ts'
 
-/** An assumption as it was observed. */
-export interface Observation {
-  verdict: Verdict
-  /** For `observed`. */
-  value?: string | number
-  /** For `observed_other`: what was there instead of every value that we know. */
-  seen?: string
-  /** For every other verdict: why, and what would make it `observed`. */
-  why?: string
-  takes?: string
-  at: string
-  /** What in the answers breaks the contract, whatever is assumed. */
-  breaks?: string[]
-  /** Which rows were read, by digests, so that `--check` can tell whether they are others. */
-  rows?: RowsRead
-  /** What was asked and answered, with a token in the place of what is secret or somebody's. */
-  evidence: Evidence[]
-}
-
 /** What a service was found to do; `calibrated`, `assume` and `observations` are what a calibrated file holds. */
-export interface Calibration extends Pick<ProbeReport, 'partial' | 'requests'>, Partial<Comparison> {
-  calibrated: { target: string; at: string; version: string; package: string }
+export interface Calibration
+  extends Observed, Pick<ProbeReport, 'partial' | 'requests' | 'made'>, Partial<Comparison> {
   /** The values that were observed. */
   assume: Partial<Record<AssumptionId, string | number>>
-  observations: Partial<Record<AssumptionId, Observation>>
 }
 
 /** What calibrate takes. */
@@ -91,7 +72,7 @@ export async function calibrate(
     options,
     machine,
   )
-  const { at, partial, requests, target, version, package: name } = report
+  const { at, partial, requests, made, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
   const assume: Calibration['assume'] = {}
   const found = new Map(results.map((result) => [result.probe.id, result]))
@@ -110,6 +91,7 @@ export async function calibrate(
     observations,
     partial,
     requests,
+    ...(made === undefined ? {} : { made }),
     ...(before && compareCalibrations(before, { calibrated, observations })),
   }
 }

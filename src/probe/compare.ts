@@ -5,7 +5,7 @@ import { calibratedFrom, otherVersion, type CalibratedFile } from '../reading/ca
 import { ProblemList } from '../reading/problem-list.ts'
 import { readSource } from '../reading/source-file.ts'
 import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
-import type { Calibration } from './calibrate.ts'
+import type { Observed as ObservedNow } from './observation.ts'
 import { verdicts, type Verdict } from './probe.ts'
 import { areOther, rowsRead } from './rows-read.ts'
 
@@ -79,10 +79,7 @@ const day = 86_400_000
  *
  * @example compareCalibrations(before, now).moved   // [{ id: 'not_found_status', who: 'assumption', before: 404, after: 410 }]
  */
-export function compareCalibrations(
-  before: EarlierCalibration,
-  now: Pick<Calibration, 'calibrated' | 'observations'>,
-): Comparison {
+export function compareCalibrations(before: EarlierCalibration, now: ObservedNow): Comparison {
   const moved: Move[] = []
   const lost: NoLongerObserved[] = []
   for (const id of assumptionIds) {
@@ -127,7 +124,7 @@ function shown({
 
 function warningsOf(
   before: EarlierCalibration,
-  { target, at, version }: Calibration['calibrated'],
+  { target, at, version }: ObservedNow['calibrated'],
 ): string[] {
   const days = Math.floor((Date.parse(at) - Date.parse(before.at)) / day)
   const { name } = before.source

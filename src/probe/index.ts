@@ -1,11 +1,12 @@
 // What `import … from 'partner-rewards-sandbox/probe'` gives: conform and calibrate, for a service or for our own.
-import { calibrate as calibrateTarget, type Calibration } from './calibrate.ts'
+import { calibrate as calibrateTarget, type CalibrateOptions, type Calibration } from './calibrate.ts'
 import { conform as conformTarget, type Conformance } from './conform.ts'
 import type { GivenTarget } from './given-target.ts'
 import type { ProbeOptions } from './start-run.ts'
 
 export type { Conformance, JudgedPoint, PointVerdict } from './conform.ts'
-export type { Calibration, Observation } from './calibrate.ts'
+export type { CalibrateOptions, Calibration } from './calibrate.ts'
+export type { Observation, Observed } from './observation.ts'
 export { CannotBeAsked } from './asker.ts'
 export { SecretInEvidence, type Evidence } from './evidence.ts'
 export type { AllowedClass, Verdict } from './probe.ts'
@@ -45,6 +46,6 @@ export function conform(target: GivenTarget, options: ProbeOptions = {}): Promis
  * @example
  * const { assume } = await calibrate({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
  */
-export function calibrate(target: GivenTarget, options: ProbeOptions = {}): Promise<Calibration> {
+export function calibrate(target: GivenTarget, options: CalibrateOptions = {}): Promise<Calibration> {
   return calibrateTarget(target, options)
 }

@@ -254,7 +254,7 @@ describe('config files', () => {
       'a config in a config',
       { 'sandbox.config.yaml': 'config: other.yaml\n' },
       [
-        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxWorkspaces, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, strict",
+        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxWorkspaces, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, strict",
         'config: other.yaml',
         '^',
       ],
@@ -352,7 +352,7 @@ describe('wrong usage -> exit 2, nothing on stdout', () => {
       'an unknown verb that is like none',
       ['zzzzzzzz'],
       {},
-      /^error: unknown verb 'zzzzzzzz', expected one of: start, exec, matrix, validate, generate, init, scenarios, openapi, schema, health, coverage, explain, wait, reset, apply, snapshot, state, clock, simulate, requests, workspaces, assumptions, stop\n$/,
+      /^error: unknown verb 'zzzzzzzz', expected one of: start, exec, matrix, conform, calibrate, validate, generate, init, scenarios, openapi, schema, health, coverage, explain, wait, reset, apply, snapshot, state, clock, simulate, requests, workspaces, assumptions, stop\n$/,
     ],
     ['a word too many', ['start', 'now'], {}, /^error: too many arguments for 'start'/],
     ['a flag without its value', ['--port'], {}, /^error: option '-p, --port <number>' argument missing\n$/],

@@ -415,7 +415,7 @@ describe('schema', () => {
 
   it.each([
     [['schema', 'fixture'], "error: unknown kind 'fixture', did you mean 'fixtures'?\n"],
-    [['schema', 'zzz'], "error: unknown kind 'zzz', expected one of: fixtures, scenario\n"],
+    [['schema', 'zzz'], "error: unknown kind 'zzz', expected one of: fixtures, scenario, target\n"],
     [['schema'], "error: missing required argument 'kind'\n"],
   ])('%j -> exit 2', async (argv, message) => {
     expect(await cli(argv)).toEqual({ code: 2, stdout: '', stderr: message })

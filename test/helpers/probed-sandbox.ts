@@ -55,6 +55,8 @@ function document(): object {
         ],
       },
       { ...customer('cus_linked', 50), partner_customer_id: 'p-2' },
+      // Has no rewards beside those that the target names.
+      customer('cus_rewards', 55),
       ...range(4).map((n) => customer(`cus_expendable_${n}`, 60 + n)),
     ],
     accounts: [
@@ -101,7 +103,12 @@ function document(): object {
         ...reward(`rwd_${status.toLowerCase()}`, n),
         status,
       })),
-      ...range(12).map((n) => ({ ...reward(`rwd_expendable_${n}`, n), amount: 1_000 + 7 * n })),
+      { ...reward('rwd_deduction', 5), customer_id: 'cus_rewards', status: 'PENDING_DEDUCTION' },
+      ...range(12).map((n) => ({
+        ...reward(`rwd_expendable_${n}`, n),
+        customer_id: 'cus_rewards',
+        amount: 1_000 + 7 * n,
+      })),
     ],
     transaction_intents: [
       {
@@ -229,7 +236,7 @@ export const richTarget: Omit<GivenTarget, 'fetch' | 'budget'> = {
     account: 'acct_1',
     payment_method: 'pm_1',
     intent: 'int_1',
-    reward: 'rwd_available',
+    reward: 'rwd_deduction',
   },
   expendable: {
     pending_rewards: range(12).map((n) => `rwd_expendable_${n}`),
@@ -273,18 +280,33 @@ export async function probedSandbox(
   }
 }
 
-/** Values of all assumptions by a seed: of numbers, any in their range that the rows above can show. */
+/** What the rows above can show of a number, where that is less than its range. */
+const mostShown: Partial<Record<AssumptionId, number>> = { customers_page_size_cap: crowd - 1 }
+
+/** Values of all assumptions by a seed: of numbers, as often one of the catalogue as any that the rows above can show. */
 export function randomAssumptions(seed: number, fixed: GivenSettings = {}): GivenSettings {
+  const draw = randomFrom(seed)
+  return Object.fromEntries(assumptionIds.map((id) => [id, fixed[id] ?? anyValue(id, draw)]))
+}
+
+/** Numbers from 0 up to 1, by a seed; of seeds that follow each other they have nothing in common (mulberry32). */
+function randomFrom(seed: number): () => number {
   let state = seed
-  const draw = (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return Math.floor((state / 0x80000000) * below)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  return Object.fromEntries(
-    assumptionIds.map((id: AssumptionId) => {
-      const { default: usual, alternatives }: AssumptionEntry = assumptionCatalogue[id]
-      const values = [usual, ...alternatives]
-      return [id, fixed[id] ?? values[draw(values.length)] ?? usual]
-    }),
-  )
+}
+
+function anyValue(id: AssumptionId, draw: () => number): string | number {
+  const { default: usual, alternatives, range: whole }: AssumptionEntry = assumptionCatalogue[id]
+  const values = [usual, ...alternatives]
+  const [chance, place] = [draw(), draw()]
+  if (!whole || chance < 0.5) return values[Math.floor(place * values.length)] ?? usual
+  const [least, most] = whole
+  // Of each order of size as many.
+  const drawn = Math.floor(least * (Math.min(most, mostShown[id] ?? most) / least) ** place)
+  return Math.max(least, drawn)
 }

@@ -1,20 +1,54 @@
-// Planted values: whatever a target of ours assumes, calibrate finds it, and never a wrong one.
+// Planted values: whatever a target of ours assumes, calibrate finds it, and never a wrong one; and it does no harm.
+// The long form is `npm run probe:proof`.
 import { describe, expect, it } from 'vitest'
-import { calibrate } from '../../src/probe/calibrate.ts'
-import { testMachine } from '../helpers/probing.ts'
-import { probedSandbox, randomAssumptions } from '../helpers/probed-sandbox.ts'
+import type { AssumptionId } from '../../src/contract/assumptions.ts'
+import { assumptionProbes } from '../../src/probe/assumptions/index.ts'
+import { isSafe, type Probe, type RiskClass } from '../../src/probe/probe.ts'
+import {
+  everything,
+  fewTargets,
+  foundIn,
+  harmsOf,
+  observableIds,
+  plantedRun,
+  valuesToPlant,
+  wrongsOf,
+  type PlantedRun,
+} from '../helpers/planted-run.ts'
 
-describe('calibrate finds what was planted', () => {
-  it.each([1, 2, 3])('in target %i', async (seed) => {
-    const planted = randomAssumptions(seed)
-    const { sandbox, target } = await probedSandbox(planted)
-    try {
-      const { observations } = await calibrate(target, { allow: ['write', 'irreversible'] }, testMachine())
-      for (const [id, { verdict, value }] of Object.entries(observations)) {
-        expect({ id, verdict, value }).toEqual({ id, verdict: 'observed', value: planted[id] })
-      }
-    } finally {
-      await sandbox.close()
-    }
+describe('calibrate finds what was planted, and does no harm', () => {
+  const runs: PlantedRun[] = []
+  const targets = fewTargets()
+
+  it.each(targets.map((_, place) => place))('in target %i', async (place) => {
+    const run = await plantedRun(targets[place] ?? {}, { allow: everything })
+    runs.push(run)
+    expect(wrongsOf(run)).toEqual([])
+    expect(harmsOf(run)).toEqual([])
+  })
+
+  it.each(observableIds)('each value of %s', (id) => {
+    const seen = new Set(
+      runs.filter((run) => foundIn(run, id) === 'observed').map(({ planted }) => planted[id]),
+    )
+    expect(valuesToPlant(id).filter((value) => !seen.has(value))).toEqual([])
+  })
+
+  it.each<[string, RiskClass[]]>([
+    ['the default classes', []],
+    ['write', ['write']],
+  ])('with %s only', async (_, allow) => {
+    const run = await plantedRun(targets[0] ?? {}, { allow: allow.filter((one) => one === 'write') })
+    expect(harmsOf(run)).toEqual([])
+    const refused = observableIds.filter((id) => run.observations[id]?.verdict === 'not_allowed')
+    expect(refused).toEqual(
+      observableIds.filter((id) => classesOf(id).some((risk) => !isSafe(risk) && !allow.includes(risk))),
+    )
+    expect(wrongsOf(run).filter((line) => !line.includes('not_allowed'))).toEqual([])
   })
 })
+
+function classesOf(id: AssumptionId): RiskClass[] {
+  const probes: Partial<Record<AssumptionId, Probe>> = assumptionProbes
+  return probes[id]?.steps.map(({ risk }) => risk) ?? []
+}

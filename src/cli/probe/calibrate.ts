@@ -1,21 +1,41 @@
 // The verb calibrate: asks a service which value of each assumption it has, and writes what was observed.
+import { resolve } from 'node:path'
 import { calibrate, calibrationPlan, type Calibration } from '../../probe/calibrate.ts'
+import { calibratedText } from '../../probe/calibrated-text.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
-import { terminalSafe } from '../output.ts'
+import { terminalSafe, writeResult } from '../output.ts'
+import { requireWritable } from '../runs/report-files.ts'
 import type { FlagValues } from '../settings.ts'
 import { askTarget } from './asking.ts'
-import { calibrationText } from './calibration-text.ts'
+import { calibrationTable } from './calibration-table.ts'
 
-/** @returns 0 when a value was observed, else 7; 130 when stopped. */
+/** @returns 0 when a value was observed, else 7; 6 when something has moved since `--check`; 130 when stopped. */
 export async function calibrateVerb(flags: FlagValues, io: Io): Promise<number> {
-  const found = await askTarget({ plan: calibrationPlan, ask: calibrate }, flags, io)
+  const { output, check } = flags
+  if (typeof output === 'string') await requireWritable('--output', [resolve(io.cwd, output)], io.cwd)
+  const earlier = typeof check === 'string' ? { check } : {}
+  const found = await askTarget(
+    {
+      plan: calibrationPlan,
+      ask: (target, options, machine) => calibrate(target, { ...options, ...earlier }, machine),
+    },
+    flags,
+    io,
+  )
   if (!found) return exitCodes.fine
-  io.stdout(flags['format'] === 'json' ? jsonLines(found) : terminalSafe(calibrationText(found)))
+  io.stdout(flags['format'] === 'json' ? jsonLines(found) : terminalSafe(calibrationTable(found)))
+  for (const warning of found.warnings ?? []) io.stderr(terminalSafe(`warning: ${warning}\n`))
+  if (typeof output === 'string') {
+    await writeResult([calibratedText(found, output)], output, io, 'what was observed')
+  }
+  if (found.made !== undefined)
+    io.stderr(terminalSafe(`What was made or changed is listed in ${found.made}\n`))
   return exitCodeOf(found)
 }
 
-function exitCodeOf({ partial, assume }: Calibration): number {
+function exitCodeOf({ partial, assume, moved = [] }: Calibration): number {
   if (partial) return exitCodes.interrupted
+  if (moved.length > 0) return exitCodes.gateFailed
   return Object.keys(assume).length > 0 ? exitCodes.fine : exitCodes.cannotAsk
 }

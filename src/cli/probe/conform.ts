@@ -17,7 +17,7 @@ export async function conformVerb(flags: FlagValues, io: Io): Promise<number> {
   const files = Array.isArray(report) ? report.map(String) : []
   for (const file of files) requireReportName(file)
   const paths = files.map((file) => resolve(io.cwd, file))
-  await requireWritable('report', paths, io.cwd)
+  await requireWritable('--report', paths, io.cwd)
   const found = await askTarget({ plan: conformPlan, ask: conform }, flags, io)
   if (!found) return exitCodes.fine
   io.stdout(flags['format'] === 'json' ? jsonLines(found) : terminalSafe(conformanceText(found)))

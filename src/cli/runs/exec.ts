@@ -32,7 +32,7 @@ interface Ran {
  */
 export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
-  await requireWritable('report', options.report, io.cwd)
+  await requireWritable('--report', options.report, io.cwd)
   reportOther(io.env, 'exec')
   const withJournal = options.report.some(holdsCalls)
   return withRun(options, withJournal, io, (run) => execIn(run, command, options, io))

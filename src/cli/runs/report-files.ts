@@ -4,7 +4,6 @@ import { dirname } from 'node:path'
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { formats } from '../../coverage/reports/index.ts'
 import { harOf } from '../../journal/har.ts'
-import { flagOf, type OptionName } from '../../options/index.ts'
 import { reportKindOf } from '../../options/report-files.ts'
 import type { RunTally } from '../../runs/run-tally.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
@@ -13,23 +12,19 @@ import { jsonLines } from '../json.ts'
 import type { RunVerdict } from './run-summary.ts'
 
 /**
- * Finds out whether reports can be written, so that nobody learns at the end of a long run that they cannot.
+ * Finds out whether files can be written, so that nobody learns at the end of a long run that they cannot.
  * @throws {CliError} naming the file and what is in the way.
  */
-export async function requireWritable(
-  option: OptionName,
-  files: readonly string[],
-  cwd: string,
-): Promise<void> {
+export async function requireWritable(flag: string, files: readonly string[], cwd: string): Promise<void> {
   for (const file of files) {
     try {
       await access(dirname(file), constants.W_OK)
       const existing = await stat(file).catch(() => undefined)
-      if (existing?.isDirectory()) throw cannotWrite(option, file, cwd, 'it is a folder')
+      if (existing?.isDirectory()) throw cannotWrite(flag, file, cwd, 'it is a folder')
       if (existing) await access(file, constants.W_OK)
     } catch (error) {
       if (!isSystemError(error)) throw error
-      throw cannotWrite(option, file, cwd, error.code)
+      throw cannotWrite(flag, file, cwd, error.code)
     }
   }
 }
@@ -58,7 +53,7 @@ export async function writeReports(
       await writeFile(file, text)
     } catch (error) {
       if (!isSystemError(error)) throw error
-      problems.push(cannotWrite('report', file, cwd, error.code).message)
+      problems.push(cannotWrite('--report', file, cwd, error.code).message)
     }
   }
   if (problems.length > 0) throw new CliError(problems.join('\n'))
@@ -73,7 +68,7 @@ async function reportText({ coverage, tally, run }: ReportedRun, file: string): 
   return (await formats[kind].load())(coverage)
 }
 
-function cannotWrite(option: OptionName, file: string, cwd: string, why: string): CliError {
+function cannotWrite(flag: string, file: string, cwd: string, why: string): CliError {
   const reason = why === 'ENOENT' ? `there is no folder '${shownPath(dirname(file), cwd)}'` : why
-  return new CliError(`error: ${flagOf(option)}: cannot write '${shownPath(file, cwd)}' (${reason})`)
+  return new CliError(`error: ${flag}: cannot write '${shownPath(file, cwd)}' (${reason})`)
 }

@@ -1,5 +1,5 @@
 // What the contract leaves open about customers.
-import { entry, numeric } from './assumption-entry.ts'
+import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const aboutCustomers = {
   customers_page_size_parameter: entry({
@@ -34,17 +34,19 @@ export const aboutCustomers = {
     values: ['refuse', 'empty_page', 'first_page'],
     effect: '`refuse` makes it a validation error, in both pagination dialects; the others hide the mistake.',
   }),
-  customer_fields: entry({
+  customer_fields: undecidable({
     question: 'Which customer fields are always present?',
     section: 'Customer',
     values: ['id_name_email_statuses_created_at'],
     effect: 'Rows have at least id, first_name, last_name, email, statuses and created_at.',
+    unobservable: 'That a field is in every customer who was read does not show that every customer has it.',
   }),
-  customer_status_values: entry({
+  customer_status_values: undecidable({
     question: 'Which values do statuses and the status of an authorized user take?',
     section: 'Customer',
     values: ['any_string'],
     effect: 'Any string is served as the state document gives it.',
+    unobservable: 'The statuses of the customers who were read do not show which others there are.',
   }),
   link_response: entry({
     question: 'What does linking a customer answer?',
@@ -64,10 +66,12 @@ export const aboutCustomers = {
     values: ['replace', 'refuse'],
     effect: '`replace` moves the customer to the new identifier; `refuse` answers as a conflict.',
   }),
-  partner_id_uniqueness: entry({
+  partner_id_uniqueness: undecidable({
     question: 'Among which customers is a partner identifier unique?',
     section: 'Customer',
     values: ['per_product'],
     effect: 'Customers of one product never share one; customers of two products may.',
+    unobservable:
+      'It takes customers of two products who may both be linked, and a target names those of one.',
   }),
 } as const

@@ -1,5 +1,5 @@
 // What the contract leaves open about order events.
-import { entry } from './assumption-entry.ts'
+import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutOrderEvents = {
   delete_order_event_status: entry({
@@ -15,10 +15,11 @@ export const aboutOrderEvents = {
     effect:
       '`bad_request` is the one error the contract documents there; `not_found` is 404 in shape B; `no_content` answers like a success.',
   }),
-  order_event_fields: entry({
+  order_event_fields: undecidable({
     question: 'Which fields does an order event have?',
     section: 'DELETE /v2/order_events/{order_event_id}',
     values: ['never_served'],
     effect: 'Order events can be deleted; no operation shows them.',
+    unobservable: 'No operation that the contract shows answers with an order event.',
   }),
 } as const

@@ -1,5 +1,5 @@
 // What the contract leaves open about payment methods.
-import { entry } from './assumption-entry.ts'
+import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutPaymentMethods = {
   payment_methods_required_filter: entry({
@@ -21,23 +21,27 @@ export const aboutPaymentMethods = {
     effect:
       '`none` returns all at once; the alternative takes `limit` and `starting_after` in the body, as the customer search does in its query.',
   }),
-  payment_method_transitions: entry({
+  payment_method_transitions: undecidable({
     question: 'When does a payment method change its status?',
     section: 'Payment method status',
     values: ['never'],
     effect: 'The statuses of state documents are served as they are.',
+    unobservable:
+      'No call changes the status of a payment method, and what changes it otherwise may take longer than a run.',
   }),
-  payment_method_fields: entry({
+  payment_method_fields: undecidable({
     question: 'Which fields of card, bank_account and loan are always present?',
     section: 'Payment method',
     values: ['as_in_the_state'],
     effect: 'The fields that a row has are served; last4 is required in a card and in a bank account.',
+    unobservable: 'That a field is in every row that was read does not show that it is in every row.',
   }),
-  payment_method_values: entry({
+  payment_method_values: undecidable({
     question: 'Which networks, card types, account types, loan statuses and token types exist?',
     section: 'Payment method',
     values: ['any_string'],
     effect: 'Any string is served as the state document gives it.',
+    unobservable: 'The values of the rows that were read do not show which others there are.',
   }),
   payment_methods_order: entry({
     question: 'In which order are payment methods listed?',

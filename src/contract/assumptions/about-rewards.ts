@@ -1,5 +1,5 @@
 // What the contract leaves open about rewards, their balance and their categories.
-import { entry } from './assumption-entry.ts'
+import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutRewards = {
   balance_statuses: entry({
@@ -26,18 +26,20 @@ export const aboutRewards = {
     values: ['bad_request', 'conflict'],
     effect: '`bad_request` is 400 BAD_REQUEST_ERROR; `conflict` is 409 CONFLICT_ERROR.',
   }),
-  reward_transitions: entry({
+  reward_transitions: undecidable({
     question: 'When does a reward change its status, other than by an update?',
     section: 'Reward status',
     values: ['never'],
     effect:
       'Time and other calls leave it as it is; the control plane and state documents can set any status.',
+    unobservable: 'Whether a reward changes by itself shows over a time that no run can wait.',
   }),
-  reward_rounding: entry({
+  reward_rounding: undecidable({
     question: 'How is a reward rounded that is not a whole number of minimum units?',
     section: 'Reward categories response',
     values: ['down', 'half_up'],
     effect: 'The amount of rewards that the sandbox computes from a purchase and an earn rate.',
+    unobservable: 'No call makes a reward out of a purchase, so none shows how one is rounded.',
   }),
   reward_description_language: entry({
     question: 'In which language is the reward_description of a balance?',
@@ -59,10 +61,11 @@ export const aboutRewards = {
     effect:
       '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es, es-XX and es-419 as they are written here.',
   }),
-  category_types: entry({
+  category_types: undecidable({
     question: 'Which types do reward categories have?',
     section: 'Reward categories response',
     values: ['any_string'],
     effect: 'Any string is served as the product gives it.',
+    unobservable: 'The types of the categories that a product has do not show which others there are.',
   }),
 } as const

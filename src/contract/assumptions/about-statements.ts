@@ -1,5 +1,5 @@
 // What the contract leaves open about statements.
-import { entry, numeric } from './assumption-entry.ts'
+import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutStatements = {
   statements_page_size_parameter: entry({
@@ -14,23 +14,28 @@ export const aboutStatements = {
     values: ['ACCOUNT_NOT_FOUND_ERROR', 'CUSTOMER_NOT_FOUND_ERROR', 'BAD_REQUEST_ERROR'],
     effect: 'Its type; the default is shape C with param account_id, like the other not-found errors.',
   }),
-  statement_amount_unit: entry({
+  statement_amount_unit: undecidable({
     question: 'In which unit are statement amounts?',
     section: 'Statement',
     values: ['minimum_units'],
     effect: 'Integers in minimum currency units, as all other amounts.',
+    unobservable:
+      'An integer does not say in which unit it is; only the document behind pdf_url does, for people.',
   }),
-  statement_fields: entry({
+  statement_fields: undecidable({
     question: 'Which statement fields are always present?',
     section: 'Statement',
     values: ['all_but_overdue_amount'],
     effect: 'All that the contract lists; overdue_amount only where the row has it.',
+    unobservable:
+      'That a field is in every statement that was read does not show that it is in every statement.',
   }),
-  pdf_url_lifetime_seconds: numeric({
+  pdf_url_lifetime_seconds: undecidable({
     question: 'How long does a pdf_url work?',
     section: 'Statement',
     values: [900, 60],
     range: [1, 604_800],
     effect: 'Seconds of the sandbox clock after which the link answers 403.',
+    unobservable: 'It takes waiting until a link no longer works, which may be far longer than a run.',
   }),
 } as const

@@ -10,7 +10,7 @@ import { need } from '../target.ts'
 import { step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { askForNobody, faultless, fateOf, intentForNobody, unlessFaultless } from './intent-for-nobody.ts'
-import { idsOfIntent, newIntent, unlessMade, type Particular } from './new-intent.ts'
+import { idsOfIntent, newIntent, unlessMade } from './new-intent.ts'
 import { answerTo, isSuccess, statusSeen } from './readings.ts'
 
 type Ids =

@@ -96,7 +96,7 @@ function readError(endpoint: Endpoint, type: ErrorType, answer: Answer): Reading
   const { shape, param } = errorRow(type)
   const expected = `${type} in shape ${shape}${param === undefined ? '' : `, param ${param}`}`
   if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
-  if (typeOfError(answer.json) === type) {
+  if (typeOfError(answer.json) === type && !isSuccess(answer)) {
     const [first] = judgeError(answer)
     return first ? broken(first.what, first.expected) : holds
   }

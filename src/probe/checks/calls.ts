@@ -2,7 +2,6 @@
 import { shownErrorTypes, errorRow, type ErrorType } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/declared.generated.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
-import { endpoints } from '../../endpoints/index.ts'
 import type { ProbeRequest } from '../asker.ts'
 import type { RiskClass, Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
@@ -21,7 +20,7 @@ export const placeOf = {
 } as const
 
 type RowParameter = keyof typeof placeOf
-const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(placeOf, name)
+export const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(placeOf, name)
 
 /** What the target must name for a good call. */
 export const needsOf = ({ params, id }: Endpoint): (typeof placeOf)[RowParameter][] => [
@@ -97,15 +96,21 @@ export function call(
   }
 }
 
-const plains = new Map(
-  endpoints.map((endpoint) => {
-    const step = call(endpoint, 'plain')
-    return [endpoint, step.risk === 'write' ? { ...step, once: true as const } : step]
-  }),
-)
+const shared = new Map<string, Step<'holds'>>()
+
+/** As `call`, for one that several points look at: it is the same step for all, so that what it makes is made once. */
+export function sharedCall(endpoint: Endpoint, name: string, change: Change = {}): Step<'holds'> {
+  const id = `${endpoint.id} ${name}`
+  const known = shared.get(id)
+  if (known) return known
+  const step = call(endpoint, name, change)
+  const made: Step<'holds'> = step.risk === 'write' ? { ...step, once: true } : step
+  shared.set(id, made)
+  return made
+}
 
 /** The call that stands for an operation, to which most of its points look. */
-export const plain = (endpoint: Endpoint): Step<'holds'> => plains.get(endpoint) ?? call(endpoint, 'plain')
+export const plain = (endpoint: Endpoint): Step<'holds'> => sharedCall(endpoint, 'plain')
 
 /** The error that the contract shows for a row of the path that does not exist. */
 export function missingRowError(endpoint: Endpoint): ErrorType | undefined {

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../endpoints/define.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Answer } from '../asker.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
-import { call, plain, riskOf } from './calls.ts'
+import { call, plain, riskOf, sharedCall } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
 import { inWords, isOfEndpoint, isRefusedKey, isSuccess, readAnswer, versionOf } from './seen.ts'
 import { never } from './undecided.ts'
@@ -32,7 +32,7 @@ const basic = (credential: string): string => `Basic ${Buffer.from(credential).t
 
 /** One call shows both that the key is accepted in this form, and that `latest` is used. */
 export const latestByBasic = (endpoint: Endpoint): Step<'holds'> =>
-  call(endpoint, latestVersion, {
+  sharedCall(endpoint, latestVersion, {
     authorization: (key) => basic(`${key}:`),
     headers: { [versionHeader]: latestVersion },
   })

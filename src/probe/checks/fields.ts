@@ -11,8 +11,9 @@ import type { Answer } from '../asker.ts'
 import { expectationOf, isPromised, judgeBody } from '../judge.ts'
 import { cannotTell, type Reading } from '../probe.ts'
 import { broken, holds, type Check } from './check.ts'
-import { isSuccess, needsOf, onlyReads, plainRead } from './plain-read.ts'
+import { needsOf, onlyReads, plain } from './calls.ts'
 import { exactSearch } from './searches.ts'
+import { isSuccess } from './seen.ts'
 
 export const fieldChecks: readonly Check[] = endpoints.filter(onlyReads).flatMap(checksOf)
 
@@ -34,7 +35,7 @@ function checksOf(endpoint: Endpoint): Check[] {
     sentence: sentenceOf(field),
     section: field.section,
     needs: needsOf(endpoint),
-    steps: [plainRead(endpoint), ...(endpoint === searchCustomers ? [exactSearch] : [])],
+    steps: [plain(endpoint), ...(endpoint === searchCustomers ? [exactSearch] : [])],
     read({ answer }) {
       const answers = [answer('plain'), answer(exactSearch.name)].filter((one) => one !== undefined)
       const readings = answers.map((one) => read(endpoint, field, one))

@@ -109,6 +109,6 @@ function compare(kind: LocaleKind, texts: Partial<Record<LocaleKind, string>>): 
     case 'es':
       return es === none ? broken('the texts without a locale', 'Spanish texts') : holds
     case 'es_regional':
-      return regional === other ? broken('the texts of a locale that there is not', 'Spanish texts') : holds
+      return regional === (none === es ? other : none) ? broken('English texts', 'Spanish texts') : holds
   }
 }

@@ -1,13 +1,14 @@
 // Checks of lists that are given page by page: edges, page size, cursors, totals, in both dialects.
+import type { AssumptionId } from '../../contract/assumptions.ts'
 import { pointOf, pointsOf } from '../../coverage/points/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listStatements } from '../../endpoints/statements.ts'
 import { searchCustomers } from '../../endpoints/customers.ts'
-import { resolveAssumptions } from '../../reading/resolve-assumptions.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { broken, holds, type Check } from './check.ts'
-import { needsOf } from './plain-read.ts'
+import { world } from '../world.ts'
+import { needsOf } from './calls.ts'
 import { nobody, otherCase, searches } from './searches.ts'
 import {
   countOf,
@@ -19,8 +20,7 @@ import {
   type Page,
   type Survey,
 } from './survey.ts'
-
-const world = { values: resolveAssumptions(), environment: 'sandbox' } as const
+import { decidedBy } from './undecided.ts'
 
 /** A point that coverage has: its id and its words. */
 function coveragePoint(
@@ -65,8 +65,13 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
   const own = (name: string, sentence: string, read: Read): Check =>
     check({ id: `${endpoint.id}/${name}`, operation: endpoint.id, sentence, section: endpoint.section }, read)
 
+  const undecided = (name: string, id: AssumptionId): Check => ({
+    ...coveragePoint(endpoint, name),
+    ...decidedBy(id),
+  })
+
   const tooFew = (found: Survey, count: number): Reading<'holds'> => {
-    if (!found.plain) return cannotTell('the list was not answered with a page')
+    if (!found.usual) return cannotTell('the list was not answered with a page')
     const more = count - leastCount(found)
     if (more > 0)
       return cannotTell(`the list has ${leastCount(found)} ${rowsName}`, `${more} more ${rowsName}`)
@@ -82,11 +87,13 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
 
   return [
     check(coveragePoint(endpoint, 'page/first'), (found) => {
-      const { plain, one, pages } = found
-      const followedOne = one && plain && plain.rows.length > one.rows.length ? [one] : []
-      const firsts = [...followedOne, ...followed(found).filter((page) => page === pages[0])]
+      const firsts = [found.usual, found.one, found.whole, found.pages[0]].filter(
+        (page) => page !== undefined,
+      )
       return all(
-        firsts.map((page) => says(page, true, `${leastCount(found)} ${rowsName} were seen`)),
+        firsts
+          .filter(({ rows }) => rows.length < leastCount(found))
+          .map((page) => says(page, true, `${leastCount(found)} ${rowsName} were seen`)),
         tooFew(found, 2),
       )
     }),
@@ -109,7 +116,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
     }),
     check(coveragePoint(endpoint, 'page/only'), (found, given) => {
       const count = wholeCount(found)
-      const only = [found.whole, found.plain].filter((page) => page && page.rows.length === count)
+      const only = [found.whole, found.usual].filter((page) => page && page.rows.length === count)
       const single = pageIn(given.answer('exact'))
       const onlies = [...only, single].filter((page) => page !== undefined && page.rows.length > 0)
       const takes = endpoint.pagination === 'id' ? 'ids.partner_customer_id of one' : 'an account of fewer'
@@ -119,28 +126,14 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
       )
     }),
     check(coveragePoint(endpoint, 'page/empty'), (found, given) => {
-      const empty = [found.plain, pageIn(given.answer('nobody'))].find((page) => page?.rows.length === 0)
+      const empty = [found.usual, pageIn(given.answer('nobody'))].find((page) => page?.rows.length === 0)
       if (!empty) return cannotTell('no page was empty', `a list without ${rowsName}`)
       return says(empty, false, 'it is empty')
     }),
-    check(
-      {
-        ...coveragePoint(endpoint, 'page/default_size'),
-        sentence: 'Without a page size, has_more says whether the list has more rows than the page.',
-        section: endpoint.section,
-      },
-      (found) => {
-        const { plain } = found
-        if (!plain || found.pages.length === 0) return tooFew(found, 2)
-        const count = plain.rows.length
-        if (leastCount(found) > count) return says(plain, true, `${leastCount(found)} ${rowsName} were seen`)
-        return wholeCount(found) === count
-          ? says(plain, false, `there are ${count}`)
-          : tooFew(found, count + 1)
-      },
-    ),
+    undecided('page/default_size', 'default_page_size'),
+    undecided('page/unknown_cursor', 'unknown_cursor'),
     own('page/size', `The page size limits how many ${rowsName} a page has.`, (found) => {
-      const { one, whole, pages, plain, sizeName } = found
+      const { one, whole, pages, usual, sizeName } = found
       for (const page of [one, whole, ...pages]) {
         if (page?.size !== undefined && page.rows.length > page.size) {
           return broken(
@@ -149,10 +142,10 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
           )
         }
       }
-      return one && plain && plain.rows.length > 1 ? holds : tooFew(found, 2)
+      return one && usual && usual.rows.length > 1 ? holds : tooFew(found, 2)
     }),
     own('page/walk', `A walk over all pages gives each of the ${rowsName} once, and ends.`, (found) => {
-      const { pages, end, plain, whole } = found
+      const { pages, end, usual, whole } = found
       if (end === 'repeats')
         return broken(`page ${pages.length} has ${rowsName} that the walk had already`, 'each of them once')
       if (end === 'same cursor')
@@ -162,7 +155,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
         )
       if (pages.length < 2 || end !== 'said so' || wholeCount(found) === undefined) return tooFew(found, 2)
       const walked = new Set(pages.flatMap(({ rows }) => rows.map(idOf)))
-      const missed = [plain, whole].flatMap((page) => page?.rows ?? []).find((row) => !walked.has(idOf(row)))
+      const missed = [usual, whole].flatMap((page) => page?.rows ?? []).find((row) => !walked.has(idOf(row)))
       return missed
         ? broken(`the walk left out one of the ${rowsName} that a larger page has`, 'all of them')
         : holds
@@ -209,7 +202,7 @@ const customerChecks: readonly Check[] = [
 function readTotal(given: Given): Reading<'holds'> {
   const found = customers.survey(given)
   const count = wholeCount(found)
-  const pages = [found.plain, found.one, ...found.pages].filter((page) => page !== undefined)
+  const pages = [found.usual, found.one, ...found.pages].filter((page) => page !== undefined)
   const totals = pages.flatMap(({ total }) => (typeof total === 'number' ? [total] : []))
   for (const name of ['exact', 'nobody']) {
     const page = pageIn(given.answer(name))
@@ -268,8 +261,8 @@ const statementChecks: readonly Check[] = [
     needs: needsOf(listStatements),
     steps: statements.steps,
     read(given) {
-      const { plain, one, whole, pages } = statements.survey(given)
-      const seen = [plain, one, whole, ...pages].filter((page) => page !== undefined)
+      const { usual, one, whole, pages } = statements.survey(given)
+      const seen = [usual, one, whole, ...pages].filter((page) => page !== undefined)
       for (const { more, token } of seen) {
         const has = token !== undefined && token !== null
         if (more === true && !has) return broken('has_more is true without next_page_token', 'a token')

@@ -50,6 +50,8 @@ const compared = (
 /** A row of the target may belong to another product: then it is not found. */
 function isSelected(answer: Answer, usual: Answer): Reading<'holds'> {
   if (isOfEndpoint(answer) || saysTheSame(answer, usual)) return holds
+  // Where the endpoint's own refusals look like any other, they say nothing of the product.
+  if (!isOfEndpoint(usual)) return cannotTell(`the plain call is answered ${inWords(usual)}`)
   const { status } = answer
   if (status === 401 || status === 403) return cannotTell(`keys.multi is refused: ${inWords(answer)}`)
   return broken(inWords(answer), 'an answer for the product that was selected')

@@ -12,17 +12,18 @@ import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
 import { listStatements } from '../../endpoints/statements.ts'
-import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
-import { found } from '../target.ts'
+import { cannotTell, type Given, type Reading } from '../probe.ts'
+import { found, type Need } from '../target.ts'
 import { broken, holds, type Check } from './check.ts'
 import { statementList } from './pages.ts'
-import { isSuccess, needsOf, onlyReads, plainRead, rowNamed } from './plain-read.ts'
+import { isRowParameter, needsOf, onlyReads, placeOf, plain } from './calls.ts'
+import { isSuccess } from './seen.ts'
 import { pageIn, type Row } from './survey.ts'
 
 /** The rows of the plain call. */
 function plainRows({ answer }: Pick<Given, 'answer'>): readonly Row[] {
-  const plain = answer('plain')
-  return plain && isSuccess(plain) ? rowsIn(plain.json).filter(isJsonObject) : []
+  const own = answer('plain')
+  return own && isSuccess(own) ? rowsIn(own.json).filter(isJsonObject) : []
 }
 
 const plainCheck = (
@@ -37,7 +38,7 @@ const plainCheck = (
   sentence,
   section,
   needs: needsOf(endpoint),
-  steps: [plainRead(endpoint)],
+  steps: [plain(endpoint)],
   read(given) {
     const rows = plainRows(given)
     return rows.length === 0 ? cannotTell('nothing was listed', '1 row') : read(rows, given)
@@ -45,14 +46,14 @@ const plainCheck = (
 })
 
 /** The fields of a row that say which row it is, with what the call asked for. */
-function askedFor(endpoint: Endpoint): { field: string; param: string }[] {
+function askedFor(endpoint: Endpoint): { field: string; place: Need }[] {
   const row = endpoint.result && rowSchemaOf(endpoint.result)
   if (!(row instanceof z.ZodObject)) return []
   const fields = Object.keys(row.shape)
   const params = endpoint.method === 'POST' ? ['customer_id'] : Object.keys(endpoint.params)
   return params.flatMap((param) => {
     const field = fields.includes(param) ? param : fields.includes('id') ? 'id' : undefined
-    return field === undefined ? [] : [{ field, param }]
+    return field === undefined || !isRowParameter(param) ? [] : [{ field, place: placeOf[param] }]
   })
 }
 
@@ -69,12 +70,11 @@ const askedForChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] =
       (rows, { target }) => {
         let seen = false
         for (const row of rows) {
-          for (const { field, param } of asked) {
+          for (const { field, place } of asked) {
             const value = row[field]
             if (typeof value !== 'string') continue
             seen = true
-            if (value !== rowNamed(target, param))
-              return broken(`${field} is another one`, `that of the call`)
+            if (value !== found(target, place)) return broken(`${field} is another one`, `that of the call`)
           }
         }
         return seen ? holds : cannotTell(`no row has ${names}`)
@@ -124,7 +124,7 @@ const totalOfMethods: Check = {
   sentence: 'total is how many payment methods fit, and has_more says whether the page lacks some of them.',
   section: listPaymentMethods.section,
   needs: needsOf(listPaymentMethods),
-  steps: [plainRead(listPaymentMethods)],
+  steps: [plain(listPaymentMethods)],
   read({ answer }) {
     const page = pageIn(answer('plain'))
     if (!page || typeof page.total !== 'number' || typeof page.more !== 'boolean')
@@ -195,8 +195,8 @@ const newestFirst: Check = {
   needs: needsOf(listStatements),
   steps: statementList.steps,
   read(given) {
-    const { plain, whole, pages } = statementList.survey(given)
-    const lists = [plain?.rows ?? [], whole?.rows ?? [], pages.flatMap(({ rows }) => rows)]
+    const { usual, whole, pages } = statementList.survey(given)
+    const lists = [usual?.rows ?? [], whole?.rows ?? [], pages.flatMap(({ rows }) => rows)]
     let compared = false
     for (const rows of lists) {
       const closed = rows.map((row) => instant(row, 'period_end_date')).filter((at) => at !== undefined)
@@ -211,37 +211,10 @@ const newestFirst: Check = {
   },
 }
 
-/** A list by type, where a customer may have others. */
-const filterCheck: Check = {
-  id: 'listPaymentMethods/filter/type',
-  operation: listPaymentMethods.id,
-  sentence: 'Asked for a type, the list has payment methods of that type only.',
-  section: listPaymentMethods.section,
-  needs: needsOf(listPaymentMethods),
-  steps: paymentMethodTypes.map((type): Step<'holds'> => ({
-    ...plainRead(listPaymentMethods),
-    name: type,
-    request: ({ target }) => ({ json: { customer_id: found(target, 'ids.customer'), type } }),
-  })),
-  read({ answer }) {
-    let seen = 0
-    for (const type of paymentMethodTypes) {
-      for (const row of pageIn(answer(type))?.rows ?? []) {
-        if (typeof row['type'] !== 'string') continue
-        seen += 1
-        if (row['type'] !== type)
-          return broken(`asked for ${type}, one of ${row['type']} came`, `${type} only`)
-      }
-    }
-    return seen > 0 ? holds : cannotTell('no payment method was listed', '1 payment method')
-  },
-}
-
 export const rowChecks: readonly Check[] = [
   ...askedForChecks,
   ...kindChecks,
   totalOfMethods,
-  filterCheck,
   ...signChecks,
   asOfCheck,
   newestFirst,

@@ -15,8 +15,8 @@ export const isOfEndpoint = (answer: Answer): boolean =>
   isSuccess(answer) || shapeOf(answer.json) === 'A' || isMissingRow(answer)
 
 /** Whether a row was looked for, and not found. */
-export const isMissingRow = ({ json }: Answer): boolean =>
-  shapeOf(json) === 'C' && shownOfShapeC(typeOfError(json)) !== undefined
+export const isMissingRow = ({ status, json }: Answer): boolean =>
+  status >= 400 && shapeOf(json) === 'C' && shownOfShapeC(typeOfError(json)) !== undefined
 
 /** Whether it was refused for the key: by what the contract shows, such a refusal names no version. */
 export const isRefusedKey = (answer: Answer): boolean =>

@@ -1,6 +1,6 @@
 // conform and calibrate on the command line: who is asked, what is planned, how a run ends.
 import { once } from 'node:events'
-import { access, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ ids: { customer: cus_ada, payment_method: pm_ada_card, reward: rwd_ada_available
 budget: { per_second: 100000 }
 ${more}`
 
-const one = ['--target', 'target.yaml', '--only', 'not_found_status']
+const one = ['--target', 'target.yaml', '--only', 'unknown_route_status']
 
 describe('a plan', () => {
   it('as text: a line a request, and nothing is sent', async () => {
@@ -49,7 +49,7 @@ describe('a plan', () => {
     expect(code).toBe(0)
     expect(stdout).toBe(
       'read GET /v2/rewards/rewards_categories\n' +
-        'refusal GET /v2/rewards/rwd_cannot_exist\nrefusal GET /v2/rewards/rwd_cannot_exist\n',
+        'refusal GET /v2/cannot_exist\nrefusal GET /v2/cannot_exist\n',
     )
     expect(stderr).toBe('At most 3 requests to 127.0.0.1, about 1 s at 100000 a second.\n')
     expect(sent()).toBe(0)
@@ -62,10 +62,10 @@ describe('a plan', () => {
       requests: [
         { probe: 'target', class: 'read', method: 'GET', path: '/v2/rewards/rewards_categories' },
         ...[1, 2].map(() => ({
-          probe: 'not_found_status',
+          probe: 'unknown_route_status',
           class: 'refusal',
           method: 'GET',
-          path: '/v2/rewards/rwd_cannot_exist',
+          path: '/v2/cannot_exist',
         })),
       ],
     })
@@ -74,11 +74,11 @@ describe('a plan', () => {
 
 describe('an end', () => {
   it('a value is observed -> 0, the table, and how far it is', async () => {
-    const { cwd, sent } = await asked({ assume: { not_found_status: 410 } })
+    const { cwd, sent } = await asked({ assume: { unknown_route_status: 400 } })
     const { code, stdout, stderr } = await cli(['calibrate', ...one], { cwd })
     expect([code, stdout]).toEqual([
       0,
-      'not_found_status  observed: 410 (our default is 404)\n\n' +
+      'unknown_route_status  observed: 400 (our default is 404)\n\n' +
         '127.0.0.1: 1 of 1 observed, 1 of them otherwise than our default, by 3 requests.\n',
     ])
     expect(stderr).toContain('\n3 of at most 3 requests, 0 s left\n')
@@ -89,8 +89,8 @@ describe('an end', () => {
     ['an unknown class', ['--allow', 'wirte'], /^error: --allow: unknown class 'wirte', expected one of: /],
     [
       'an unknown assumption',
-      ['--only', 'not_found_statu'],
-      /^error: --only: unknown assumption 'not_found_statu', did you mean 'not_found_status'\?\n$/,
+      ['--only', 'unknown_route_statu'],
+      /^error: --only: unknown assumption 'unknown_route_statu', did you mean 'unknown_route_status'\?\n$/,
     ],
   ])('%s -> 2, and nothing is sent', async (_, words, message) => {
     const { cwd, sent } = await asked()
@@ -145,7 +145,7 @@ describe('an end', () => {
   it('somebody stops it -> 130, and what was found is told', async () => {
     const { cwd } = await served((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' })
-      response.end('{"type":"REWARD_NOT_FOUND_ERROR","message":"","param":"reward_id"}')
+      response.end('{"error":{"type":"NOT_FOUND_ERROR","message":""}}')
     })
     const { code, stdout } = await execute(
       ['calibrate', ...one, '--format', 'json'],
@@ -154,5 +154,112 @@ describe('an end', () => {
     )
     expect(code).toBe(130)
     expect(JSON.parse(stdout)).toMatchObject({ partial: true })
+  })
+})
+
+describe('calibrate', () => {
+  it('-o writes what --check compares with, and a sandbox starts with', async () => {
+    const { cwd } = await asked({ assume: { unknown_route_status: 400 } })
+    const wrote = await cli(['calibrate', ...one, '-o', 'found.yaml'], { cwd })
+    expect(wrote.stderr).toContain('Wrote what was observed to found.yaml\n')
+    const same = await cli(['calibrate', ...one, '--check', 'found.yaml'], { cwd })
+    expect([same.code, same.stdout.split('\n').at(-2)]).toEqual([0, 'Nothing has moved.'])
+    const { stdout } = await cli(['openapi', '--calibrated', 'found.yaml'], { cwd })
+    expect(stdout).toContain('unknown_route_status')
+    const text = await readFile(join(cwd, 'found.yaml'), 'utf8')
+    expect(text).toContain('  unknown_route_status: 400\n')
+    expect(text).not.toContain('sk_sandbox_full')
+  })
+
+  it('something has moved -> 6, and who', async () => {
+    const { cwd } = await asked()
+    await writeFile(join(cwd, 'old.yaml'), earlier)
+    const { code, stdout, stderr } = await cli(['calibrate', ...one, '--check', 'old.yaml'], { cwd })
+    expect(code).toBe(6)
+    expect(stdout).toContain('\nMoved:\n  unknown_route_status: 400 -> 404 (assumption)\n')
+    expect(stderr).toContain('warning: old.yaml is ')
+  })
+
+  it('an earlier file without a value -> 3, and nothing is sent', async () => {
+    const { cwd, sent } = await asked()
+    await writeFile(join(cwd, 'old.yaml'), earlier.replace(/^assume:\n.*\n/m, ''))
+    const { code } = await cli(['calibrate', ...one, '--check', 'old.yaml'], { cwd })
+    expect([code, sent()]).toEqual([3, 0])
+  })
+
+  it('an assumption that nothing can decide -> 7, and why', async () => {
+    const { cwd } = await asked()
+    const { code, stdout } = await cli(['calibrate', '--target', 'target.yaml', '--only', 'webhook_events'], {
+      cwd,
+    })
+    expect(code).toBe(7)
+    expect(stdout).toMatch(/^webhook_events {2}not observable: \w.+\n/)
+  })
+})
+
+const earlier = `calibrated:
+  target: 127.0.0.1
+  at: 2020-01-01T00:00:00.000Z
+  version: 0.0.1
+  package: partner-rewards-sandbox
+assume:
+  unknown_route_status: 400
+`
+
+describe('conform', () => {
+  it('nothing is broken -> 0, and the reports are written', async () => {
+    const { cwd } = await asked()
+    const words = ['--only', 'retrieveReward', '--report', 'a.html', '--report', 'a.xml']
+    const { code, stdout, stderr } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('At most ')])
+    expect(stdout).toMatch(/^127\.0\.0\.1: \d+ hold, 0 broken, \d+ not observable, by \d+ requests\.\n/)
+    expect(await readFile(join(cwd, 'a.html'), 'utf8')).toContain('Conformance of 127.0.0.1')
+    expect(await readFile(join(cwd, 'a.xml'), 'utf8')).toContain('failures="0"')
+  })
+
+  it('something is broken -> 6, with the sentence and the exchange, and no key in it', async () => {
+    const { cwd } = await served((request, response) => {
+      const isReward = request.url?.startsWith('/v2/rewards/rwd') === true
+      response.writeHead(200, { 'content-type': 'application/json', 'x-service-version': 'latest' })
+      response.end(JSON.stringify(isReward ? { id: 'rwd_ada_available', amount: '12' } : {}))
+    })
+    const words = ['--only', 'retrieveReward/field/amount', '--format', 'json']
+    const { code, stdout } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
+    expect(code).toBe(6)
+    const { points, summary } = JSON.parse(stdout) as { points: { verdict: string }[]; summary: object }
+    expect(summary).toMatchObject({ broken: 1 })
+    expect(points).toMatchObject([{ id: 'retrieveReward/field/amount', verdict: 'broken' }])
+    expect(stdout).not.toContain('sk_sandbox_full')
+    expect(stdout).not.toContain('rwd_ada_available')
+  })
+
+  it.each([
+    ['a name without a format', ['--report', 'report'], 2, "--report: 'report' must end with one of"],
+    ['a folder that is not there', ['--report', 'no/a.html'], 2, "there is no folder 'no'"],
+    [
+      'an unknown point',
+      ['--only', 'retrieveRewards'],
+      2,
+      "unknown point 'retrieveRewards', did you mean 'retrieveReward'?",
+    ],
+  ])('%s -> nothing is sent', async (_, words, expected, message) => {
+    const { cwd, sent } = await asked()
+    const { code, stderr } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
+    expect([code, sent()]).toEqual([expected, 0])
+    expect(stderr).toContain(message)
+  })
+
+  it('what it makes is listed in a file that is named in the end', async () => {
+    const { cwd } = await asked()
+    const words = ['--only', 'createTransactionIntent/success', '--allow', 'write']
+    const { code, stderr } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
+    expect(code).toBe(0)
+    const [file = ''] = (await readdir(cwd)).filter((name) => name.endsWith('.jsonl'))
+    expect(file).toMatch(/^conform-made-\d{17}\.jsonl$/)
+    expect(stderr).toContain(file)
+    const lines = (await readFile(join(cwd, file), 'utf8')).trim().split('\n')
+    const [before, after] = lines.map((line) => JSON.parse(line) as Record<string, string>)
+    expect(before).toMatchObject({ class: 'write', method: 'POST', path: '/v2/transaction_intents' })
+    expect(after).toEqual({ ...before, id: expect.any(String) })
   })
 })

@@ -1,8 +1,10 @@
-// What calibrate observed, as a table: each assumption with its verdict and value, then what the others take.
+// What calibrate observed, as a table: each assumption with its verdict and value, then what has moved.
 import { assumptionCatalogue, assumptionIds } from '../../contract/assumptions.ts'
-import type { Calibration, Observation } from '../../probe/calibrate.ts'
+import type { Calibration } from '../../probe/calibrate.ts'
+import type { Observation } from '../../probe/observation.ts'
 
-export function calibrationText({ calibrated, observations, requests, partial }: Calibration): string {
+export function calibrationTable(found: Calibration): string {
+  const { calibrated, observations, requests, partial } = found
   const rows = assumptionIds.flatMap((id) => {
     const observation = observations[id]
     return observation ? [{ id, usual: assumptionCatalogue[id].default, ...observation }] : []
@@ -17,6 +19,7 @@ export function calibrationText({ calibrated, observations, requests, partial }:
     ...rows.map((row) => `${row.id.padEnd(width)}  ${shown(row)}`),
     '',
     `${calibrated.target}: ${observed} of ${rows.length} observed, ${others} of them otherwise than our default, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`,
+    ...movedLines(found),
     '',
   ].join('\n')
 }
@@ -34,4 +37,18 @@ function shown({
     return value === usual ? `${words}: ${value}` : `${words}: ${value} (our default is ${usual})`
   const reason = [seen ?? why, takes].filter((text) => text !== undefined).join('; ')
   return reason === '' ? words : `${words}: ${reason}`
+}
+
+/** What is not as it was, for `--check`. */
+function movedLines({ moved, no_longer_observed: lost = [] }: Calibration): string[] {
+  if (!moved) return []
+  return [
+    ...(moved.length === 0 ? ['Nothing has moved.'] : ['', 'Moved:']),
+    ...moved.map(({ id, who, before, after }) => `  ${id}: ${before} -> ${after} (${who})`),
+    ...(lost.length === 0 ? [] : ['', 'No longer observed:']),
+    ...lost.map(
+      ({ id, before, verdict, why = '' }) =>
+        `  ${id}: was ${before}; ${verdict.replaceAll('_', ' ')}: ${why}`,
+    ),
+  ]
 }

@@ -1,0 +1,329 @@
+// How the assumptions about customers and pages are observed.
+import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
+import { fieldOf, isViolation, pageIn, succeeded, unlike, type ListedPage } from '../answers.ts'
+import type { Answer } from '../asker.ts'
+import { briefly, errorIn } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
+import { found, type Target } from '../target.ts'
+import { statementsPath } from './about-statements.ts'
+import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
+import type { ProbesOf } from './probes-of.ts'
+import { namingSteps, nameOfPageSize } from './page-size.ts'
+import { orderOf, ordersThatFit } from './row-order.ts'
+
+type Ids =
+  | 'customers_page_size_parameter'
+  | 'customers_page_size_cap'
+  | 'default_page_size'
+  | 'customers_order'
+  | 'unknown_cursor'
+  | 'link_response'
+  | 'link_conflict_status'
+  | 'link_replaces'
+
+const customersPath = (): string => '/v2/customers'
+const naming = namingSteps('customers_page_size_parameter', customersPath)
+
+/** As many pages as a service that gives one customer a page needs to show its order. */
+const pagesForOrder = 8
+/** So many rows show an order and not a chance. */
+const rowsForOrder = 8
+
+/** A page of customers of a size that earlier answers decide. */
+function sizedPage(name: string, sizeOf: (given: Given) => number | undefined): Step {
+  return {
+    name,
+    risk: 'read',
+    method: 'GET',
+    path: () => `${customersPath()}?<page size>=<size>`,
+    request(given) {
+      const parameter = nameOfPageSize('customers_page_size_parameter', given)
+      const size = sizeOf(given)
+      if (parameter.is !== 'value' || size === undefined) return undefined
+      return { path: `${customersPath()}?${parameter.value}=${size}` }
+    },
+  }
+}
+
+/** What is left out where the target names no account. */
+const statements: Step = {
+  name: 'statements',
+  risk: 'read',
+  method: 'GET',
+  path: (given) => (hasAccount(given.target) ? statementsPath(given) : '<statements>'),
+  request: ({ target }) => (hasAccount(target) ? {} : undefined),
+}
+
+const customers: Step = {
+  name: 'customers',
+  risk: 'read',
+  method: 'GET',
+  path: customersPath,
+  request: () => ({}),
+}
+
+function hasAccount(target: Target): boolean {
+  return found(target, 'ids.customer') !== undefined && found(target, 'ids.account') !== undefined
+}
+
+/** Of the 5 MB of which an answer is read, as customers differ in size. */
+const readableBytes = 4_000_000
+
+/** Beyond each cap that the catalogue has; last as much as an answer holds. */
+const sizesForCap = [...valuesOf('customers_page_size_cap')].toSorted((a, b) => a - b).map((cap) => cap + 1)
+const [leastCap, mostCap] = assumptionCatalogue.customers_page_size_cap.range ?? [1, Infinity]
+const sizes = [...sizesForCap, mostCap + 1]
+const capSteps = sizes.map((_, place) => sizedPage(`size ${place}`, (given) => sizeAt(given, place)))
+
+interface SizedPage extends ListedPage {
+  size: number
+  bytes: number
+}
+
+/** The size to ask for in its turn; undefined when those before tell the cap, or nothing larger would be read. */
+function sizeAt(given: Given, place: number): number | undefined {
+  const wanted = sizes[place]
+  if (place === 0 || wanted === undefined) return wanted
+  const before = sizedAt(given, place - 1)
+  if (!before?.more || before.items.length !== before.size) return undefined
+  const readable = Math.floor((readableBytes * before.size) / before.bytes)
+  return readable > before.size ? Math.min(wanted, readable) : undefined
+}
+
+function sizedAt(given: Given, place: number): SizedPage | undefined {
+  const size = sizeAt(given, place)
+  const answer = given.answer(`size ${place}`)
+  const page = pageIn(answer)
+  return size !== undefined && answer && page ? { ...page, size, bytes: answer.text.length } : undefined
+}
+
+export const customerProbes: ProbesOf<Ids> = {
+  customers_page_size_parameter: {
+    id: 'customers_page_size_parameter',
+    needs: [],
+    steps: naming,
+    read: (given) => nameOfPageSize('customers_page_size_parameter', given),
+  },
+  customers_page_size_cap: {
+    id: 'customers_page_size_cap',
+    needs: [],
+    steps: [...naming, ...capSteps],
+    read(given) {
+      const widest = sizes.map((_, place) => sizedAt(given, place)).findLast((page) => page !== undefined)
+      if (!widest) return withoutSize(given)
+      const { size, items, more } = widest
+      const { length } = items
+      if (length > size) return other(`${length} customers on a page of ${size}`)
+      if (!more) return hiddenCap(length)
+      if (length < leastCap) return other('an empty page that says that there is more')
+      if (length < size) return value(length)
+      return cannotTell(`a page of ${size} customers is given, and a larger one would not be read to its end`)
+    },
+  },
+  default_page_size: {
+    id: 'default_page_size',
+    needs: [],
+    steps: [
+      statements,
+      customers,
+      ...naming,
+      sizedPage('one customer more', (given) => {
+        const page = pageIn(given.answer('customers'))
+        const isNeeded = page?.more && !pageIn(given.answer('statements'))?.more
+        return isNeeded ? page.items.length + 1 : undefined
+      }),
+    ],
+    read(given) {
+      const [ofStatements, ofCustomers] = ['statements', 'customers'].map((step) =>
+        pageIn(given.answer(step)),
+      )
+      if (ofStatements?.more) {
+        const { length } = ofStatements.items
+        // Fewer customers may be for their cap.
+        if (ofCustomers && ofCustomers.items.length > length)
+          return other(`${length} statements on a page, and ${ofCustomers.items.length} customers`)
+        return pageSize(length)
+      }
+      if (!ofCustomers) return unlike(given.answer('customers'))
+      const { length } = ofCustomers.items
+      if (!ofCustomers.more) {
+        const [, most] = assumptionCatalogue.default_page_size.range ?? [1, 100]
+        const takes = `${Math.max(1, most + 1 - length)} more customers, or ids.account with ${most + 1} statements`
+        return cannotTell('every list that was read ends on its first page', takes)
+      }
+      const wider = pageIn(given.answer('one customer more'))
+      if (wider && wider.items.length > length) return pageSize(length)
+      return cannotTell(
+        `the ${length} customers of a page may be the most that a page holds`,
+        `ids.account with more than ${length} statements`,
+      )
+    },
+  },
+  customers_order: {
+    id: 'customers_order',
+    needs: [],
+    steps: customerPageSteps(
+      pagesForOrder,
+      (rows) => rows.length >= rowsForOrder && ordersThatFit(valuesOf('customers_order'), rows).length < 2,
+    ),
+    read(given) {
+      const rows = rowsOfCustomerPages(given)
+      if (!pageIn(given.answer('page 1'))) return unlike(given.answer('page 1'))
+      return orderOf(
+        valuesOf('customers_order'),
+        rows,
+        'more customers with different created_at, made in another order than that of their ids',
+      )
+    },
+  },
+  unknown_cursor: {
+    id: 'unknown_cursor',
+    needs: [],
+    steps: [
+      customers,
+      statements,
+      after('unknown customer', customersPath, () => true),
+      after('unknown statement', statements.path, hasAccount),
+    ],
+    read(given) {
+      const ofCustomers = leadOf(given, 'customers', 'unknown customer')
+      if (!given.answer('unknown statement')) return ofCustomers
+      const ofStatements = leadOf(given, 'statements', 'unknown statement')
+      if (ofCustomers.is === 'value' && ofStatements.is === 'value') {
+        const [one, two] = [ofCustomers.value, ofStatements.value]
+        return one === two ? value(one) : other(`${one} for customers, and ${two} for statements`)
+      }
+      if (ofCustomers.is === 'other') return ofCustomers
+      if (ofStatements.is === 'other') return ofStatements
+      return ofCustomers.is === 'value' ? ofCustomers : ofStatements
+    },
+  },
+  link_response: {
+    id: 'link_response',
+    needs: [],
+    uses: { customers: 1 },
+    steps: [link('link', 0, 'response')],
+    read(given) {
+      const answer = given.answer('link')
+      if (!succeeded(answer)) return notLinked(answer)
+      if (answer?.status === 204) return value('no_content')
+      const isCustomer = answer?.status === 200 && fieldOf(answer, 'id') === given.rows.customers[0]
+      return isCustomer ? value('customer') : other(`status ${answer?.status} without the customer`)
+    },
+  },
+  link_conflict_status: {
+    id: 'link_conflict_status',
+    needs: [],
+    // Both are expendable, as a service that knows no conflict takes the identifier from who holds it.
+    uses: { customers: 2 },
+    steps: [link('link', 0, 'conflict'), link('link another', 1, 'conflict')],
+    read(given) {
+      if (!succeeded(given.answer('link'))) return notLinked(given.answer('link'))
+      const answer = given.answer('link another')
+      if (!answer || succeeded(answer))
+        return answer ? other('two customers hold one identifier') : unlike(answer)
+      const shape = errorIn(answer)?.shape
+      if (shape !== 'B') return shape === 'C' ? notLinked(answer) : unlike(answer)
+      const status = valuesOf('link_conflict_status').find((one) => one === answer.status)
+      return status === undefined ? unlike(answer) : value(status)
+    },
+  },
+  link_replaces: {
+    id: 'link_replaces',
+    needs: [],
+    uses: { customers: 1 },
+    steps: [
+      link('link', 0, 'first'),
+      link('link again', 0, 'second'),
+      {
+        name: 'holder',
+        risk: 'read',
+        method: 'GET',
+        path: ({ run }) => `/v2/customers?partner_customer_id=${run}-second`,
+        request: () => ({}),
+      },
+    ],
+    read(given) {
+      if (!succeeded(given.answer('link'))) return notLinked(given.answer('link'))
+      const again = given.answer('link again')
+      const conflicts: readonly number[] = valuesOf('link_conflict_status')
+      if (!again) return unlike(again)
+      if (!succeeded(again)) {
+        return errorIn(again)?.shape === 'B' && conflicts.includes(again.status)
+          ? value('refuse')
+          : unlike(again)
+      }
+      const [holder] = pageIn(given.answer('holder'))?.items ?? []
+      return holder?.['id'] === given.rows.customers[0]
+        ? value('replace')
+        : other('it is accepted, and the customer does not hold the new identifier')
+    },
+  },
+}
+
+function withoutSize(given: Given): Reading<never> {
+  const parameter = nameOfPageSize('customers_page_size_parameter', given)
+  if (parameter.is === 'value') return unlike(given.answer('size 0'))
+  return cannotTell('the name of the page size is not known', 'what customers_page_size_parameter takes')
+}
+
+/** All customers on one page say no more than that as many fit. */
+function hiddenCap(customers: number): Reading<never> {
+  const next = sizesForCap.find((size) => size > customers)
+  const takes =
+    next === undefined ? 'more customers than one page holds' : `${next - customers} more customers`
+  return cannotTell(`all ${customers} customers stand on one page`, takes)
+}
+
+function pageSize(length: number): Reading<number> {
+  const [least, most] = assumptionCatalogue.default_page_size.range ?? [1, 100]
+  return length >= least && length <= most ? value(length) : other(`${length} items on a page`)
+}
+
+/** A page after a place that no list has. */
+function after(name: string, list: Step['path'], isThere: (target: Target) => boolean): Step {
+  return {
+    name,
+    risk: 'read',
+    method: 'GET',
+    path: (given) => `${list(given)}?starting_after=cannot_exist`,
+    request: ({ target }) => (isThere(target) ? {} : undefined),
+  }
+}
+
+/** Where an unknown cursor leads to, beside the first page of its list. */
+function leadOf(given: Given, list: string, lead: string) {
+  const answer = given.answer(lead)
+  if (isViolation(answer)) return value('refuse' as const)
+  const page = pageIn(answer)
+  const first = pageIn(given.answer(list))
+  if (!page) return unlike(answer)
+  if (!first || first.items.length === 0)
+    return cannotTell(`there are no ${list} to be shown`, `a target with ${list}`)
+  if (page.items.length === 0) return value('empty_page' as const)
+  return idsOf(page) === idsOf(first)
+    ? value('first_page' as const)
+    : other(`a page of ${list} that is neither the first nor empty`)
+}
+
+const idsOf = ({ items }: ListedPage): string =>
+  JSON.stringify(items.map(({ id, statement_id: ofStatement }) => id ?? ofStatement))
+
+/** Links an expendable customer to an identifier of this run, which nobody else can hold. */
+function link(name: string, row: number, identifier: string): Step {
+  return {
+    name,
+    risk: 'irreversible',
+    method: 'POST',
+    path: ({ rows }) => `/v2/customers/${encodeURIComponent(rows.customers[row] ?? '')}/link`,
+    request: ({ run }) => ({ json: { partner_customer_id: `${run}-${identifier}` } }),
+  }
+}
+
+function notLinked(answer: Answer | undefined): Reading<never> {
+  if (!answer) return unlike(answer)
+  return cannotTell(
+    `an expendable customer could not be linked: it was answered ${briefly(answer)}`,
+    'expendable.customers that exist and have no partner_customer_id',
+  )
+}

@@ -1,0 +1,138 @@
+// How the assumptions about payment methods are observed.
+import { valuesOf } from '../../contract/assumptions.ts'
+import { isViolation, pageIn, succeeded, typeOf, unlike } from '../answers.ts'
+import { briefly } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Step } from '../probe.ts'
+import { need } from '../target.ts'
+import type { ProbesOf } from './probes-of.ts'
+import { orderOf } from './row-order.ts'
+
+type Ids =
+  | 'payment_methods_required_filter'
+  | 'payment_methods_unknown_customer'
+  | 'payment_methods_pagination'
+  | 'payment_methods_order'
+
+/** A list of payment methods, which reads although it is a POST. */
+const list = (
+  name: string,
+  filter: (given: Given) => object | undefined,
+  risk: 'read' | 'refusal' = 'read',
+): Step => ({
+  name,
+  risk,
+  method: 'POST',
+  path: () => '/v2/payment_methods',
+  request(given) {
+    const json = filter(given)
+    return json && { json }
+  },
+})
+
+const nobody = { customer_id: 'cus_cannot_exist' }
+/** A number that every check of card numbers lets through, and that nobody has. */
+const pan = '4242424242424242'
+
+const ofNobody = list('of nobody', () => nobody)
+const ofCustomer = list('of the customer', ({ target }) => ({ customer_id: need(target, 'ids.customer') }))
+
+export const paymentMethodProbes: ProbesOf<Ids> = {
+  payment_methods_required_filter: {
+    id: 'payment_methods_required_filter',
+    needs: [],
+    steps: [
+      ofNobody,
+      // Shows that the number itself is no violation.
+      list('of nobody by pan', () => ({ ...nobody, pan })),
+      list('by pan', () => ({ pan })),
+      // One of the types, as all of them may be many.
+      list('by type', () => ({ type: 'LOAN' })),
+    ],
+    read(given) {
+      const [byCustomer, byBoth, byPan, byType] = ['of nobody', 'of nobody by pan', 'by pan', 'by type'].map(
+        (step) => given.answer(step),
+      )
+      if (isViolation(byCustomer)) return other('a customer_id alone is refused')
+      if (isViolation(byBoth)) return cannotTell('a test card number is refused beside a customer_id')
+      const unclear = [byPan, byType].find((answer) => !succeeded(answer) && !isViolation(answer))
+      if (unclear) return unlike(unclear)
+      if (isViolation(byPan)) {
+        return isViolation(byType) ? value('customer_id') : other('a type is enough, and a pan is not')
+      }
+      return value(isViolation(byType) ? 'customer_id_or_pan' : 'none')
+    },
+  },
+  payment_methods_unknown_customer: {
+    id: 'payment_methods_unknown_customer',
+    needs: [],
+    steps: [ofNobody],
+    read(given) {
+      const answer = given.answer('of nobody')
+      if (typeOf(answer) === 'CUSTOMER_NOT_FOUND_ERROR') return value('not_found')
+      const page = pageIn(answer)
+      if (!page) return unlike(answer)
+      return page.items.length === 0 ? value('empty_list') : other('payment methods of somebody else')
+    },
+  },
+  payment_methods_pagination: {
+    id: 'payment_methods_pagination',
+    needs: ['ids.customer'],
+    steps: [
+      list('a page of one', () => ({ ...nobody, limit: 1 })),
+      list('a page of none', () => ({ ...nobody, limit: 0 }), 'refusal'),
+      ofCustomer,
+      list('the page after', (given) => {
+        const first = pageIn(given.answer('of the customer'))?.items[0]?.['id']
+        if (typeof first !== 'string' || !isLimited(given)) return undefined
+        return { customer_id: need(given.target, 'ids.customer'), limit: 1, starting_after: first }
+      }),
+    ],
+    read(given) {
+      const [one, zero] = ['a page of one', 'a page of none'].map((step) => given.answer(step))
+      const whole = pageIn(given.answer('of the customer'))
+      if (!whole) return unlike(given.answer('of the customer'))
+      if (!isLimited(given)) {
+        if (isViolation(one) !== isViolation(zero))
+          return one ? other(`limit 1 is answered ${briefly(one)}`) : unlike(one)
+        return whole.more ? other('there are more payment methods, and no limit is read') : value('none')
+      }
+      const next = pageIn(given.answer('the page after'))
+      const isNext = next?.items.length === 1 && next.items[0]?.['id'] !== whole.items[0]?.['id']
+      if (isNext) return value('limit_and_starting_after')
+      if (whole.items.length < 2 && !whole.more) {
+        return cannotTell(
+          'there is no second payment method to go on to',
+          '2 payment methods of ids.customer',
+        )
+      }
+      return other('limit is read, and starting_after does not lead to the next payment method')
+    },
+  },
+  payment_methods_order: {
+    id: 'payment_methods_order',
+    needs: ['ids.customer'],
+    steps: [
+      ofCustomer,
+      list('more of the customer', (given) =>
+        pageIn(given.answer('of the customer'))?.more
+          ? { customer_id: need(given.target, 'ids.customer'), limit: 100 }
+          : undefined,
+      ),
+    ],
+    read(given) {
+      const first = pageIn(given.answer('of the customer'))
+      if (!first) return unlike(given.answer('of the customer'))
+      const { items } = pageIn(given.answer('more of the customer')) ?? first
+      return orderOf(
+        valuesOf('payment_methods_order'),
+        items,
+        '2 payment methods of ids.customer with different created_at',
+      )
+    },
+  },
+}
+
+/** Under the name it has, a limit of none is a violation and one of one is not; else neither or both are. */
+function isLimited(given: Given): boolean {
+  return !isViolation(given.answer('a page of one')) && isViolation(given.answer('a page of none'))
+}

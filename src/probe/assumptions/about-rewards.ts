@@ -1,0 +1,251 @@
+// How the assumptions about rewards, their balance and their categories are observed.
+import { valuesOf } from '../../contract/assumptions.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import { rewardStatuses, updatableRewardStatus } from '../../contract/resources/reward.ts'
+import { languageOf, locales } from '../../endpoints/localized.ts'
+import { rewardTargets } from '../../endpoints/rewards.ts'
+import { fieldOf, isViolation, pageIn, succeeded, unlike } from '../answers.ts'
+import type { Answer } from '../asker.ts'
+import { briefly, errorIn } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
+import { found } from '../target.ts'
+import { balanceProbe } from './balance-statuses.ts'
+import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
+import type { ProbesOf } from './probes-of.ts'
+import { updateReward } from './reward-steps.ts'
+
+type Ids =
+  | 'balance_statuses'
+  | 'reward_target_statuses'
+  | 'reward_not_pending'
+  | 'reward_description_language'
+  | 'locale_parameter'
+  | 'locale_matching'
+
+type Row = Readonly<Record<string, unknown>>
+
+const spanish = locales.es.example
+const localeNames = valuesOf('locale_parameter')
+
+const categories = (name: string, query = ''): Step => ({
+  name,
+  risk: 'read',
+  method: 'GET',
+  path: () => `/v2/rewards/rewards_categories${query}`,
+  request: () => ({}),
+})
+
+/** The categories without a locale, and with that of Spanish under each name that it may have. */
+const spanishCategories = [
+  categories('plain'),
+  ...localeNames.map((name) => categories(name, `?${name}=${spanish}`)),
+]
+
+/** Spellings that only a lenient comparison takes for Spanish. */
+const lenientSpellings = ['ES', 'es_MX', 'es-mx']
+
+/** Enough for a Spanish and two other customers where each page holds one. */
+const pagesForLanguages = 4
+
+export const rewardProbes: ProbesOf<Ids> = {
+  balance_statuses: balanceProbe,
+  reward_target_statuses: {
+    id: 'reward_target_statuses',
+    needs: [],
+    uses: { pending_rewards: 2 },
+    // The first stays pending, whatever becomes of that. What the second answers is known by then to be a rule.
+    steps: [
+      updateReward('PENDING', 0, () => ({ status: 'PENDING' })),
+      updateReward('PENDING_DEDUCTION', 0, () => ({ status: 'PENDING_DEDUCTION' })),
+      updateReward('DEDUCTED', 1, () => ({ status: 'DEDUCTED' })),
+      // Shows that the reward could be updated all along.
+      updateReward('AVAILABLE', 1, (given) =>
+        succeeded(given.answer('DEDUCTED')) ? undefined : { status: 'AVAILABLE' },
+      ),
+    ],
+    read(given) {
+      const asked = rewardStatuses.flatMap((status) => {
+        const answer = given.answer(status)
+        return answer ? [{ status, answer }] : []
+      })
+      const unclear = asked.find(({ answer }) => !succeeded(answer) && !isViolation(answer))
+      if (unclear) return notUpdated(unclear.answer)
+      const fitting = valuesOf('reward_target_statuses').filter((one) =>
+        asked.every(({ status, answer }) => rewardTargets[one].includes(status) === succeeded(answer)),
+      )
+      const [target, another] = fitting
+      if (another) return cannotTell('the rewards could not be updated to every status')
+      const accepted = asked.filter(({ answer }) => succeeded(answer)).map(({ status }) => status)
+      return target
+        ? value(target)
+        : other(`of ${asked.map(({ status }) => status).join(', ')}: ${accepted.join(', ') || 'none'}`)
+    },
+  },
+  reward_not_pending: {
+    id: 'reward_not_pending',
+    needs: [],
+    uses: { pending_rewards: 1 },
+    steps: [
+      updateReward('update', 0, () => ({ status: 'AVAILABLE' })),
+      updateReward('update again', 0, (given) =>
+        succeeded(given.answer('update')) ? { status: 'AVAILABLE' } : undefined,
+      ),
+    ],
+    read(given) {
+      const first = given.answer('update')
+      if (!succeeded(first)) return notUpdated(first)
+      const answer = given.answer('update again')
+      if (!answer || errorIn(answer)?.shape !== 'B') return unlike(answer)
+      if (answer.status === 400) return value('bad_request')
+      return answer.status === 409 ? value('conflict') : unlike(answer)
+    },
+  },
+  reward_description_language: {
+    id: 'reward_description_language',
+    needs: [],
+    steps: [
+      {
+        name: 'search',
+        risk: 'read',
+        method: 'GET',
+        path: ({ target }) =>
+          `/v2/customers?partner_customer_id=${encodeURIComponent(found(target, 'ids.partner_customer_id') ?? '')}`,
+        request: ({ target }) => (found(target, 'ids.partner_customer_id') === undefined ? undefined : {}),
+      },
+      ...customerPageSteps(pagesForLanguages, (_, given) =>
+        speakersOf(given).every((id) => id !== undefined),
+      ),
+      ...spanishCategories,
+      ...[0, 1, 2].map((place): Step => ({
+        name: `balance ${place}`,
+        risk: 'read',
+        method: 'GET',
+        path: () => '/v2/customers/<customer>/rewards_balance',
+        request(given) {
+          const id = speakersOf(given)[place]
+          return id === undefined
+            ? undefined
+            : { path: `/v2/customers/${encodeURIComponent(id)}/rewards_balance` }
+        },
+      })),
+    ],
+    read(given) {
+      const answers = [0, 1, 2].map((place) => given.answer(`balance ${place}`))
+      if (answers.includes(undefined)) {
+        const [one] = speakersOf(given)
+        return cannotTell(
+          one === undefined
+            ? 'no customer that was read prefers Spanish'
+            : 'all customers that were read prefer Spanish',
+          'a customer who prefers Spanish as ids.partner_customer_id, and 2 more who do not',
+        )
+      }
+      const failed = answers.find((answer) => !succeeded(answer))
+      if (failed) return unlike(failed)
+      // Numbers may be those of the customer.
+      const [own, usual, another] = answers.map((answer) =>
+        String(fieldOf(answer, 'reward_description')).replace(/\d+/g, '0'),
+      )
+      if (usual !== another) return cannotTell('descriptions differ among customers of one language')
+      if (own !== usual) return value('preferred_language')
+      return isTranslated(given) ? value('english') : oneLanguage()
+    },
+  },
+  locale_parameter: {
+    id: 'locale_parameter',
+    needs: [],
+    steps: spanishCategories,
+    read: nameOfLocale,
+  },
+  locale_matching: {
+    id: 'locale_matching',
+    needs: [],
+    steps: [
+      ...spanishCategories,
+      ...lenientSpellings.map((spelling): Step => ({
+        ...categories(spelling, `?<locale>=${spelling}`),
+        request(given) {
+          const name = nameOfLocale(given)
+          return name.is === 'value' && isTranslated(given)
+            ? { path: `/v2/rewards/rewards_categories?${name.value}=${spelling}` }
+            : undefined
+        },
+      })),
+    ],
+    read(given) {
+      const name = nameOfLocale(given)
+      if (name.is !== 'value') return name.is === 'other' ? cannotTell(name.seen) : name
+      if (!isTranslated(given)) return oneLanguage()
+      const [plain, own] = ['plain', name.value].map((step) => textsIn(given.answer(step)))
+      const texts = lenientSpellings.map((spelling) => textsIn(given.answer(spelling)))
+      if (texts.every((text) => text === own)) return value('lenient')
+      if (texts.every((text) => text === plain)) return value('exact')
+      const read = lenientSpellings.filter((_, at) => texts[at] === own)
+      return other(`of ${lenientSpellings.join(', ')}, Spanish is got for ${read.join(', ') || 'none'}`)
+    },
+  },
+}
+
+/** The name under which the locale changes the texts, or which is the only one that is not refused. */
+function nameOfLocale(given: Given): Reading<(typeof localeNames)[number]> {
+  const plain = given.answer('plain')
+  if (!succeeded(plain)) return unlike(plain)
+  const accepted = localeNames.filter((name) => succeeded(given.answer(name)))
+  const changing = accepted.filter((name) => textsIn(given.answer(name)) !== textsIn(plain))
+  const [one, another] = changing
+  if (another) return other(`${changing.join(' and ')} all change the language`)
+  if (one) return value(one)
+  const refused = localeNames.filter((name) => isViolation(given.answer(name)))
+  const [only, ...more] = accepted
+  if (refused.length + accepted.length < localeNames.length) {
+    return unlike(localeNames.map((name) => given.answer(name)).find((answer) => !succeeded(answer)))
+  }
+  if (only === undefined) return other(`none of ${localeNames.join(', ')} is known`)
+  return more.length === 0 ? value(only) : oneLanguage()
+}
+
+/** Whether the product has texts in Spanish. */
+function isTranslated(given: Given): boolean {
+  const plain = textsIn(given.answer('plain'))
+  const texts = localeNames.map((name) => textsIn(given.answer(name)))
+  return texts.some((text) => text !== undefined && text !== plain)
+}
+
+function oneLanguage(): Reading<never> {
+  return cannotTell('the categories have the same texts in every language', 'a product with texts in Spanish')
+}
+
+/** The texts of categories, as one text to compare. */
+function textsIn(answer: Answer | undefined): string | undefined {
+  if (!succeeded(answer)) return undefined
+  const rows = ['categories', 'special_categories'].flatMap((name) => {
+    const list = fieldOf(answer, name)
+    return Array.isArray(list) ? list.filter(isJsonObject) : []
+  })
+  return JSON.stringify(rows.map(({ name, description }) => [name, description]))
+}
+
+/** The ids of a customer who prefers Spanish and of two who do not, as far as some were found. */
+function speakersOf(given: Given): (string | undefined)[] {
+  const rows = [...(pageIn(given.answer('search'))?.items ?? []), ...rowsOfCustomerPages(given)]
+  const idOf = ({ id }: Row): string[] => (typeof id === 'string' ? [id] : [])
+  const [own] = rows.filter(isSpanish).flatMap(idOf)
+  const [usual, another] = [...new Set(rows.filter(isEnglish).flatMap(idOf))]
+  return [own, usual, another]
+}
+
+/** However locales are compared. */
+const isSpanish = ({ preferred_language: language }: Row): boolean =>
+  typeof language === 'string' && languageOf(language, 'exact') === 'es'
+
+const isEnglish = ({ preferred_language: language }: Row): boolean =>
+  typeof language !== 'string' || /^en\b/i.test(language)
+
+/** An expendable reward that was no longer pending, or is not there. */
+function notUpdated(answer: Answer | undefined): Reading<never> {
+  if (!answer) return unlike(answer)
+  return cannotTell(
+    `an expendable reward could not be updated: it was answered ${briefly(answer)}`,
+    `expendable.pending_rewards that are ${updatableRewardStatus}`,
+  )
+}

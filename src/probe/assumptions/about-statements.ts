@@ -1,0 +1,59 @@
+// How the assumptions about statements are observed.
+import { valuesOf } from '../../contract/assumptions.ts'
+import { succeeded, typeOf, unlike } from '../answers.ts'
+import { briefly } from '../error-shape.ts'
+import { cannotTell, value, type Step } from '../probe.ts'
+import { need, type Target } from '../target.ts'
+import type { ProbesOf } from './probes-of.ts'
+import { namingSteps, nameOfPageSize } from './page-size.ts'
+
+/** Where the statements of the target's account are. */
+export function statementsPath({ target }: { target: Target }): string {
+  const [customer, account] = [need(target, 'ids.customer'), need(target, 'ids.account')]
+  return `/v2/customers/${encodeURIComponent(customer)}/accounts/${encodeURIComponent(account)}/statements`
+}
+
+/** Shows that `ids.customer` is a customer. */
+const customerIsThere: Step = {
+  name: 'customer',
+  risk: 'read',
+  method: 'GET',
+  path: ({ target }) => `/v2/customers/${encodeURIComponent(need(target, 'ids.customer'))}/rewards_balance`,
+  request: () => ({}),
+}
+
+export const statementProbes: ProbesOf<'statements_page_size_parameter' | 'unknown_account_type'> = {
+  statements_page_size_parameter: {
+    id: 'statements_page_size_parameter',
+    needs: ['ids.customer', 'ids.account'],
+    steps: namingSteps('statements_page_size_parameter', statementsPath),
+    read: (given) => nameOfPageSize('statements_page_size_parameter', given),
+  },
+  unknown_account_type: {
+    id: 'unknown_account_type',
+    needs: ['ids.customer'],
+    steps: [
+      customerIsThere,
+      {
+        name: 'unknown account',
+        risk: 'refusal',
+        method: 'GET',
+        path: ({ target }) =>
+          `/v2/customers/${encodeURIComponent(need(target, 'ids.customer'))}/accounts/acct_cannot_exist/statements`,
+        request: () => ({}),
+      },
+    ],
+    read(given) {
+      const customer = given.answer('customer')
+      // The error may be that of an unknown customer, which must not be for want of the customer.
+      if (!succeeded(customer)) {
+        const why = customer ? `ids.customer was answered ${briefly(customer)}` : 'nothing was asked'
+        return cannotTell(why, 'a customer that exists as ids.customer')
+      }
+      const answer = given.answer('unknown account')
+      const type = typeOf(answer)
+      const known = valuesOf('unknown_account_type').find((one) => one === type)
+      return known === undefined ? unlike(answer) : value(known)
+    },
+  },
+}

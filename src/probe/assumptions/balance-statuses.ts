@@ -1,0 +1,160 @@
+// Which rewards make up a balance: by what it does when rewards change, and by what it is where no change tells.
+import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
+import { rewardStatus, updatableRewardStatus, type RewardStatus } from '../../contract/resources/reward.ts'
+import { balanceSigns } from '../../endpoints/rewards.ts'
+import { fieldOf, isViolation, succeeded, unlike } from '../answers.ts'
+import { briefly } from '../error-shape.ts'
+import { cannotTell, other, value, type Given, type Probe, type Step } from '../probe.ts'
+import { found } from '../target.ts'
+import { readReward, updateReward } from './reward-steps.ts'
+
+type Counting = AssumptionValue<'balance_statuses'>
+
+/** What each of the expendable rewards becomes. */
+const moves = ['AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED'] as const
+const [available, deduction] = moves
+
+interface SeenReward {
+  customer: string
+  amount: number
+  status: RewardStatus
+}
+
+/** A reward as it was read before anything was done to it. */
+function rewardIn(given: Given, step: string): SeenReward | undefined {
+  const answer = given.answer(step)
+  const [customer, amount] = [fieldOf(answer, 'customer_id'), fieldOf(answer, 'amount')]
+  const status = rewardStatus.safeParse(fieldOf(answer, 'status'))
+  if (typeof customer !== 'string' || typeof amount !== 'number' || !status.success) return undefined
+  return { customer, amount, status: status.data }
+}
+
+/** Such a reward, when it can be moved and its balance tells that. */
+function movable(given: Given, move: string): SeenReward | undefined {
+  const reward = rewardIn(given, `reward for ${move}`)
+  return reward?.status === updatableRewardStatus && reward.amount !== 0 ? reward : undefined
+}
+
+/** The balance of the customer of a reward. */
+function balance(name: string, rewardOf: (given: Given) => SeenReward | undefined): Step {
+  return {
+    name,
+    risk: 'read',
+    method: 'GET',
+    path: () => '/v2/customers/<customer>/rewards_balance',
+    request(given) {
+      const reward = rewardOf(given)
+      return reward && { path: `/v2/customers/${encodeURIComponent(reward.customer)}/rewards_balance` }
+    },
+  }
+}
+
+function balanceIn(given: Given, step: string): number | undefined {
+  const amount = fieldOf(given.answer(step), 'reward_balance')
+  return typeof amount === 'number' ? amount : undefined
+}
+
+/** Whether deductions are no targets of an update, so that only what is there already can show what they do. */
+const deductionsRefused = (given: Given): boolean => isViolation(given.answer(deduction))
+
+/** The reward whose amount is changed while it is pending. */
+const resized = (given: Given): SeenReward | undefined =>
+  deductionsRefused(given) ? movable(given, deduction) : undefined
+
+/** What was seen of a balance, and what it would be under each value. */
+interface Sight {
+  what: string
+  seen: number
+  expected(signs: (typeof balanceSigns)[Counting]): number
+}
+
+function sightsOf(given: Given): Sight[] {
+  const changes = [
+    ...moves.map((move) => ({
+      step: move,
+      what: `making a pending reward ${move}`,
+      expected: (signs: Parameters<Sight['expected']>[0]) =>
+        ((signs[move] ?? 0) - (signs.PENDING ?? 0)) * (movable(given, move)?.amount ?? 0),
+    })),
+    {
+      step: 'amount',
+      what: 'adding 1 to a pending reward',
+      expected: (signs: Parameters<Sight['expected']>[0]) => signs.PENDING ?? 0,
+    },
+  ]
+  return changes.flatMap(({ step, ...sight }) => {
+    const [before, after] = [balanceIn(given, `before ${step}`), balanceIn(given, `after ${step}`)]
+    if (!succeeded(given.answer(step)) || before === undefined || after === undefined) return []
+    return [{ ...sight, seen: after - before }]
+  })
+}
+
+/** The values under which a customer who has no other rewards would have the balance that was read. */
+function byKnownReward(given: Given, candidates: readonly Counting[]): Counting[] {
+  const [moved, known] = [movable(given, available), rewardIn(given, 'known reward')]
+  const seen = balanceIn(given, `after ${available}`)
+  if (!moved || !known || known.customer !== moved.customer) return []
+  return candidates.filter((one) => {
+    const signs = balanceSigns[one]
+    return seen === (signs[available] ?? 0) * moved.amount + (signs[known.status] ?? 0) * known.amount
+  })
+}
+
+export const balanceProbe: Probe<Counting> = {
+  id: 'balance_statuses',
+  needs: [],
+  uses: { pending_rewards: moves.length },
+  steps: [
+    ...moves.flatMap((move, row) => [
+      readReward(`reward for ${move}`, row),
+      balance(`before ${move}`, (given) => movable(given, move)),
+      updateReward(move, row, (given) =>
+        balanceIn(given, `before ${move}`) === undefined ? undefined : { status: move },
+      ),
+      balance(`after ${move}`, (given) => movable(given, move)),
+    ]),
+    balance('before amount', resized),
+    updateReward('amount', moves.indexOf(deduction), (given) => {
+      const reward = resized(given)
+      return reward && { amount: reward.amount + 1 }
+    }),
+    balance('after amount', resized),
+    {
+      name: 'known reward',
+      risk: 'read',
+      method: 'GET',
+      path: ({ target }) => `/v2/rewards/${encodeURIComponent(found(target, 'ids.reward') ?? '<reward>')}`,
+      request: (given) =>
+        found(given.target, 'ids.reward') !== undefined && deductionsRefused(given) ? {} : undefined,
+    },
+  ],
+  read(given) {
+    const first = given.answer(available)
+    if (!movable(given, available) || !first) {
+      return cannotTell(
+        'an expendable reward is not pending, or has no amount',
+        `expendable.pending_rewards that are ${updatableRewardStatus} and have amounts`,
+      )
+    }
+    if (!succeeded(first)) return unlike(first)
+    const sights = sightsOf(given)
+    const candidates = valuesOf('balance_statuses').filter((one) =>
+      sights.every(({ seen, expected }) => seen === expected(balanceSigns[one])),
+    )
+    const [counting, another] = candidates
+    if (!counting) {
+      return other(sights.map(({ what, seen }) => `${what} moves the balance by ${seen}`).join(', '))
+    }
+    // A balance that never moves may be one that is late.
+    if (!another && sights.some(({ seen }) => seen !== 0)) return value(counting)
+    const [known, alsoKnown] = byKnownReward(given, candidates)
+    if (known && !alsoKnown) return value(known)
+    const second = given.answer(deduction)
+    return cannotTell(
+      second && !succeeded(second)
+        ? `no reward could be made ${deduction}: it was answered ${briefly(second)}`
+        : 'the balance did not move in a way that tells',
+      `as ids.reward one that is ${deduction}, of a customer with expendable.pending_rewards and no other rewards`,
+    )
+  },
+}

@@ -1,0 +1,41 @@
+// The first pages of the customer search, as they come without a page size.
+import { pageIn } from '../answers.ts'
+import type { Given, Step } from '../probe.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const stepOf = (page: number): string => `page ${page}`
+
+/**
+ * Walks so many pages, unless the rows are enough before. Probes that walk them share what they ask.
+ *
+ * @param enough whether these rows, which are those of all pages so far, tell what is sought.
+ */
+export function customerPageSteps(pages: number, enough: (rows: Row[], given: Given) => boolean): Step[] {
+  return Array.from({ length: pages }, (_, before): Step => {
+    const page = before + 1
+    return {
+      name: stepOf(page),
+      risk: 'read',
+      method: 'GET',
+      path: () => (before === 0 ? '/v2/customers' : '/v2/customers?starting_after=<customer>'),
+      request(given) {
+        if (before === 0) return {}
+        const { items = [], more } = pageIn(given.answer(stepOf(before))) ?? {}
+        const id = items.at(-1)?.['id']
+        if (!more || typeof id !== 'string' || enough(rowsOfCustomerPages(given), given)) return undefined
+        return { path: `/v2/customers?starting_after=${encodeURIComponent(id)}` }
+      },
+    }
+  })
+}
+
+/** The customers of the pages that were walked, in their order. */
+export function rowsOfCustomerPages(given: Given): Row[] {
+  const rows: Row[] = []
+  for (let page = 1; ; page++) {
+    const found = pageIn(given.answer(stepOf(page)))
+    if (!found) return rows
+    rows.push(...found.items)
+  }
+}

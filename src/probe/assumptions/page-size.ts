@@ -1,0 +1,45 @@
+// Finds the name under which a list reads its page size: no row is needed for it.
+import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
+import { isViolation, succeeded, unlike } from '../answers.ts'
+import { briefly } from '../error-shape.ts'
+import { other, value, type Given, type Reading, type Step } from '../probe.ts'
+
+/** An assumption whose values are names of a page size. */
+export type PageSizeName = 'customers_page_size_parameter' | 'statements_page_size_parameter'
+
+/**
+ * Asks for a page of one and for a page of none under each name. Only under the right one is the first accepted and
+ * the second a violation (contract: at least 1): any other is unknown, and ignored or refused whatever it says.
+ */
+export function namingSteps(id: PageSizeName, list: Step['path']): Step[] {
+  return valuesOf(id).flatMap((name) =>
+    [1, 0].map((size): Step => ({
+      name: `${name}=${size}`,
+      risk: size === 0 ? 'refusal' : 'read',
+      method: 'GET',
+      path: (given) => `${list(given)}?${name}=${size}`,
+      request: () => ({}),
+    })),
+  )
+}
+
+/** The name that the answers to `namingSteps` tell. */
+export function nameOfPageSize<Id extends PageSizeName>(id: Id, given: Given): Reading<AssumptionValue<Id>> {
+  const names = valuesOf(id)
+  const asked = names.map((name) => ({
+    name,
+    one: given.answer(`${name}=1`),
+    none: given.answer(`${name}=0`),
+  }))
+  const right = asked.filter(({ one, none }) => succeeded(one) && isViolation(none))
+  const [found, another] = right
+  if (another) return other(`${right.map(({ name }) => name).join(' and ')} are all read as a page size`)
+  if (found) return value(found.name)
+  const unclear = asked.find(
+    ({ one, none }) => !(succeeded(one) && succeeded(none)) && !(isViolation(one) && isViolation(none)),
+  )
+  if (!unclear) return other(`none of ${names.join(', ')} is read as a page size`)
+  const { one, none } = unclear
+  if (!succeeded(one)) return unlike(one)
+  return none && none.status < 500 ? other(`a page size of 0 is answered ${briefly(none)}`) : unlike(none)
+}

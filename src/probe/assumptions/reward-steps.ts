@@ -1,0 +1,39 @@
+// Requests about one reward that a probe may use up.
+import type { RewardStatus } from '../../contract/resources/reward.ts'
+import type { Given, Step } from '../probe.ts'
+
+/** What an update changes. */
+interface Update {
+  status?: RewardStatus
+  amount?: number
+}
+
+const pathOf =
+  (row: number): Step['path'] =>
+  ({ rows }) =>
+    `/v2/rewards/${encodeURIComponent(rows.pending_rewards[row] ?? '')}`
+
+/** Reads an expendable reward. */
+export const readReward = (name: string, row: number): Step => ({
+  name,
+  risk: 'read',
+  method: 'GET',
+  path: pathOf(row),
+  request: () => ({}),
+})
+
+/** Updates an expendable reward; `change` gives undefined to leave it out. */
+export const updateReward = (
+  name: string,
+  row: number,
+  change: (given: Given) => Update | undefined,
+): Step => ({
+  name,
+  risk: 'irreversible',
+  method: 'PATCH',
+  path: pathOf(row),
+  request(given) {
+    const json = change(given)
+    return json && { json }
+  },
+})

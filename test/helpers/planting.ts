@@ -1,0 +1,37 @@
+// One assumption of a target, asked alone: what was planted there is what is to be found.
+import type { AssumptionId } from '../../src/contract/assumptions.ts'
+import { calibrate, type Observation } from '../../src/probe/calibrate.ts'
+import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import { probedSandbox, randomAssumptions, type Rewrite } from './probed-sandbox.ts'
+import { testMachine } from './probing.ts'
+
+interface Planted {
+  assume: GivenSettings
+  /** Draws all other assumptions. */
+  seed: number
+  rewrite?: Rewrite
+  /** Changes what the target names. */
+  target?: (given: GivenTarget) => GivenTarget
+}
+
+/** What calibrate says of an assumption, without its evidence, and what it sent. */
+export async function observe(
+  id: AssumptionId,
+  { assume, seed, rewrite, target: change = (given) => given }: Planted,
+): Promise<Omit<Observation, 'at' | 'evidence'> & { sent: number }> {
+  const { sandbox, target } = await probedSandbox(randomAssumptions(seed, assume), rewrite)
+  try {
+    const { observations, requests } = await calibrate(
+      change(target),
+      { allow: ['write', 'irreversible'], only: [id] },
+      testMachine(),
+    )
+    const observation = observations[id]
+    if (!observation) throw new Error(`${id} was not asked`)
+    const { at: _at, evidence: _evidence, ...found } = observation
+    return { ...found, sent: requests.sent }
+  } finally {
+    await sandbox.close()
+  }
+}
