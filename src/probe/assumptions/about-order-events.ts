@@ -3,7 +3,7 @@ import { valuesOf } from '../../contract/assumptions.ts'
 import { errorRow } from '../../contract/errors.ts'
 import { succeeded, unlike } from '../answers.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value } from '../probe.ts'
+import { cannotTell, value } from '../probe.ts'
 import type { ProbesOf } from './probes-of.ts'
 
 export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_missing_order_event'> = {

@@ -220,7 +220,7 @@ describe('conform', () => {
   it('something is broken -> 6, with the sentence and the exchange, and no key in it', async () => {
     const { cwd } = await served((request, response) => {
       const isReward = request.url?.startsWith('/v2/rewards/rwd') === true
-      response.writeHead(200, { 'content-type': 'application/json', 'x-service-version': 'latest' })
+      response.writeHead(200, { 'content-type': 'application/json', 'x-service-version': '2026-10-13' })
       response.end(JSON.stringify(isReward ? { id: 'rwd_ada_available', amount: '12' } : {}))
     })
     const words = ['--only', 'retrieveReward/field/amount', '--format', 'json']

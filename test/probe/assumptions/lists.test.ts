@@ -127,7 +127,9 @@ const others: Other[] = [
     id: 'payment_methods_pagination',
     assume: { payment_methods_pagination: 'none' },
     rewrite: answering('POST', /payment_methods/, async ({ body }, usual) =>
-      body?.includes('cannot_exist') ? usual : json(200, { ...(await usual.json()), has_more: true }),
+      body?.includes('cannot_exist')
+        ? usual
+        : json(200, { ...((await usual.json()) as object), has_more: true }),
     ),
     seen: 'there are more payment methods, and no limit is read',
   },
