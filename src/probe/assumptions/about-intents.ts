@@ -69,7 +69,7 @@ function readRequired(given: Given): Reading<keyof typeof requiredBeyondTheUsual
     if (required.length === expected.size && required.every((field) => expected.has(field)))
       return value(name as keyof typeof requiredBeyondTheUsual)
   }
-  return other(`${required.join(', ') || 'nothing'} is required`)
+  return other(`required: ${required.join(', ') || 'nothing'}`)
 }
 
 /** A payment method of the customer as `type` and `status` describe it. */
@@ -139,10 +139,7 @@ function methodProbe(
     ],
     read(given) {
       if (foundIn(given) === undefined) {
-        return cannotTell(
-          `ids.customer shows no payment method that is a ${wanted.noun}`,
-          `1 ${wanted.noun} of ids.customer`,
-        )
+        return cannotTell(`ids.customer shows no ${wanted.noun}`, `1 ${wanted.noun} of ids.customer`)
       }
       return readMade(given, 'payment_method_id')
     },
