@@ -252,26 +252,38 @@ export interface ProbedSandbox {
   calls: { method: string; path: string }[]
 }
 
+/** A request as it was sent. */
+export interface Arriving {
+  method: string
+  path: string
+  headers: Headers
+  body: string | undefined
+}
+
 /** Rewrites what a target answers: a planted fault, or a value that no assumption has. */
-export type Rewrite = (
-  request: { method: string; path: string; headers: Headers; body: string | undefined },
-  answer: Response,
-) => Response | Promise<Response>
+export type Rewrite = (request: Arriving, answer: Response) => Response | Promise<Response>
+
+/** What a target makes of a request before it looks at it: a planted rule that is not kept. */
+export type Arrive = (request: Arriving) => Arriving
 
 /** Starts one; whoever asks closes it. */
 export async function probedSandbox(
   assume: GivenSettings = {},
   rewrite: Rewrite = (_, answer) => answer,
+  arrive: Arrive = (request) => request,
 ): Promise<ProbedSandbox> {
   const options = { fixtures: document(), assume, clock: testNow, frozen: true, journalSize: 5_000 }
   const sandbox = await createSandbox(options as SandboxOptions)
   const calls: ProbedSandbox['calls'] = []
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(url)
-    const request = { method: init.method ?? 'GET', path: pathname + search }
-    calls.push(request)
+    const called = { method: init.method ?? 'GET', path: pathname + search }
+    calls.push(called)
     const body = typeof init.body === 'string' ? init.body : undefined
-    return rewrite({ ...request, headers: new Headers(init.headers), body }, await sandbox.fetch(url, init))
+    const request = { ...called, headers: new Headers(init.headers), body }
+    const { path, ...taken } = arrive({ ...request, headers: new Headers(init.headers) })
+    const answer = await sandbox.fetch(new URL(path, url).href, { ...taken, body: taken.body ?? null })
+    return rewrite(request, answer)
   }
   return {
     sandbox,

@@ -52,20 +52,17 @@ describe('the checks', () => {
 })
 
 describe('a right target', () => {
-  it.each([0, 3, 5, 8, 13, 21])(
-    'with every row and assumptions of seed %i has nothing broken',
-    async (seed) => {
-      const { sandbox, target } = await probedSandbox(seed === 0 ? {} : randomAssumptions(seed))
-      try {
-        const found = await conform(target, everything, testMachine())
-        expect(brokenIn(found)).toEqual({})
-        expect(found.summary.holds).toBeGreaterThan(300)
-        expect(found.requests.planned).toBeLessThanOrEqual(500)
-      } finally {
-        await sandbox.close()
-      }
-    },
-  )
+  it.each([0, 13])('with every row and assumptions of seed %i has nothing broken', async (seed) => {
+    const { sandbox, target } = await probedSandbox(seed === 0 ? {} : randomAssumptions(seed))
+    try {
+      const found = await conform(target, everything, testMachine())
+      expect(brokenIn(found)).toEqual({})
+      expect(found.summary.holds).toBeGreaterThan(300)
+      expect(found.requests.planned).toBeLessThanOrEqual(500)
+    } finally {
+      await sandbox.close()
+    }
+  })
 
   it.each([2, 4, 7, 11, 18])(
     'with a key alone and assumptions of seed %i has nothing broken',
@@ -223,8 +220,14 @@ type Fault = readonly [
 
 const reward = '/v2/rewards/rwd_available'
 const noReward = '/v2/rewards/probe_cannot_exist'
+/** A target that wants a product named with every call is given that of the key. */
 const isPlain = ({ version, product, key }: Asked): boolean =>
-  version === null && product === null && key === 'sk_full'
+  version === null && (product === null || product === 'mk_summit') && key === 'sk_full'
+/** A page of this size, whatever that is called. */
+const sized = (path: string, size: number, asked: Asked): boolean =>
+  asked.path.startsWith(`${path}?`) &&
+  /^\w+=\d+$/.test(asked.path.slice(path.length + 1)) &&
+  asked.path.endsWith(`=${size}`)
 const unversioned = { 'x-service-version': null }
 const refused = (type: string) => ({ error: { type, message: 'No.' } })
 const violation = (field: string) => ({
@@ -244,7 +247,7 @@ const search = (partnerId: string) => (asked: Asked) =>
   asked.path === `/v2/customers?partner_customer_id=${encodeURIComponent(partnerId)}`
 const statements = '/v2/customers/cus_es/accounts/acct_1/statements'
 
-/** Under the usual assumptions, with the classes that change nothing. */
+/** With the classes that change nothing. */
 const faults: readonly Fault[] = [
   [
     'a valid call fails',
@@ -405,7 +408,7 @@ const faults: readonly Fault[] = [
   ],
   [
     'a product of the key is refused',
-    (a) => a.path === reward && a.product === 'mk_summit',
+    (a) => a.path === reward && a.key === 'sk_multi' && a.product === 'mk_summit',
     { status: 400, json: refused('BAD_REQUEST_ERROR') },
     ['retrieveReward/product/selected'],
   ],
@@ -556,25 +559,25 @@ const faults: readonly Fault[] = [
   ],
   [
     'a page of none is fine',
-    (a) => a.path === `${statements}?limit=0`,
+    (a) => sized(statements, 0, a),
     made,
     ['listStatements/boundary/limit/below_minimum'],
   ],
   [
     'a page of 101 is fine',
-    (a) => a.path === `${statements}?limit=101`,
+    (a) => sized(statements, 101, a),
     made,
     ['listStatements/boundary/limit/above_maximum'],
   ],
   [
     'a page of none customers is fine',
-    (a) => a.path === '/v2/customers?limit=0',
+    (a) => sized('/v2/customers', 0, a),
     made,
     ['searchCustomers/boundary/limit/below_minimum'],
   ],
   [
     'a large page is refused',
-    (a) => a.path === '/v2/customers?limit=1000000',
+    (a) => sized('/v2/customers', 1_000_000, a),
     { status: 400, json: violation('limit') },
     ['searchCustomers/boundary/limit/above_page'],
   ],
@@ -704,7 +707,8 @@ describe('a target with one fault', () => {
   let hits = 0
 
   beforeAll(async () => {
-    target = await probedSandbox({}, async (request, answer) => {
+    const drawn = randomAssumptions(303, { delete_missing_order_event: 'bad_request' })
+    target = await probedSandbox(drawn, async (request, answer) => {
       if (!fault?.[1](askedOf(request))) return answer
       hits += 1
       const change = fault[2]

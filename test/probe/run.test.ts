@@ -249,6 +249,21 @@ describe('classes and needs', () => {
     ])
   })
 
+  it('a step that is sent once is shared, and its row too', async () => {
+    const { target } = await sandboxTarget({}, full)
+    const [step] = usesUp('any', 1).steps
+    const once = step ? [{ ...step, once: true as const }] : []
+    const sharing = (id: string): Probe<string> => ({ ...usesUp(id, 1), steps: once })
+    const run = await runProbes(
+      [sharing('a'), usesUp('b', 1), sharing('c')],
+      target,
+      options({ allow: ['irreversible'] }),
+    )
+    expect(run.results.map(({ value: rows }) => rows)).toEqual(['rwd_x', 'rwd_y', 'rwd_x'])
+    expect(run.requests).toEqual({ planned: 3, sent: 3 })
+    expect(run.results.map(({ exchanges }) => exchanges.length)).toEqual([1, 1, 1])
+  })
+
   it('expendable rows are given to one probe each', async () => {
     const { target } = await sandboxTarget({}, full)
     const run = await runProbes(

@@ -8,14 +8,15 @@ import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { searchCustomers } from '../../endpoints/customers.ts'
 import type { Answer } from '../asker.ts'
-import { expectationOf, isPromised, judgeBody } from '../judge.ts'
+import { expectationOf, isPromised, judgeBody, promisesBody } from '../judge.ts'
 import { cannotTell, type Reading } from '../probe.ts'
 import { broken, holds, type Check } from './check.ts'
 import { needsOf, onlyReads, plain } from './calls.ts'
+import { changing, type Changing } from './changing.ts'
 import { exactSearch } from './searches.ts'
 import { isSuccess } from './seen.ts'
 
-export const fieldChecks: readonly Check[] = endpoints.filter(onlyReads).flatMap(checksOf)
+export const fieldChecks: readonly Check[] = endpoints.filter(promisesBody).flatMap(checksOf)
 
 /** A field as the judge of answers names it. */
 interface Field {
@@ -29,15 +30,18 @@ interface Field {
 
 function checksOf(endpoint: Endpoint): Check[] {
   const { id } = endpoint
+  const { step, ...taking } = onlyReads(endpoint)
+    ? { step: plain(endpoint), needs: needsOf(endpoint) }
+    : withoutUndefined(changing(endpoint))
   return fieldsOf(endpoint).map((field) => ({
     id: `${id}/field/${field.name}`,
     operation: id,
     sentence: sentenceOf(field),
     section: field.section,
-    needs: needsOf(endpoint),
-    steps: [plain(endpoint), ...(endpoint === searchCustomers ? [exactSearch] : [])],
+    ...taking,
+    steps: [step, ...(endpoint === searchCustomers ? [exactSearch] : [])],
     read({ answer }) {
-      const answers = [answer('plain'), answer(exactSearch.name)].filter((one) => one !== undefined)
+      const answers = [answer(step.name), answer(exactSearch.name)].filter((one) => one !== undefined)
       const readings = answers.map((one) => read(endpoint, field, one))
       return (
         readings.find(({ is }) => is === 'other') ??
@@ -47,6 +51,11 @@ function checksOf(endpoint: Endpoint): Check[] {
       )
     },
   }))
+}
+
+/** What a change uses up, where it uses any. */
+function withoutUndefined({ uses, ...changing }: Changing) {
+  return uses ? { ...changing, uses } : changing
 }
 
 /** Beside whether it is there, what a list or an object holds is judged with it. */

@@ -98,17 +98,21 @@ function compare(kind: LocaleKind, texts: Partial<Record<LocaleKind, string>>): 
   if (none === undefined || es === undefined || regional === undefined || other === undefined) {
     return cannotTell('the answers do not tell what the locale is called')
   }
-  if (none === es && other === es) {
+  if (none === es && other === es && regional === es) {
     return cannotTell('the texts are the same in Spanish', 'a product that has texts in both languages')
   }
+  // Of two that are to be English, one may be the Spanish that is wrong there.
+  const isNoneSpanish = none === es && other !== es
   switch (kind) {
     case 'none':
-      return none === es ? broken('the texts that Spanish has', 'English texts') : holds
+      return isNoneSpanish ? broken('the texts that Spanish has', 'English texts') : holds
     case 'other':
-      return other === none ? holds : broken('other texts than without a locale', 'English texts')
+      return other === none || isNoneSpanish
+        ? holds
+        : broken('other texts than without a locale', 'English texts')
     case 'es':
-      return es === none ? broken('the texts without a locale', 'Spanish texts') : holds
+      return es === none && es === other ? broken('the texts without a locale', 'Spanish texts') : holds
     case 'es_regional':
-      return regional === (none === es ? other : none) ? broken('English texts', 'Spanish texts') : holds
+      return regional === (isNoneSpanish ? other : none) ? broken('English texts', 'Spanish texts') : holds
   }
 }

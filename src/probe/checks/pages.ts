@@ -1,5 +1,4 @@
 // Checks of lists that are given page by page: edges, page size, cursors, totals, in both dialects.
-import type { AssumptionId } from '../../contract/assumptions.ts'
 import { pointOf, pointsOf } from '../../coverage/points/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listStatements } from '../../endpoints/statements.ts'
@@ -9,7 +8,7 @@ import { need } from '../target.ts'
 import { broken, holds, type Check } from './check.ts'
 import { world } from '../world.ts'
 import { needsOf } from './calls.ts'
-import { nobody, otherCase, searches } from './searches.ts'
+import { exactSearch, nobody, nobodySearch, otherCase, searches } from './searches.ts'
 import {
   countOf,
   leastCount,
@@ -65,11 +64,6 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
   const own = (name: string, sentence: string, read: Read): Check =>
     check({ id: `${endpoint.id}/${name}`, operation: endpoint.id, sentence, section: endpoint.section }, read)
 
-  const undecided = (name: string, id: AssumptionId): Check => ({
-    ...coveragePoint(endpoint, name),
-    ...decidedBy(id),
-  })
-
   const tooFew = (found: Survey, count: number): Reading<'holds'> => {
     if (!found.usual) return cannotTell('the list was not answered with a page')
     const more = count - leastCount(found)
@@ -116,22 +110,28 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
     }),
     check(coveragePoint(endpoint, 'page/only'), (found, given) => {
       const count = wholeCount(found)
-      const only = [found.whole, found.usual].filter((page) => page && page.rows.length === count)
-      const single = pageIn(given.answer('exact'))
-      const onlies = [...only, single].filter((page) => page !== undefined && page.rows.length > 0)
-      const takes = endpoint.pagination === 'id' ? 'ids.partner_customer_id of one' : 'an account of fewer'
+      const single = pageIn(given.answer(exactSearch.name))
+      const onlies = [
+        ...[found.whole, found.usual].filter((page) => page?.rows.length === count),
+        ...(single?.rows.length === 1 ? [single] : []),
+      ].filter((page) => page !== undefined && page.rows.length > 0)
+      const takes =
+        endpoint.pagination === 'id' ? 'ids.partner_customer_id of one' : 'an account of fewer statements'
       return all(
-        onlies.map((page) => says(page as Page, false, `it holds all ${rowsName} that there are`)),
+        onlies.flatMap((page) =>
+          page ? [says(page, false, `it holds all ${rowsName} that there are`)] : [],
+        ),
         cannotTell(`no page held all ${rowsName}`, takes),
       )
     }),
     check(coveragePoint(endpoint, 'page/empty'), (found, given) => {
-      const empty = [found.usual, pageIn(given.answer('nobody'))].find((page) => page?.rows.length === 0)
+      const empty = [found.usual, pageIn(given.answer(nobodySearch.name))].find(
+        (page) => page?.rows.length === 0,
+      )
       if (!empty) return cannotTell('no page was empty', `a list without ${rowsName}`)
       return says(empty, false, 'it is empty')
     }),
-    undecided('page/default_size', 'default_page_size'),
-    undecided('page/unknown_cursor', 'unknown_cursor'),
+    { ...coveragePoint(endpoint, 'page/default_size'), ...decidedBy('default_page_size') },
     own('page/size', `The page size limits how many ${rowsName} a page has.`, (found) => {
       const { one, whole, pages, usual, sizeName } = found
       for (const page of [one, whole, ...pages]) {

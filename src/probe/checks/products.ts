@@ -25,7 +25,11 @@ export const products: Facet = (endpoint, { recipe, sentence }) => {
   if (recipe.product === undefined && recipe.key === undefined) return decidedBy('merchant_key_required')
   const [needs, step] =
     recipe.product === 'unknown'
-      ? [[], call(endpoint, 'unknown product', { headers: { [merchantKeyHeader]: noRow } })]
+      ? // Where the partnership has one product only, nobody says that a header selects any.
+        [
+          ['merchant_keys[0]'] as const,
+          call(endpoint, 'unknown product', { headers: { [merchantKeyHeader]: noRow } }),
+        ]
       : [
           ['keys.multi', 'merchant_keys[1]'] as const,
           call(endpoint, 'no product', { key: 'multi', withoutProduct: true }),

@@ -14,6 +14,8 @@ import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
 import { listStatements } from '../../endpoints/statements.ts'
 import { cannotTell, type Given, type Reading } from '../probe.ts'
 import { found, type Need } from '../target.ts'
+import { promisesBody } from '../judge.ts'
+import { changing } from './changing.ts'
 import { broken, holds, type Check } from './check.ts'
 import { statementList } from './pages.ts'
 import { isRowParameter, needsOf, onlyReads, placeOf, plain } from './calls.ts'
@@ -82,6 +84,33 @@ const askedForChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] =
     ),
   ]
 })
+
+/** What was sent is what a change answers with, by each field that both have. */
+const sentChecks = endpoints
+  .filter((endpoint) => !onlyReads(endpoint) && promisesBody(endpoint))
+  .map((endpoint): Check => {
+    const { step, needs, uses } = changing(endpoint)
+    return {
+      id: `${endpoint.id}/shows_sent`,
+      operation: endpoint.id,
+      sentence: 'The answer has the values that were sent.',
+      section: endpoint.section,
+      needs,
+      ...(uses ? { uses } : {}),
+      steps: [step],
+      read(given) {
+        const answer = given.answer(step.name)
+        const sent = step.request(given)?.json
+        if (!answer || !isSuccess(answer) || !isJsonObject(answer.json) || !isJsonObject(sent))
+          return cannotTell('the call did not succeed')
+        const row = answer.json
+        const both = Object.keys(sent).filter((name) => typeof row[name] === typeof sent[name])
+        const other = both.find((name) => typeof row[name] !== 'object' && row[name] !== sent[name])
+        if (other !== undefined) return broken(`${other} is another value`, 'the one that was sent')
+        return both.length > 0 ? holds : cannotTell('the answer has nothing of what was sent')
+      },
+    }
+  })
 
 const kinds = Object.values(subObjectsOfType).flat()
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
@@ -211,10 +240,37 @@ const newestFirst: Check = {
   },
 }
 
+/** A list by type, where a customer may have others; each is a call that a point about sent values makes as well. */
+const filterCheck: Check = {
+  id: 'listPaymentMethods/filter/type',
+  operation: listPaymentMethods.id,
+  sentence: 'Asked for a type, the list has payment methods of that type only.',
+  section: listPaymentMethods.section,
+  needs: needsOf(listPaymentMethods),
+  steps: paymentMethodTypes.map((type) => ({
+    ...plain(listPaymentMethods),
+    name: type,
+    request: ({ target }) => ({ json: { customer_id: found(target, placeOf.customer_id), type } }),
+  })),
+  read({ answer }) {
+    let seen = 0
+    for (const type of paymentMethodTypes) {
+      for (const { type: own } of pageIn(answer(type))?.rows ?? []) {
+        if (typeof own !== 'string') continue
+        seen += 1
+        if (own !== type) return broken(`asked for ${type}, another type came`, `${type} only`)
+      }
+    }
+    return seen > 0 ? holds : cannotTell('no payment method was listed', '1 payment method')
+  },
+}
+
 export const rowChecks: readonly Check[] = [
   ...askedForChecks,
+  ...sentChecks,
   ...kindChecks,
   totalOfMethods,
+  filterCheck,
   ...signChecks,
   asOfCheck,
   newestFirst,

@@ -28,8 +28,7 @@ export function otherCase(target: Target): string | undefined {
 /** The search for the one customer whom the target names by their partner identifier. */
 export const exactSearch = search('exact', partnerIdOf)
 
-export const searches: readonly Step<'holds'>[] = [
-  exactSearch,
-  search('other case', otherCase),
-  search('nobody', () => nobody),
-]
+/** One that finds nobody. */
+export const nobodySearch = search('nobody', () => nobody)
+
+export const searches: readonly Step<'holds'>[] = [exactSearch, search('other case', otherCase), nobodySearch]
