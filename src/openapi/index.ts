@@ -12,7 +12,6 @@ import { emptyComponents, inlined } from './components.ts'
 import { operationOf, tagOf, type RequestHeader } from './operations.ts'
 import { failuresByStatus, headersOf, type Answering } from './responses.ts'
 import type { HttpMethod, OpenApiDocument, Parameter, Response } from './document-types.ts'
-import { scenarioName } from '../scenarios/scenario-schema.ts'
 import { scenarioHeader } from '../scenarios/scenario.ts'
 
 export type { OpenApiDocument } from './document-types.ts'
@@ -160,8 +159,8 @@ function requestHeaders(
       required: false,
       description:
         'Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.',
-      schema: { type: 'array', items: { type: 'string', pattern: scenarioName.source } },
-      example: ['rate-limited'],
+      schema: { type: 'string' },
+      example: 'rate-limited',
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as formats from 'ajv-formats'
+import { assumptionIds } from '../../src/contract/assumptions.ts'
 import type { OpenApiDocument } from '../../src/openapi/index.ts'
 import type { Header, Responses, Response as Declared, Schema } from '../../src/openapi/document-types.ts'
 
@@ -126,9 +127,9 @@ function headerChecker(document: OpenApiDocument): (declared: Declared, headers:
       const value = headers.get(name)
       if (!header) return []
       if (value === null) return header.required ? [`the header ${name} is missing`] : []
-      // Lists are written with commas in between.
-      const read = header.schema.type === 'array' ? value.split(',').map((item) => item.trim()) : value
-      return problemsOf(header.schema, read).map((problem) => `the header ${name}${problem}`)
+      const unknown = name === 'x-sandbox-assumptions' ? unknownAssumptions(value) : []
+      const problems = problemsOf(header.schema, value).map((problem) => `the header ${name}${problem}`)
+      return [...problems, ...unknown.map((id) => `the header ${name} names ${id}, which is none`)]
     })
     const extra = [...headers.keys()]
       .filter((name) => telling.test(name) && !names.includes(name))
@@ -136,6 +137,9 @@ function headerChecker(document: OpenApiDocument): (declared: Declared, headers:
     return [...missing, ...extra]
   }
 }
+
+const unknownAssumptions = (value: string): string[] =>
+  value.split(', ').filter((id) => !assumptionIds.some((known) => known === id))
 
 /** A JSON body exactly where one is declared, and valid against what is declared. */
 function bodyChecker(

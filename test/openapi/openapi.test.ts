@@ -205,8 +205,8 @@ describe('the document', () => {
       required: false,
       description:
         'Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.',
-      schema: { type: 'array', items: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$' } },
-      example: ['rate-limited'],
+      schema: { type: 'string' },
+      example: 'rate-limited',
     })
     const examples = '/paths/~1v2~1customers/get/responses/400/content/application~1json/examples'
     expect(at(`${examples}/unknown_scenario/value`)).toEqual({

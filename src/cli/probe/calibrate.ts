@@ -9,6 +9,7 @@ import { requireWritable } from '../runs/report-files.ts'
 import type { FlagValues } from '../settings.ts'
 import { askTarget } from './asking.ts'
 import { calibrationTable } from './calibration-table.ts'
+import { checkText } from './check-text.ts'
 
 /** @returns 0 when a value was observed, else 7; 6 when something has moved since `--check`; 130 when stopped. */
 export async function calibrateVerb(flags: FlagValues, io: Io): Promise<number> {
@@ -25,6 +26,10 @@ export async function calibrateVerb(flags: FlagValues, io: Io): Promise<number> 
   )
   if (!found) return exitCodes.fine
   io.stdout(flags['format'] === 'json' ? jsonLines(found) : terminalSafe(calibrationTable(found)))
+  if (flags['format'] !== 'json' && found.moved) {
+    const { moved, no_longer_observed = [] } = found
+    io.stdout(terminalSafe(`\n${checkText({ moved, no_longer_observed }, String(check))}`))
+  }
   for (const warning of found.warnings ?? []) io.stderr(terminalSafe(`warning: ${warning}\n`))
   if (typeof output === 'string') {
     await writeResult([calibratedText(found, output)], output, io, 'what was observed')

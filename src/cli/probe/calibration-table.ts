@@ -1,10 +1,9 @@
-// What calibrate observed, as a table: each assumption with its verdict and value, then what has moved.
+// What calibrate observed, as a table: each assumption with its verdict and value, and what the others take.
 import { assumptionCatalogue, assumptionIds } from '../../contract/assumptions.ts'
 import type { Calibration } from '../../probe/calibrate.ts'
 import type { Observation } from '../../probe/observation.ts'
 
-export function calibrationTable(found: Calibration): string {
-  const { calibrated, observations, requests, partial } = found
+export function calibrationTable({ calibrated, observations, requests, partial }: Calibration): string {
   const rows = assumptionIds.flatMap((id) => {
     const observation = observations[id]
     return observation ? [{ id, usual: assumptionCatalogue[id].default, ...observation }] : []
@@ -19,7 +18,6 @@ export function calibrationTable(found: Calibration): string {
     ...rows.map((row) => `${row.id.padEnd(width)}  ${shown(row)}`),
     '',
     `${calibrated.target}: ${observed} of ${rows.length} observed, ${others} of them otherwise than our default, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`,
-    ...movedLines(found),
     '',
   ].join('\n')
 }
@@ -37,18 +35,4 @@ function shown({
     return value === usual ? `${words}: ${value}` : `${words}: ${value} (our default is ${usual})`
   const reason = [seen ?? why, takes].filter((text) => text !== undefined).join('; ')
   return reason === '' ? words : `${words}: ${reason}`
-}
-
-/** What is not as it was, for `--check`. */
-function movedLines({ moved, no_longer_observed: lost = [] }: Calibration): string[] {
-  if (!moved) return []
-  return [
-    ...(moved.length === 0 ? ['Nothing has moved.'] : ['', 'Moved:']),
-    ...moved.map(({ id, who, before, after }) => `  ${id}: ${before} -> ${after} (${who})`),
-    ...(lost.length === 0 ? [] : ['', 'No longer observed:']),
-    ...lost.map(
-      ({ id, before, verdict, why = '' }) =>
-        `  ${id}: was ${before}; ${verdict.replaceAll('_', ' ')}: ${why}`,
-    ),
-  ]
 }
