@@ -337,7 +337,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'statements oldest first',
     operation: 'listStatements',
-    spoil: success((body) => body.data.reverse()),
+    spoil: success((body) => (body.data = body.data.toReversed())),
     broken: ['order'],
   },
   {
