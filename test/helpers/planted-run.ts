@@ -9,8 +9,8 @@ import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-
 import type { EntryChange } from '../../src/index.ts'
 import { assumptionProbes } from '../../src/probe/assumptions/index.ts'
 import { calibrate, calibrationPlan, type Calibration } from '../../src/probe/calibrate.ts'
-import type { Observation } from '../../src/probe/observation.ts'
 import type { MadeLine } from '../../src/probe/made.ts'
+import type { Observation } from '../../src/probe/observation.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { probedSandbox, randomAssumptions, richTarget, type Rewrite } from './probed-sandbox.ts'
@@ -100,12 +100,17 @@ export function foundIn({ planted, observations }: PlantedRun, id: AssumptionId)
 
 /** What is wrong in a run, a line each. */
 export function wrongsOf(run: PlantedRun): string[] {
-  return observableIds
+  // No answer of ours breaks the contract, whatever we assume.
+  const breaks = observableIds.flatMap(
+    (id) => run.observations[id]?.breaks?.map((one) => `${id}: ${one}`) ?? [],
+  )
+  const wrong = observableIds
     .filter((id) => foundIn(run, id) === 'wrong')
     .map((id) => {
       const { evidence: _, at: _at, ...found } = run.observations[id] ?? { evidence: [], at: '' }
       return `${id}=${run.planted[id]} is ${JSON.stringify(found)}`
     })
+  return [...wrong, ...breaks]
 }
 
 /** What a run did that it may not do, a line each. */

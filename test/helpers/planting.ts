@@ -1,8 +1,8 @@
 // One assumption of a target, asked alone: what was planted there is what is to be found.
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { calibrate } from '../../src/probe/calibrate.ts'
-import type { Observation } from '../../src/probe/observation.ts'
 import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { Observation } from '../../src/probe/observation.ts'
 import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { probedSandbox, randomAssumptions, type Rewrite } from './probed-sandbox.ts'
 import { testMachine } from './probing.ts'

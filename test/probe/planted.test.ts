@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { assumptionProbes } from '../../src/probe/assumptions/index.ts'
+import { intentForNobody } from '../../src/probe/assumptions/intent-for-nobody.ts'
 import { isSafe, type Probe, type RiskClass } from '../../src/probe/probe.ts'
 import {
   everything,
@@ -47,6 +48,23 @@ describe('calibrate finds what was planted, and does no harm', () => {
     expect(wrongsOf(run).filter((line) => !line.includes('not_allowed'))).toEqual([])
   })
 })
+
+it('what is made to be refused could change nothing at a service that ignores the rule', async () => {
+  const sent: string[] = []
+  await plantedRun({}, {}, ({ method, path, body = '' }, answer) => {
+    // Payment methods are listed by a POST.
+    if (method !== 'GET' && path !== '/v2/payment_methods') sent.push(`${method} ${path} ${body}`)
+    return answer
+  })
+  expect(sent.length).toBeGreaterThan(50)
+  expect(sent.filter((one) => !/\/\w*cannot_exist|"customer_id":"\w*cannot_exist"/.test(one))).toEqual([
+    // Without a customer, an intent is for nobody; and its payment method cannot exist.
+    `POST /v2/transaction_intents ${JSON.stringify(withoutCustomer)}`,
+    `POST /v2/transaction_intents ${JSON.stringify(withoutCustomer)}`,
+  ])
+})
+
+const { customer_id: _, ...withoutCustomer } = intentForNobody
 
 function classesOf(id: AssumptionId): RiskClass[] {
   const probes: Partial<Record<AssumptionId, Probe>> = assumptionProbes

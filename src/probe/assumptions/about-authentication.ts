@@ -7,7 +7,15 @@ import type { Answer } from '../asker.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
-import { anyRead, badKeyRead, impossiblePath, noKeyRead, noSuchMethod, noSuchPath } from './common-steps.ts'
+import {
+  anyRead,
+  badKeyRead,
+  impossiblePath,
+  noKeyRead,
+  noSuchMethod,
+  noSuchPath,
+  plainRead,
+} from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { intentForNobody } from './intent-for-nobody.ts'
 import { answerTo, isSuccess, statusSeen, valueSeen } from './readings.ts'
@@ -220,10 +228,13 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
     id: 'unknown_merchant_key_status',
     needs: [],
     steps: [
+      plainRead,
       anyRead('product', { headers: { [merchantKeyHeader]: 'mk_cannot_exist' } }, 'refusal'),
       ...ofFull,
     ],
     read(given) {
+      const plain = answerTo(given, plainRead.name)
+      if (!isSuccess(plain)) return cannotTell(`whatever is named, it is answered ${briefly(plain)}`)
       // One that the key does not have is answered as one that nobody has.
       const foreign = ofFull
         .map(({ name }) => given.answer(name))

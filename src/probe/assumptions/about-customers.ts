@@ -268,11 +268,10 @@ function withoutSize(given: Given): Reading<never> {
 }
 
 /** All customers on one page say no more than that as many fit. */
-function hiddenCap(customers: number): Reading<never> {
-  const next = sizesForCap.find((size) => size > customers)
-  const takes =
-    next === undefined ? 'more customers than one page holds' : `${next - customers} more customers`
-  return cannotTell(`all ${customers} customers stand on one page`, takes)
+function hiddenCap(shown: number): Reading<never> {
+  const next = sizesForCap.find((size) => size > shown)
+  const takes = next === undefined ? 'more customers than one page holds' : `${next - shown} more customers`
+  return cannotTell(`all ${shown} customers stand on one page`, takes)
 }
 
 function pageSize(length: number): Reading<number> {

@@ -69,7 +69,7 @@ function readRequired(given: Given): Reading<keyof typeof requiredBeyondTheUsual
     if (required.length === expected.size && required.every((field) => expected.has(field)))
       return value(name as keyof typeof requiredBeyondTheUsual)
   }
-  return other(`${required.join(', ') || 'nothing'} is required`)
+  return other(`required: ${required.join(', ') || 'nothing'}`)
 }
 
 /** A payment method of the customer as `type` and `status` describe it. */
@@ -139,10 +139,7 @@ function methodProbe(
     ],
     read(given) {
       if (foundIn(given) === undefined) {
-        return cannotTell(
-          `ids.customer shows no payment method that is a ${wanted.noun}`,
-          `1 ${wanted.noun} of ids.customer`,
-        )
+        return cannotTell(`ids.customer shows no ${wanted.noun}`, `1 ${wanted.noun} of ids.customer`)
       }
       return readMade(given, 'payment_method_id')
     },
@@ -157,12 +154,15 @@ const controlFor = (field: string, id: string): Step =>
     return isClear ? undefined : { networkId: `${id}-control` }
   })
 
+/** One without any fault. */
+const usualIntent: Step = { ...newIntent('usual', () => ({ networkId: 'usual' })), once: true }
+
 /** Whether an intent was made, or refused for a field. */
 function readMade(given: Given, field: string): Reading<'accept' | 'refuse'> {
   const answer = answerTo(given, 'asked')
   if (isSuccess(answer)) return value('accept')
   if (isRefusedFor(answer, field)) return value('refuse')
-  return unlessMade(given, 'control') ?? other(briefly(answer))
+  return (given.answer('control') && unlessMade(given, 'control')) ?? other(briefly(answer))
 }
 
 function isRefusedFor(answer: Answer, field: string): boolean {
@@ -188,8 +188,9 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
   create_status: {
     id: 'create_status',
     needs: idsOfIntent,
-    steps: [newIntent('intent', () => ({ networkId: 'create_status' }))],
-    read: (given) => unlessMade(given, 'intent') ?? statusSeen('create_status', [answerTo(given, 'intent')]),
+    steps: [usualIntent],
+    read: (given) =>
+      unlessMade(given, usualIntent.name) ?? statusSeen('create_status', [answerTo(given, usualIntent.name)]),
   },
   intent_required_fields: {
     id: 'intent_required_fields',
@@ -252,11 +253,8 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
   intent_network_id_reuse: {
     id: 'intent_network_id_reuse',
     needs: idsOfIntent,
-    steps: [
-      newIntent('control', () => ({ networkId: 'reuse' })),
-      newIntent('asked', () => ({ networkId: 'reuse' })),
-    ],
-    read: (given) => unlessMade(given, 'control') ?? readMade(given, 'network_transaction_id'),
+    steps: [usualIntent, newIntent('asked', () => ({ networkId: 'usual' }))],
+    read: (given) => unlessMade(given, usualIntent.name) ?? readMade(given, 'network_transaction_id'),
   },
   intent_past_date: {
     id: 'intent_past_date',

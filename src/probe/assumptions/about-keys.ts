@@ -3,7 +3,7 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { createdApiKey } from '../../contract/resources/api-key.ts'
 import type { Answer } from '../asker.ts'
 import { briefly } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Reading } from '../probe.ts'
+import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
@@ -11,7 +11,8 @@ import { answerTo, isSuccess, statusSeen } from './readings.ts'
 
 type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
 
-const newKey = step('key', 'write', 'POST', '/v2/keys')
+/** One is enough for all questions: whoever runs this has to delete it again. */
+const newKey: Step = { ...step('key', 'write', 'POST', '/v2/keys'), once: true }
 
 function unlessMade(given: Given): Reading<never> | undefined {
   const answer = answerTo(given, newKey.name)

@@ -113,6 +113,9 @@ const rowSteps = rowsWithOptional.map((row): Step => {
   }
 })
 
+/** Three are enough to see what is meant. */
+const some = (fields: ReadonlySet<string>): string => [...fields].slice(0, 3).join(', ')
+
 /** How the rows of the answers show the optional fields that have no value; what a scope hides is another matter. */
 function readEmptyFields(given: Given): Reading<'absent' | 'null'> {
   const absent = new Set<string>()
@@ -137,10 +140,7 @@ function readEmptyFields(given: Given): Reading<'absent' | 'null'> {
       'every optional field of what was read has a value',
       '1 row with an optional field that has none',
     )
-  if (absent.size > 0 && empty.size > 0)
-    return other(
-      `${[...absent].slice(0, 3).join(', ')} are left out, ${[...empty].slice(0, 3).join(', ')} are null`,
-    )
+  if (absent.size > 0 && empty.size > 0) return other(`null: ${some(empty)}; left out: ${some(absent)}`)
   return value(absent.size > 0 ? 'absent' : 'null')
 }
 

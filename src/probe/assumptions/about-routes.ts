@@ -3,7 +3,7 @@ import { firstRequest } from '../asker.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import { cannotTell, other, value } from '../probe.ts'
-import { badKeyRead, impossiblePath, noSuchMethod, noSuchPath, step } from './common-steps.ts'
+import { badKeyRead, impossiblePath, noSuchMethod, noSuchPath, plainRead, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { answerTo, isSuccess, statusSeen } from './readings.ts'
 
@@ -48,8 +48,10 @@ export const routeProbes: Pick<ProbesOf<Ids>, Ids> = {
   trailing_slash: {
     id: 'trailing_slash',
     needs: [],
-    steps: [slash, noSuchPath()],
+    steps: [plainRead, slash, noSuchPath()],
     read(given) {
+      const plain = answerTo(given, plainRead.name)
+      if (!isSuccess(plain)) return cannotTell(`the path without it is answered ${briefly(plain)}`)
       const [answer, unknown] = [slash, noSuchPath()].map(({ name }) => answerTo(given, name))
       if (!answer || !unknown) return cannotTell('nothing was asked')
       if (isSuccess(answer)) return value('ignored')

@@ -71,7 +71,7 @@ function readOrder(given: Given): Reading<'key_version_route_product_scope_body_
   const allowed = pairs
     .flatMap(({ first, second }) => [first, second])
     .find(({ name }) => isSuccess(answerTo(given, name)))
-  if (allowed) return cannotTell(`a call that breaks the rule of ${allowed.name} is not refused`)
+  if (allowed) return cannotTell(`what breaks the rule of ${allowed.name} alone is not refused`)
   if (answerTo(given, 'scope').status !== 403) {
     return cannotTell(
       'the key is not refused for its scope',

@@ -18,6 +18,9 @@ export const step = (
 export const anyRead = (name: string, asked: Asked = {}, risk: RiskClass = 'read'): Step =>
   step(name, risk, firstRequest.method, firstRequest.path, asked)
 
+/** As it should be: where it is refused, so is whatever else is asked of its path. */
+export const plainRead = anyRead('plain')
+
 const badKey = 'sk_cannot_exist'
 const withBadKey: Asked = { authorization: () => `Bearer ${badKey}` }
 
