@@ -218,7 +218,7 @@ type Fault = readonly [
   broken: readonly string[],
 ]
 
-const reward = '/v2/rewards/rwd_available'
+const reward = '/v2/rewards/rwd_deduction'
 const noReward = '/v2/rewards/probe_cannot_exist'
 /** A target that wants a product named with every call is given that of the key. */
 const isPlain = ({ version, product, key }: Asked): boolean =>

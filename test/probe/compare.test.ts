@@ -2,14 +2,22 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { assumptionIds } from '../../src/contract/assumptions.ts'
+import { assumptionProbes } from '../../src/probe/assumptions/index.ts'
 import { calibrate, type Calibration } from '../../src/probe/calibrate.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import { calibratedText } from '../../src/probe/calibrated-text.ts'
 import { compareCalibrations, readEarlier, type Comparison } from '../../src/probe/compare.ts'
+import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { DocumentError } from '../../src/reading/problems.ts'
 import { packageVersion } from '../../src/runtime/host.ts'
 import { folderWith } from '../helpers/fake-io.ts'
-import { probedSandbox, type Rewrite } from '../helpers/probed-sandbox.ts'
+import {
+  probedSandbox,
+  randomAssumptions,
+  type ProbedSandbox,
+  type Rewrite,
+} from '../helpers/probed-sandbox.ts'
 import { testMachine } from '../helpers/probing.ts'
 
 const at = '2026-11-22T00:00:00.000Z'
@@ -200,6 +208,9 @@ describe('beside moves', () => {
   })
 })
 
+/** In the order in which moves are told. */
+const observable = assumptionIds.filter((each) => Object.hasOwn(assumptionProbes, each))
+
 describe('calibrate with a file to check', () => {
   const only = ['not_found_status']
 
@@ -240,6 +251,49 @@ describe('calibrate with a file to check', () => {
       },
     ])
   })
+
+  /** What moves between two services of all values at random; `change` comes before the second is asked. */
+  async function movesTo(
+    seed: number,
+    fixed: GivenSettings[] = [],
+    change: (probed: ProbedSandbox) => void = () => undefined,
+  ) {
+    const path = join(await folderWith(), 'c.json')
+    const planted = [randomAssumptions(seed, fixed[0]), randomAssumptions(seed + 1000, fixed[1])]
+    const [one, two] = await Promise.all(planted.map((values) => probedSandbox(values)))
+    if (!one || !two) throw new Error('there are two')
+    const options = { allow: ['write', 'irreversible'] } as const
+    const before = await calibrate(one.target, options, testMachine())
+    await writeFile(path, calibratedText(before, path))
+    change(two)
+    const now = await calibrate(two.target, { ...options, check: path }, testMachine())
+    await Promise.all([one.sandbox.close(), two.sandbox.close()])
+    return { moved: now.moved ?? [], planted, both: [before.assume, now.assume] }
+  }
+
+  it('finds every assumption of another service that moved, and no row or contract point', async () => {
+    const { moved, planted, both } = await movesTo(12)
+    const [was, is] = planted
+    const expected = observable
+      .filter((each) => was?.[each] !== is?.[each] && both.every((assume) => assume[each] !== undefined))
+      .map((each) => ({ id: each, who: 'assumption', before: was?.[each], after: is?.[each] }))
+    expect(expected.length).toBeGreaterThan(20)
+    expect(moved).toEqual(expected)
+  }, 60_000)
+
+  it('takes what it read of another row for the account, and nothing else', async () => {
+    const fixed = [
+      { empty_optional_fields: 'absent', not_found_status: 404 },
+      { empty_optional_fields: 'null', not_found_status: 410 },
+    ]
+    const { moved } = await movesTo(12, fixed, (probed) => {
+      probed.target = { ...probed.target, ids: { ...probed.target.ids, reward: 'rwd_pending' } }
+    })
+    const who = new Map(moved.map(({ id: each, who: whoMoved }) => [each, whoMoved]))
+    expect(who.get('empty_optional_fields')).toBe('account')
+    expect(who.get('not_found_status')).toBe('assumption')
+    expect([...who.values()]).not.toContain('contract')
+  }, 60_000)
 
   it('sends nothing when the file cannot be used', async () => {
     const { sandbox, target, calls } = await probedSandbox()

@@ -5,7 +5,7 @@ import { briefly } from '../error-shape.ts'
 import { other, value, type Given, type Reading, type Step } from '../probe.ts'
 
 /** An assumption whose values are names of a page size. */
-export type PageSizeName = 'customers_page_size_parameter' | 'statements_page_size_parameter'
+type PageSizeName = 'customers_page_size_parameter' | 'statements_page_size_parameter'
 
 /**
  * Asks for a page of one and for a page of none under each name. Only under the right one is the first accepted and

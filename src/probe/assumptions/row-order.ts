@@ -1,7 +1,7 @@
 // Which orders a list of rows can stand in, by what it shows of it.
 import { cannotTell, other, value, type Reading } from '../probe.ts'
 
-export type RowOrder = 'newest_first' | 'oldest_first' | 'id'
+type RowOrder = 'newest_first' | 'oldest_first' | 'id'
 
 type Row = Readonly<Record<string, unknown>>
 
