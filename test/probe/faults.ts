@@ -5,6 +5,7 @@ import { findRoute } from '../../src/endpoints/routes.ts'
 import { releasedVersions, versionHeader } from '../../src/contract/versions.ts'
 import { merchantKeyHeader } from '../../src/contract/credentials.ts'
 import { conform } from '../../src/probe/conform.ts'
+import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import {
   probedSandbox,
@@ -35,6 +36,8 @@ export interface Fault {
   spoil?(answer: Spoiled, request: Arriving): void
   /** Whether it shows only where something is changed. */
   changes?: true
+  /** The assumptions without which it does not show. */
+  assume?: GivenSettings
   /** The points that are broken by it, without their operation: these and no others. */
   broken: readonly string[]
 }
@@ -337,7 +340,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'statements oldest first',
     operation: 'listStatements',
-    spoil: success((body) => body.data.reverse()),
+    spoil: success((body) => (body.data = body.data.toReversed())),
     broken: ['order'],
   },
   {
@@ -437,6 +440,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'pages that hold one more',
     operation: 'searchCustomers',
+    assume: { customers_page_size_cap: 1000 },
     arrive: (request) => ({
       path: request.path.replace(/(?<==)(1|2\d\d)(?=&|$)/g, (size) => String(Number(size) + 1)),
     }),
@@ -802,11 +806,11 @@ function withNewFields(body: Body): Body {
 /** Targets that share a sandbox by seed, as what is asked of them by default changes nothing. */
 export class FaultyTargets {
   #planted: Fault | undefined
-  readonly #targets = new Map<number, Promise<ProbedSandbox>>()
+  readonly #targets = new Map<string, Promise<ProbedSandbox>>()
 
-  /** What conform finds broken in a target with a fault, and how much it asked. */
-  async broken(fault: Fault | undefined, seed: number, options: ProbeOptions = {}): Promise<string[]> {
-    const { target } = await this.#target(seed)
+  /** The ids of what conform finds broken in a target with a fault. */
+  async broken(fault: Fault, seed: number, options: ProbeOptions = {}): Promise<string[]> {
+    const { target } = await this.#target(seed, fault.assume)
     this.#planted = fault
     const { points } = await conform(target, options, testMachine())
     return points
@@ -820,18 +824,17 @@ export class FaultyTargets {
     this.#targets.clear()
   }
 
-  #target(seed: number): Promise<ProbedSandbox> {
-    const known = this.#targets.get(seed) ?? this.#start(seed)
-    this.#targets.set(seed, known)
+  #target(seed: number, assume: GivenSettings = {}): Promise<ProbedSandbox> {
+    const name = JSON.stringify([seed, assume])
+    const known =
+      this.#targets.get(name) ??
+      probedSandbox(
+        randomAssumptions(seed, assume),
+        (request, answer) => (this.#planted ? rewriteBy(this.#planted)(request, answer) : answer),
+        (request) => (this.#planted ? arriveBy(this.#planted)(request) : request),
+      )
+    this.#targets.set(name, known)
     return known
-  }
-
-  #start(seed: number): Promise<ProbedSandbox> {
-    return probedSandbox(
-      randomAssumptions(seed),
-      (request, answer) => (this.#planted ? rewriteBy(this.#planted)(request, answer) : answer),
-      (request) => (this.#planted ? arriveBy(this.#planted)(request) : request),
-    )
   }
 }
 

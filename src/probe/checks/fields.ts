@@ -54,8 +54,8 @@ function checksOf(endpoint: Endpoint): Check[] {
 }
 
 /** What a change uses up, where it uses any. */
-function withoutUndefined({ uses, ...changing }: Changing) {
-  return uses ? { ...changing, uses } : changing
+function withoutUndefined({ uses, ...others }: Changing) {
+  return uses ? { ...others, uses } : others
 }
 
 /** Beside whether it is there, what a list or an object holds is judged with it. */

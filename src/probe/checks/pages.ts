@@ -70,7 +70,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
     if (more > 0)
       return cannotTell(`the list has ${leastCount(found)} ${rowsName}`, `${more} more ${rowsName}`)
     return found.sizeName === undefined
-      ? cannotTell('no name of the page size changes the page')
+      ? cannotTell('the answers do not tell what the page size is called')
       : cannotTell(`the walk ended after ${found.pages.length} pages, as ${ends[found.end ?? 'no page']}`)
   }
   /** The pages of the walk that there are more rows after, by what other answers show. */

@@ -39,6 +39,8 @@ describe.runIf(draws > 0)('conform', () => {
         const { fetch, budget, keys } = target
         const poor = {
           keys: { full: keys?.full ?? '' },
+          // A partnership of several products may want one named with every key.
+          merchant_keys: ['mk_summit'],
           ...(fetch ? { fetch } : {}),
           ...(budget ? { budget } : {}),
         }
