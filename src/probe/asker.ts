@@ -132,7 +132,10 @@ export class Asker {
     if ('notCalled' in answer) throw new CannotBeAsked(`${host} cannot be asked: ${answer.notCalled}`)
     const { status, text } = answer
     if (status === 401 || status === 403) {
-      throw new CannotBeAsked(`${host} refuses keys.full with ${status}: check the key and the host`)
+      const next = text.toLowerCase().includes(merchantKeyHeader)
+        ? 'add merchant_keys to the target'
+        : 'check the key and the host'
+      throw new CannotBeAsked(`${host} refuses keys.full with ${status}: ${next}`)
     }
     if (status >= 400 && status < 500 && /x-service-version|\blatest\b/i.test(text)) {
       const message = `${host} refuses ${versionHeader}: ${latestVersion}, as production does: use a sandbox; nothing more was sent`

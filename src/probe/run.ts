@@ -1,6 +1,7 @@
 // Runs probes against a target, as planned: classes, passes, progress, and an end that still tells what was found.
 import { Asker, CannotBeAsked, type Answer, type Exchange, type Timing } from './asker.ts'
 import type { Made } from './made.ts'
+import { merchantKeyHeader } from '../contract/credentials.ts'
 import { identityOf, inOrder, planOf, type Allowed, type Decision, type Plan } from './planning.ts'
 import { isSafe, runsTwice, type Given, type Probe, type Reading, type Result, type Step } from './probe.ts'
 import type { Target } from './target.ts'
@@ -30,6 +31,8 @@ export interface Run {
   partial: boolean
   requests: { planned: number; sent: number }
   plan: Plan
+  /** Whether every key must name a product, and the target has none to name. */
+  lacksProduct: boolean
 }
 
 /**
@@ -49,9 +52,10 @@ export async function runProbes(probes: readonly Probe[], target: Target, option
       secondsLeft: Math.ceil(Math.max(0, planned - sent) / target.budget.per_second),
     })
   }
-  await asker.first().catch((error: unknown) => {
+  const first = await asker.first().catch((error: unknown) => {
     // One that was stopped by then has a report like any other, in which nothing was called.
     if (!signal?.aborted || !(error instanceof CannotBeAsked) || error.production) throw error
+    return undefined
   })
   tell()
   const runner = new Runner(asker, target, options, tell)
@@ -65,7 +69,15 @@ export async function runProbes(probes: readonly Probe[], target: Target, option
     partial: signal?.aborted ?? false,
     requests: { planned, sent: asker.sent },
     plan,
+    lacksProduct: first !== undefined && wantsProduct(first.answer),
   }
+}
+
+/** Whether a refusal is for want of a product; it names the header (contract: Authentication 9). */
+function wantsProduct(answer: Exchange['answer']): boolean {
+  return (
+    !('notCalled' in answer) && answer.status >= 400 && answer.text.toLowerCase().includes(merchantKeyHeader)
+  )
 }
 
 type Outcome = { reading: Reading<unknown>; notCalled?: never } | { notCalled: string; reading?: never }

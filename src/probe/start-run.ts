@@ -4,7 +4,6 @@ import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
 import { realTiming, type Timing } from './asker.ts'
 import { Redaction, type Evidence } from './evidence.ts'
 import { madeFile, type Made } from './made.ts'
-import type { Plan } from './planning.ts'
 import type { AllowedClass, Probe, Result } from './probe.ts'
 import { runProbes, type Progress, type Run } from './run.ts'
 import type { GivenTarget } from './given-target.ts'
@@ -49,7 +48,8 @@ export interface EndedRun {
   results: ShownResult[]
   report: ProbeReport
   redaction: Redaction
-  beyond: Plan['beyond']
+  /** Whether every key must name a product, and the target has none to name. */
+  lacksProduct: boolean
 }
 
 /** What a run has from the machine; tests give their own. */
@@ -91,7 +91,7 @@ export async function startRun(
   const path = resolve(machine.host.cwd, options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`)
   const made = machine.made ?? madeFile(path)
   let isMade = false
-  const { results, partial, requests, plan }: Run = await runProbes(probes, target, {
+  const { results, partial, requests, plan, lacksProduct }: Run = await runProbes(probes, target, {
     ...options,
     run,
     timing: machine.timing,
@@ -115,7 +115,7 @@ export async function startRun(
       requests,
       ...(isMade ? { made: path } : {}),
     },
-    beyond: plan.beyond,
+    lacksProduct,
   }
 }
 
