@@ -1060,11 +1060,9 @@ export interface components {
         MerchantKey: string;
         /**
          * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-         * @example [
-         *       "rate-limited"
-         *     ]
+         * @example rate-limited
          */
-        Scenario: string[];
+        Scenario: string;
     };
     requestBodies: never;
     headers: {
@@ -1073,7 +1071,7 @@ export interface components {
         /** @description Names the request: its workspace and a number. Of the sandbox, not of the service. */
         SandboxRequestId: string;
         /** @description The assumptions that the answer rests on, separated by commas. Of the sandbox, not of the service. */
-        OptionalSandboxAssumptions: ("unlisted_operations" | "webhook_events" | "rate_limits" | "read_status" | "order_of_refusals" | "product_isolation" | "unauthenticated_status" | "unauthenticated_type" | "basic_password_with_key" | "basic_without_colon" | "routes_without_key" | "forbidden_type" | "scope_table" | "merchant_key_required" | "missing_merchant_key_status" | "unknown_merchant_key_status" | "not_found_status" | "unknown_route_status" | "wrong_method_status" | "trailing_slash" | "error_types" | "malformed_json_shape" | "unsupported_media_type" | "body_max_bytes" | "body_max_depth" | "metadata_max_depth" | "metadata_max_bytes" | "json_byte_order_mark" | "duplicate_json_keys" | "unknown_body_fields" | "unknown_query_parameters" | "null_request_fields" | "empty_optional_fields" | "string_bounds" | "repeated_query_parameter" | "idempotency_key" | "create_status" | "intent_required_fields" | "negative_amount" | "zero_amount" | "intent_payment_method_status" | "intent_payment_method_type" | "intent_foreign_payment_method" | "intent_network_id_reuse" | "intent_past_date" | "intent_fields" | "intent_transitions" | "payment_methods_required_filter" | "payment_methods_unknown_customer" | "payment_methods_pagination" | "payment_method_transitions" | "payment_method_fields" | "payment_method_values" | "payment_methods_order" | "customers_page_size_parameter" | "customers_page_size_cap" | "default_page_size" | "customers_order" | "unknown_cursor" | "customer_fields" | "customer_status_values" | "link_response" | "link_conflict_status" | "link_replaces" | "partner_id_uniqueness" | "statements_page_size_parameter" | "unknown_account_type" | "statement_amount_unit" | "statement_fields" | "pdf_url_lifetime_seconds" | "balance_statuses" | "reward_target_statuses" | "reward_not_pending" | "reward_transitions" | "reward_rounding" | "reward_description_language" | "locale_parameter" | "locale_matching" | "category_types" | "delete_order_event_status" | "delete_missing_order_event" | "order_event_fields" | "create_key_status" | "create_key_shape" | "new_key_inherits")[];
+        OptionalSandboxAssumptions: string;
         /** @description The API version that was chosen for the request. Absent when none was chosen. */
         OptionalServiceVersion: "2025-05-05" | "2026-10-13" | "latest";
         /** @description The ways to authenticate. */
@@ -1103,9 +1101,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1161,9 +1157,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1218,9 +1212,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1298,9 +1290,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1367,9 +1357,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1437,9 +1425,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1539,9 +1525,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1631,9 +1615,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1704,9 +1686,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1770,9 +1750,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1826,9 +1804,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1909,9 +1885,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
@@ -1977,9 +1951,7 @@ export interface operations {
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
                  * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
-                 * @example [
-                 *       "rate-limited"
-                 *     ]
+                 * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
