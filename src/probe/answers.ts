@@ -5,7 +5,7 @@ import { briefly, errorIn } from './error-shape.ts'
 import { cannotTell, other, type Reading } from './probe.ts'
 
 /** Whether the request was taken. */
-export const succeeded = (answer: Answer | undefined): boolean =>
+export const isSuccess = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status >= 200 && answer.status < 300
 
 /** Whether the request itself was found wrong (contract: Errors). */
@@ -34,7 +34,7 @@ export interface ListedPage {
 
 /** The page that an answer holds; undefined for one that holds none. */
 export function pageIn(answer: Answer | undefined): ListedPage | undefined {
-  if (!succeeded(answer) || !isJsonObject(answer?.json)) return undefined
+  if (!isSuccess(answer) || !isJsonObject(answer?.json)) return undefined
   const { data, has_more: more } = answer.json
   return Array.isArray(data) ? { items: data.filter(isJsonObject), more: more === true } : undefined
 }

@@ -18,7 +18,8 @@ import {
 } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { intentForNobody } from './intent-for-nobody.ts'
-import { answerTo, isSuccess, statusSeen, valueSeen } from './readings.ts'
+import { isSuccess } from '../answers.ts'
+import { answerTo, statusSeen, valueSeen } from './readings.ts'
 
 type Ids =
   | 'unauthenticated_status'

@@ -1,6 +1,6 @@
 // How the assumptions about customers and pages are observed.
 import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
-import { fieldOf, isViolation, pageIn, succeeded, unlike, type ListedPage } from '../answers.ts'
+import { fieldOf, isViolation, pageIn, isSuccess, unlike, type ListedPage } from '../answers.ts'
 import type { Answer } from '../asker.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
@@ -205,7 +205,7 @@ export const customerProbes: ProbesOf<Ids> = {
     steps: [link('link', 0, 'response')],
     read(given) {
       const answer = given.answer('link')
-      if (!succeeded(answer)) return notLinked(answer)
+      if (!isSuccess(answer)) return notLinked(answer)
       if (answer?.status === 204) return value('no_content')
       const isCustomer = answer?.status === 200 && fieldOf(answer, 'id') === given.rows.customers[0]
       return isCustomer ? value('customer') : other(`status ${answer?.status} without the customer`)
@@ -218,9 +218,9 @@ export const customerProbes: ProbesOf<Ids> = {
     uses: { customers: 2 },
     steps: [link('link', 0, 'conflict'), link('link another', 1, 'conflict')],
     read(given) {
-      if (!succeeded(given.answer('link'))) return notLinked(given.answer('link'))
+      if (!isSuccess(given.answer('link'))) return notLinked(given.answer('link'))
       const answer = given.answer('link another')
-      if (!answer || succeeded(answer))
+      if (!answer || isSuccess(answer))
         return answer ? other('two customers hold one identifier') : unlike(answer)
       const shape = errorIn(answer)?.shape
       if (shape !== 'B') return shape === 'C' ? notLinked(answer) : unlike(answer)
@@ -244,11 +244,11 @@ export const customerProbes: ProbesOf<Ids> = {
       },
     ],
     read(given) {
-      if (!succeeded(given.answer('link'))) return notLinked(given.answer('link'))
+      if (!isSuccess(given.answer('link'))) return notLinked(given.answer('link'))
       const again = given.answer('link again')
       const conflicts: readonly number[] = valuesOf('link_conflict_status')
       if (!again) return unlike(again)
-      if (!succeeded(again)) {
+      if (!isSuccess(again)) {
         return errorIn(again)?.shape === 'B' && conflicts.includes(again.status)
           ? value('refuse')
           : unlike(again)

@@ -11,7 +11,8 @@ import { step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { askForNobody, faultless, fateOf, intentForNobody, unlessFaultless } from './intent-for-nobody.ts'
 import { idsOfIntent, newIntent, unlessMade } from './new-intent.ts'
-import { answerTo, isSuccess, statusSeen } from './readings.ts'
+import { isSuccess } from '../answers.ts'
+import { answerTo, statusSeen } from './readings.ts'
 
 type Ids =
   | 'create_status'

@@ -7,7 +7,8 @@ import { cannotTell, other, value, type Given, type Reading, type Step } from '.
 import { need } from '../target.ts'
 import { step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
-import { answerTo, isSuccess, statusSeen } from './readings.ts'
+import { isSuccess } from '../answers.ts'
+import { answerTo, statusSeen } from './readings.ts'
 
 type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
 

@@ -1,7 +1,7 @@
 // How the assumptions about order events are observed.
 import { valuesOf } from '../../contract/assumptions.ts'
 import { errorRow } from '../../contract/errors.ts'
-import { succeeded, unlike } from '../answers.ts'
+import { isSuccess, unlike } from '../answers.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, value } from '../probe.ts'
 import type { ProbesOf } from './probes-of.ts'
@@ -24,7 +24,7 @@ export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_mi
       const answer = given.answer('delete')
       const status = valuesOf('delete_order_event_status').find((one) => one === answer?.status)
       if (status !== undefined) return value(status)
-      if (!answer || succeeded(answer)) return unlike(answer)
+      if (!answer || isSuccess(answer)) return unlike(answer)
       return cannotTell(
         `the order event was not deleted: it was answered ${briefly(answer)}`,
         'an order event that exists',
@@ -46,7 +46,7 @@ export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_mi
     read(given) {
       const answer = given.answer('delete what is missing')
       if (!answer) return unlike(answer)
-      if (succeeded(answer)) return value('no_content')
+      if (isSuccess(answer)) return value('no_content')
       if (errorIn(answer)?.shape !== 'B') return unlike(answer)
       if (answer.status === errorRow('BAD_REQUEST_ERROR').status) return value('bad_request')
       return answer.status === errorRow('NOT_FOUND_ERROR').status ? value('not_found') : unlike(answer)

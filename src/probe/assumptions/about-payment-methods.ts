@@ -1,6 +1,6 @@
 // How the assumptions about payment methods are observed.
 import { valuesOf } from '../../contract/assumptions.ts'
-import { isViolation, pageIn, succeeded, typeOf, unlike } from '../answers.ts'
+import { isViolation, pageIn, isSuccess, typeOf, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Step } from '../probe.ts'
 import { need } from '../target.ts'
@@ -54,7 +54,7 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
       )
       if (isViolation(byCustomer)) return other('a customer_id alone is refused')
       if (isViolation(byBoth)) return cannotTell('a test card number is refused beside a customer_id')
-      const unclear = [byPan, byType].find((answer) => !succeeded(answer) && !isViolation(answer))
+      const unclear = [byPan, byType].find((answer) => !isSuccess(answer) && !isViolation(answer))
       if (unclear) return unlike(unclear)
       if (isViolation(byPan)) {
         return isViolation(byType) ? value('customer_id') : other('a type is enough, and a pan is not')

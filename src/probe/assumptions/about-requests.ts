@@ -24,7 +24,8 @@ import {
   unlessFaultless,
 } from './intent-for-nobody.ts'
 import { idsOfIntent, newIntent } from './new-intent.ts'
-import { answerTo, isSuccess } from './readings.ts'
+import { isSuccess } from '../answers.ts'
+import { answerTo } from './readings.ts'
 
 type Ids =
   | 'malformed_json_shape'

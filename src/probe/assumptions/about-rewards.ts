@@ -4,7 +4,7 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { rewardStatuses, updatableRewardStatus } from '../../contract/resources/reward.ts'
 import { languageOf, locales } from '../../endpoints/localized.ts'
 import { rewardTargets } from '../../endpoints/rewards.ts'
-import { fieldOf, isViolation, pageIn, succeeded, unlike } from '../answers.ts'
+import { fieldOf, isViolation, pageIn, isSuccess, unlike } from '../answers.ts'
 import type { Answer } from '../asker.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
@@ -60,7 +60,7 @@ export const rewardProbes: ProbesOf<Ids> = {
       updateReward('DEDUCTED', 1, () => ({ status: 'DEDUCTED' })),
       // Shows that the reward could be updated all along.
       updateReward('AVAILABLE', 1, (given) =>
-        succeeded(given.answer('DEDUCTED')) ? undefined : { status: 'AVAILABLE' },
+        isSuccess(given.answer('DEDUCTED')) ? undefined : { status: 'AVAILABLE' },
       ),
     ],
     read(given) {
@@ -68,14 +68,14 @@ export const rewardProbes: ProbesOf<Ids> = {
         const answer = given.answer(status)
         return answer ? [{ status, answer }] : []
       })
-      const unclear = asked.find(({ answer }) => !succeeded(answer) && !isViolation(answer))
+      const unclear = asked.find(({ answer }) => !isSuccess(answer) && !isViolation(answer))
       if (unclear) return notUpdated(unclear.answer)
       const fitting = valuesOf('reward_target_statuses').filter((one) =>
-        asked.every(({ status, answer }) => rewardTargets[one].includes(status) === succeeded(answer)),
+        asked.every(({ status, answer }) => rewardTargets[one].includes(status) === isSuccess(answer)),
       )
       const [target, another] = fitting
       if (another) return cannotTell('the rewards could not be updated to every status')
-      const accepted = asked.filter(({ answer }) => succeeded(answer)).map(({ status }) => status)
+      const accepted = asked.filter(({ answer }) => isSuccess(answer)).map(({ status }) => status)
       return target
         ? value(target)
         : other(`of ${asked.map(({ status }) => status).join(', ')}: ${accepted.join(', ') || 'none'}`)
@@ -88,12 +88,12 @@ export const rewardProbes: ProbesOf<Ids> = {
     steps: [
       updateReward('update', 0, () => ({ status: 'AVAILABLE' })),
       updateReward('update again', 0, (given) =>
-        succeeded(given.answer('update')) ? { status: 'AVAILABLE' } : undefined,
+        isSuccess(given.answer('update')) ? { status: 'AVAILABLE' } : undefined,
       ),
     ],
     read(given) {
       const first = given.answer('update')
-      if (!succeeded(first)) return notUpdated(first)
+      if (!isSuccess(first)) return notUpdated(first)
       const answer = given.answer('update again')
       if (!answer || errorIn(answer)?.shape !== 'B') return unlike(answer)
       if (answer.status === 400) return value('bad_request')
@@ -140,7 +140,7 @@ export const rewardProbes: ProbesOf<Ids> = {
           'a customer who prefers Spanish as ids.partner_customer_id, and 2 more who do not',
         )
       }
-      const failed = answers.find((answer) => !succeeded(answer))
+      const failed = answers.find((answer) => !isSuccess(answer))
       if (failed) return unlike(failed)
       // Numbers may be those of the customer.
       const [own, usual, another] = answers.map((answer) =>
@@ -189,8 +189,8 @@ export const rewardProbes: ProbesOf<Ids> = {
 /** The name under which the locale changes the texts, or which is the only one that is not refused. */
 function nameOfLocale(given: Given): Reading<(typeof localeNames)[number]> {
   const plain = given.answer('plain')
-  if (!succeeded(plain)) return unlike(plain)
-  const accepted = localeNames.filter((name) => succeeded(given.answer(name)))
+  if (!isSuccess(plain)) return unlike(plain)
+  const accepted = localeNames.filter((name) => isSuccess(given.answer(name)))
   const changing = accepted.filter((name) => textsIn(given.answer(name)) !== textsIn(plain))
   const [one, another] = changing
   if (another) return other(`${changing.join(' and ')} all change the language`)
@@ -198,7 +198,7 @@ function nameOfLocale(given: Given): Reading<(typeof localeNames)[number]> {
   const refused = localeNames.filter((name) => isViolation(given.answer(name)))
   const [only, ...more] = accepted
   if (refused.length + accepted.length < localeNames.length) {
-    return unlike(localeNames.map((name) => given.answer(name)).find((answer) => !succeeded(answer)))
+    return unlike(localeNames.map((name) => given.answer(name)).find((answer) => !isSuccess(answer)))
   }
   if (only === undefined) return other(`none of ${localeNames.join(', ')} is known`)
   return more.length === 0 ? value(only) : oneLanguage()
@@ -217,7 +217,7 @@ function oneLanguage(): Reading<never> {
 
 /** The texts of categories, as one text to compare. */
 function textsIn(answer: Answer | undefined): string | undefined {
-  if (!succeeded(answer)) return undefined
+  if (!isSuccess(answer)) return undefined
   const rows = ['categories', 'special_categories'].flatMap((name) => {
     const list = fieldOf(answer, name)
     return Array.isArray(list) ? list.filter(isJsonObject) : []

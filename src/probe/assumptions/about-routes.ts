@@ -5,7 +5,8 @@ import { endpoints } from '../../endpoints/index.ts'
 import { cannotTell, other, value } from '../probe.ts'
 import { badKeyRead, impossiblePath, noSuchMethod, noSuchPath, plainRead, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
-import { answerTo, isSuccess, statusSeen } from './readings.ts'
+import { isSuccess } from '../answers.ts'
+import { answerTo, statusSeen } from './readings.ts'
 
 type Ids =
   'not_found_status' | 'unknown_route_status' | 'wrong_method_status' | 'trailing_slash' | 'error_types'

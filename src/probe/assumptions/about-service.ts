@@ -8,7 +8,8 @@ import { need } from '../target.ts'
 import { anyRead, badKeyRead, badKeyReadWith, noSuchPath, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { askForNobody, faultless, fateOf, intentForNobody, unlessFaultless } from './intent-for-nobody.ts'
-import { answerTo, isSuccess, statusSeen } from './readings.ts'
+import { isSuccess } from '../answers.ts'
+import { answerTo, statusSeen } from './readings.ts'
 
 type Ids = 'read_status' | 'order_of_refusals' | 'product_isolation'
 

@@ -1,6 +1,6 @@
 // How the assumptions about statements are observed.
 import { valuesOf } from '../../contract/assumptions.ts'
-import { succeeded, typeOf, unlike } from '../answers.ts'
+import { isSuccess, typeOf, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, value, type Step } from '../probe.ts'
 import { need, type Target } from '../target.ts'
@@ -46,7 +46,7 @@ export const statementProbes: ProbesOf<'statements_page_size_parameter' | 'unkno
     read(given) {
       const customer = given.answer('customer')
       // The error may be that of an unknown customer, which must not be for want of the customer.
-      if (!succeeded(customer)) {
+      if (!isSuccess(customer)) {
         const why = customer ? `ids.customer was answered ${briefly(customer)}` : 'nothing was asked'
         return cannotTell(why, 'a customer that exists as ids.customer')
       }

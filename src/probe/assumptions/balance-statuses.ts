@@ -2,7 +2,7 @@
 import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
 import { rewardStatus, updatableRewardStatus, type RewardStatus } from '../../contract/resources/reward.ts'
 import { balanceSigns } from '../../endpoints/rewards.ts'
-import { fieldOf, isViolation, succeeded, unlike } from '../answers.ts'
+import { fieldOf, isViolation, isSuccess, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Step } from '../probe.ts'
 import { found } from '../target.ts'
@@ -84,7 +84,7 @@ function sightsOf(given: Given): Sight[] {
   ]
   return changes.flatMap(({ step, ...sight }) => {
     const [before, after] = [balanceIn(given, `before ${step}`), balanceIn(given, `after ${step}`)]
-    if (!succeeded(given.answer(step)) || before === undefined || after === undefined) return []
+    if (!isSuccess(given.answer(step)) || before === undefined || after === undefined) return []
     return [{ ...sight, seen: after - before }]
   })
 }
@@ -136,7 +136,7 @@ export const balanceProbe: Probe<Counting> = {
         `expendable.pending_rewards that are ${updatableRewardStatus} and have amounts`,
       )
     }
-    if (!succeeded(first)) return unlike(first)
+    if (!isSuccess(first)) return unlike(first)
     const sights = sightsOf(given)
     const candidates = valuesOf('balance_statuses').filter((one) =>
       sights.every(({ seen, expected }) => seen === expected(balanceSigns[one])),
@@ -151,7 +151,7 @@ export const balanceProbe: Probe<Counting> = {
     if (known && !alsoKnown) return value(known)
     const second = given.answer(deduction)
     return cannotTell(
-      second && !succeeded(second)
+      second && !isSuccess(second)
         ? `no reward could be made ${deduction}: it was answered ${briefly(second)}`
         : 'the balance did not move in a way that tells',
       `as ids.reward one that is ${deduction}, of a customer with expendable.pending_rewards and no other rewards`,

@@ -3,7 +3,8 @@ import type { Answer } from '../asker.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { need, type Need } from '../target.ts'
-import { answerTo, isSuccess } from './readings.ts'
+import { isSuccess } from '../answers.ts'
+import { answerTo } from './readings.ts'
 
 /** What an intent is made from. */
 export const idsOfIntent: readonly Need[] = ['ids.customer', 'ids.payment_method']

@@ -1,6 +1,6 @@
 // Finds the name under which a list reads its page size: no row is needed for it.
 import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
-import { isViolation, succeeded, unlike } from '../answers.ts'
+import { isViolation, isSuccess, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
 import { other, value, type Given, type Reading, type Step } from '../probe.ts'
 
@@ -31,15 +31,15 @@ export function nameOfPageSize<Id extends PageSizeName>(id: Id, given: Given): R
     one: given.answer(`${name}=1`),
     none: given.answer(`${name}=0`),
   }))
-  const right = asked.filter(({ one, none }) => succeeded(one) && isViolation(none))
+  const right = asked.filter(({ one, none }) => isSuccess(one) && isViolation(none))
   const [found, another] = right
   if (another) return other(`${right.map(({ name }) => name).join(' and ')} are all read as a page size`)
   if (found) return value(found.name)
   const unclear = asked.find(
-    ({ one, none }) => !(succeeded(one) && succeeded(none)) && !(isViolation(one) && isViolation(none)),
+    ({ one, none }) => !(isSuccess(one) && isSuccess(none)) && !(isViolation(one) && isViolation(none)),
   )
   if (!unclear) return other(`none of ${names.join(', ')} is read as a page size`)
   const { one, none } = unclear
-  if (!succeeded(one)) return unlike(one)
+  if (!isSuccess(one)) return unlike(one)
   return none && none.status < 500 ? other(`a page size of 0 is answered ${briefly(none)}`) : unlike(none)
 }

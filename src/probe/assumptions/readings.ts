@@ -31,5 +31,3 @@ export function statusSeen<Id extends AssumptionId>(
     ? valueSeen(id, status, `status ${status}`)
     : other(`statuses ${statuses.join(' and ')}`)
 }
-
-export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300

@@ -7,7 +7,8 @@ import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { call, needsOf } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
 import { pageSizeOf, type PageSize } from './page-size.ts'
-import { inWords, isMissingRow, isRefusedKey, isSuccess, readAnswer } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { inWords, isMissingRow, isRefusedKey, readAnswer } from './seen.ts'
 import { decidedBy } from './undecided.ts'
 
 export const boundaries: Facet = (endpoint, { name, recipe, sentence }) => {

@@ -6,7 +6,8 @@ import type { Answer } from '../asker.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { call, plain, riskOf, sharedCall } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
-import { inWords, isOfEndpoint, isRefusedKey, isSuccess, readAnswer, versionOf } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { inWords, isOfEndpoint, isRefusedKey, readAnswer, versionOf } from './seen.ts'
 import { never } from './undecided.ts'
 
 export const credentials: Facet = (endpoint, { recipe }) => {

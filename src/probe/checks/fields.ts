@@ -14,7 +14,7 @@ import { broken, holds, type Check } from './check.ts'
 import { needsOf, onlyReads, plain } from './calls.ts'
 import { changing, type Changing } from './changing.ts'
 import { exactSearch } from './searches.ts'
-import { isSuccess } from './seen.ts'
+import { isSuccess } from '../answers.ts'
 
 export const fieldChecks: readonly Check[] = endpoints.filter(promisesBody).flatMap(checksOf)
 

@@ -8,7 +8,8 @@ import type { Answer } from '../asker.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { call, plain } from './calls.ts'
 import { broken, holds, type Facet } from './check.ts'
-import { detailsOf, isSuccess, namesField } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { detailsOf, namesField } from './seen.ts'
 
 const kindNames = Object.keys(kinds) as LocaleKind[]
 

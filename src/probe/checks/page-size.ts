@@ -4,7 +4,8 @@ import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import type { Given, Step } from '../probe.ts'
 import { call } from './calls.ts'
-import { detailsOf, isSuccess, namesField } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { detailsOf, namesField } from './seen.ts'
 
 /** The page size of a list. */
 export interface PageSize {

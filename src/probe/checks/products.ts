@@ -5,7 +5,8 @@ import { cannotTell, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { call, noRow, onlyReads, plain } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
-import { inWords, isMissingRow, isOfEndpoint, isSuccess, readAnswer, saysTheSame } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { inWords, isMissingRow, isOfEndpoint, readAnswer, saysTheSame } from './seen.ts'
 import { decidedBy } from './undecided.ts'
 
 export const products: Facet = (endpoint, { recipe, sentence }) => {

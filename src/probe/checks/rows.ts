@@ -19,7 +19,7 @@ import { changing } from './changing.ts'
 import { broken, holds, type Check } from './check.ts'
 import { statementList } from './pages.ts'
 import { isRowParameter, needsOf, onlyReads, placeOf, plain } from './calls.ts'
-import { isSuccess } from './seen.ts'
+import { isSuccess } from '../answers.ts'
 import { pageIn, type Row } from './survey.ts'
 
 /** The rows of the plain call. */

@@ -9,7 +9,8 @@ import { cannotTell, type Reading, type Step } from '../probe.ts'
 import { found, type Need } from '../target.ts'
 import { call, needsOf, onlyReads, plain, type Change } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
-import { inWords, isRefusedKey, isSuccess, readAnswer } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { inWords, isRefusedKey, readAnswer } from './seen.ts'
 import { decidedBy } from './undecided.ts'
 
 export const scopes: Facet = (endpoint, draft) => {

@@ -1,11 +1,10 @@
 // What an answer says, whatever value each assumption has: who answered, and what stands in the way of a reading.
 import { isJsonObject } from '../../contract/formats.ts'
 import { versionHeader } from '../../contract/versions.ts'
+import { isSuccess } from '../answers.ts'
 import type { Answer } from '../asker.ts'
 import { shapeOf, shownOfShapeC, typeOfError } from '../judge.ts'
 import { cannotTell, type Given, type Reading } from '../probe.ts'
-
-export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** The version that an answer names. */
 export const versionOf = ({ headers }: Answer): string | undefined => headers[versionHeader]

@@ -4,7 +4,8 @@ import { found } from '../target.ts'
 import { call, needsOf, onlyReads, placeOf } from './calls.ts'
 import { changing, updatedStatus } from './changing.ts'
 import { broken, holds, type Facet } from './check.ts'
-import { inWords, isRefusedKey, isSuccess, readAnswer } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { inWords, isRefusedKey, readAnswer } from './seen.ts'
 import { decidedBy } from './undecided.ts'
 
 export const sentValues: Facet = (endpoint, { recipe }) => {

@@ -5,7 +5,8 @@ import { cannotTell } from '../probe.ts'
 import { needsOf, onlyReads, plain } from './calls.ts'
 import { changing } from './changing.ts'
 import { holds, type Checking, type Facet } from './check.ts'
-import { inWords, isSuccess } from './seen.ts'
+import { isSuccess } from '../answers.ts'
+import { inWords } from './seen.ts'
 import { decidedBy } from './undecided.ts'
 
 export const shownValues: Facet = (endpoint, { name, recipe }): Checking => {

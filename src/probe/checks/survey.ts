@@ -8,7 +8,7 @@ import type { Given, Step } from '../probe.ts'
 import { usual as defaults } from '../world.ts'
 import { call, plain } from './calls.ts'
 import { pageSizeOf } from './page-size.ts'
-import { isSuccess } from './seen.ts'
+import { isSuccess } from '../answers.ts'
 
 /** A walk is cut so that it has about so many pages, and is given up after `mostPages`. */
 const wantedPages = 5

@@ -132,7 +132,7 @@ async function missingIntent(api: Api): Promise<Story['refused']['c']> {
 /** Calls again as long as it is told to wait; how long is up to whoever has a clock. */
 async function insist(api: Api): Promise<Story['attempts']> {
   const attempts: Story['attempts'] = []
-  const header = { 'x-sandbox-scenario': ['rate-limited'] }
+  const header = { 'x-sandbox-scenario': 'rate-limited' }
   do {
     const { response } = await api.GET('/v2/rewards/rewards_categories', { params: { header } })
     attempts.push({ status: response.status, retry_after: response.headers.get('retry-after') })
