@@ -91,7 +91,7 @@ export async function startRun(
   const path = resolve(machine.host.cwd, options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`)
   const made = machine.made ?? madeFile(path)
   let isMade = false
-  const { results, partial, requests, plan, lacksProduct }: Run = await runProbes(probes, target, {
+  const { results, partial, requests, lacksProduct }: Run = await runProbes(probes, target, {
     ...options,
     run,
     timing: machine.timing,
