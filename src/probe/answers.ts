@@ -2,6 +2,7 @@
 import { isJsonObject } from '../contract/formats.ts'
 import type { Answer } from './asker.ts'
 import { briefly, errorIn } from './error-shape.ts'
+import { shownOfShapeC } from './judge.ts'
 import { cannotTell, other, type Reading } from './probe.ts'
 
 /** Whether the request was taken. */
@@ -22,6 +23,9 @@ export function typeOf(answer: Answer | undefined): string | undefined {
 export function unlike(answer: Answer | undefined): Reading<never> {
   if (!answer) return cannotTell('what was answered before left nothing to ask')
   const { status } = answer
+  const error = errorIn(answer)
+  if (error?.shape === 'C' && shownOfShapeC(error.type))
+    return cannotTell(`a row of the target is not there: ${briefly(answer)}`)
   const isInTheWay = status === 401 || status === 403 || status >= 500
   return isInTheWay ? cannotTell(`it was answered ${briefly(answer)}`) : other(briefly(answer))
 }

@@ -137,17 +137,26 @@ export class Asker {
         : 'check the key and the host'
       throw new CannotBeAsked(`${host} refuses keys.full with ${status}: ${next}`)
     }
-    if (status >= 400 && status < 500 && /x-service-version|\blatest\b/i.test(text)) {
+    if (isVersionRefusal(answer)) {
       const message = `${host} refuses ${versionHeader}: ${latestVersion}, as production does: use a sandbox; nothing more was sent`
       throw new CannotBeAsked(message, true)
     }
     return exchange
   }
 
+  /** Why a target that answered at first does so no longer; undefined when it does. */
+  async whyLost(): Promise<string | undefined> {
+    const { answer } = await this.ask(firstRequest)
+    if ('notCalled' in answer) return answer.notCalled
+    const { status } = answer
+    return status === 401 || status === 403 || status >= 500 ? `keys.full is answered ${status}` : undefined
+  }
+
   /** A partnership of several products may have to name one with every key: then each is tried. */
   async #firstAnswer(): Promise<Exchange> {
     const plain = await this.ask(firstRequest)
-    if ('notCalled' in plain.answer || ![400, 403].includes(plain.answer.status)) return plain
+    if ('notCalled' in plain.answer || isVersionRefusal(plain.answer) || !wantsProduct(plain.answer))
+      return plain
     for (const product of productsToTry(this.#target)) {
       const exchange = await this.ask({
         ...firstRequest,
@@ -182,7 +191,7 @@ export class Asker {
 
   /** By `Retry-After`, in seconds or as a date; a second without it, or where nobody could read it. */
   #pause(retryAfter = ''): number {
-    if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+    if (/^\d+(\.\d+)?$/.test(retryAfter)) return Math.ceil(Number(retryAfter) * 1000)
     const date = Date.parse(retryAfter)
     return Number.isNaN(date) ? 1000 : Math.max(0, date - this.#timing.date())
   }
@@ -259,6 +268,14 @@ function keyOf({ full, multi, without }: Target['keys'], name: KeyName): string 
   return key
 }
 
+/** Whether an answer refuses the version that it was asked for (contract: Versioning 5). */
+const isVersionRefusal = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
+  status === 400 && /version/i.test(text)
+
+/** Whether an answer refuses a call for want of a product (contract: Authentication 9). */
+export const wantsProduct = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
+  (status === 400 || status === 403) && /merchant|product/i.test(text) && !isVersionRefusal({ status, text })
+
 const stopped: NotCalled = { notCalled: 'the run was stopped' }
 
 const bearer = (key: string): string => `Bearer ${key}`
@@ -277,6 +294,8 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.name : 'the connection failed'
 }
 
+const html = 'it answered HTML, which no service does'
+
 async function readAnswer(response: Response): Promise<Answer | NotCalled> {
   const { status } = response
   const headers = Object.fromEntries(response.headers)
@@ -287,8 +306,7 @@ async function readAnswer(response: Response): Promise<Answer | NotCalled> {
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     return refused('it answered with a redirect, which is not followed')
   }
-  if (/^text\/html\b/i.test(headers['content-type'] ?? ''))
-    return refused('it answered HTML, which no service does')
+  if (/^text\/html\b/i.test(headers['content-type'] ?? '')) return refused(html)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -297,6 +315,7 @@ async function readAnswer(response: Response): Promise<Answer | NotCalled> {
     chunks.push(chunk)
   }
   const text = Buffer.concat(chunks).toString()
+  if (/^\s*<(!doctype html|html)\b/i.test(text)) return { notCalled: html }
   return { status, headers, text, json: jsonOf(text) }
 }
 

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
 import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
+import type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
 import { assumptionProbes } from './assumptions/index.ts'
 import type { Exchange } from './asker.ts'
 import { compareCalibrations, readEarlier, type Comparison } from './compare.ts'
@@ -26,9 +27,9 @@ import type { Target } from './target.ts'
 
 /** What a service was found to do; `calibrated`, `assume` and `observations` are what a calibrated file holds. */
 export interface Calibration
-  extends Observed, Pick<ProbeReport, 'partial' | 'requests' | 'made'>, Partial<Comparison> {
+  extends Observed, Pick<ProbeReport, 'partial' | 'requests' | 'made' | 'lost'>, Partial<Comparison> {
   /** The values that were observed. */
-  assume: Partial<Record<AssumptionId, string | number>>
+  assume: AssumptionSettings
 }
 
 /** What calibrate takes. */
@@ -72,9 +73,9 @@ export async function calibrate(
     options,
     machine,
   )
-  const { at, partial, requests, made, target, version, package: name } = report
+  const { at, partial, requests, made, lost, target, version, package: name } = report
   const observations: Calibration['observations'] = {}
-  const assume: Calibration['assume'] = {}
+  const assume: Record<string, string | number> = {}
   const found = new Map(results.map((result) => [result.probe.id, result]))
   for (const { id, unobservable = 'no probe decides it' } of asked) {
     const result = found.get(id)
@@ -87,11 +88,13 @@ export async function calibrate(
   const calibrated = { target: target.host, at, version, package: name }
   return {
     calibrated,
-    assume,
+    // What a probe reads is a value of its assumption, by its type.
+    assume: assume as AssumptionSettings,
     observations,
     partial,
     requests,
     ...(made === undefined ? {} : { made }),
+    ...(lost === undefined ? {} : { lost }),
     ...(before && compareCalibrations(before, { calibrated, observations })),
   }
 }

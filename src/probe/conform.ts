@@ -1,5 +1,4 @@
 // conform: asks a service whether it keeps the contract, point by point.
-import { merchantKeyHeader } from '../contract/credentials.ts'
 import type { ContractPoint } from '../coverage/points/point.ts'
 import { checks } from './checks/index.ts'
 import type { Check } from './checks/check.ts'
@@ -56,7 +55,7 @@ export async function conform(
   machine: Machine = thisMachine(),
 ): Promise<Conformance> {
   const asked = chosen(checks, options.only, 'point')
-  const { results, report, lacksProduct } = await startRun(
+  const { results, report } = await startRun(
     'conform',
     asked,
     asTarget(given, machine),
@@ -64,9 +63,7 @@ export async function conform(
     machine,
     ({ verdict }) => verdict === 'observed_other' || verdict === 'unstable',
   )
-  const points = results.map((result, place) =>
-    judged(asked[place], lacksProduct ? withoutProduct(result) : result),
-  )
+  const points = results.map((result, place) => judged(asked[place], result))
   const counts = pointVerdicts.map(
     (verdict) => [verdict, points.filter((point) => point.verdict === verdict).length] as const,
   )
@@ -81,13 +78,6 @@ export function conformPlan(
 ): Plan {
   const asked = chosen(checks, only, 'point')
   return planOf(asked, asTarget(given, machine), { run: 'conform-<run>', ...(allow ? { allow } : {}) })
-}
-
-/** Where every call is refused for want of a product, what is refused breaks nothing. */
-function withoutProduct(result: ShownResult): ShownResult {
-  if (result.verdict !== 'observed_other') return result
-  const why = `the service wants ${merchantKeyHeader} with every key`
-  return { ...result, verdict: 'not_observable', why, takes: 'add merchant_keys to the target' }
 }
 
 function judged(

@@ -56,8 +56,15 @@ const kindOfHeader: Readonly<Record<string, string>> = {
   'x-service-merchant-key': 'merchant',
 }
 
+/** Headers of answers that say something of the service; dates, ids of requests and the like only differ. */
+const telling = /^(x-service-.*|content-type|www-authenticate|allow|retry-after|location)$/i
+
+function tellingOf(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => telling.test(name)))
+}
+
 /** Beside a value of this length, the same text elsewhere may be by chance. */
-const shortest = 4
+const shortest = 2
 
 // It begins where a word does: from each letter of a long one, its search would take the square of its length.
 const emails = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
@@ -101,7 +108,8 @@ export class Redaction {
     }
     const shown = exchanges.map((exchange) => this.#show(exchange))
     this.#refuseSecrets(shown)
-    return shown
+    // Asked twice and answered the same, it is the same evidence.
+    return [...new Map(shown.map((one) => [JSON.stringify(one), one])).values()]
   }
 
   /**
@@ -119,11 +127,14 @@ export class Redaction {
       method,
       path: this.#path(path),
       headers: this.#headers(headers),
-      ...(body === undefined ? {} : { body: shortened(this.#body(parsed(body) ?? body)) }),
+      ...(body === undefined ? {} : { body: shortened(this.#body(parsed(body) ?? body, kindOfPath(path))) }),
     }
     if ('notCalled' in answer) return { request, not_called: this.#text(answer.notCalled) }
-    const shown = shortened(this.#body(answer.json ?? answer.text))
-    return { request, answer: { status: answer.status, headers: this.#headers(answer.headers), body: shown } }
+    const shown = shortened(this.#body(answer.json ?? answer.text, kindOfPath(path)))
+    return {
+      request,
+      answer: { status: answer.status, headers: this.#headers(tellingOf(answer.headers)), body: shown },
+    }
   }
 
   #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -148,22 +159,29 @@ export class Redaction {
       const shown = this.#text(decoded)
       return shown === decoded ? text : shown
     }
-    const shown = address.split('/').map(part).join('/')
-    return query === undefined
-      ? shown
-      : `${shown}?${query
-          .split(/([&=])/)
-          .map(part)
-          .join('')}`
+    // By where they stand, as the shortest are not sought elsewhere.
+    const known = address.replaceAll(parameters, (whole, name: string, value: string) =>
+      fixedSegments.has(value) ? whole : `/${name}/${this.#token(kindOfSegment(name), decode(value))}`,
+    )
+    const shown = known.split('/').map(part).join('/')
+    if (query === undefined) return shown
+    const pairs = query.split('&').map((pair) => {
+      const [name = '', ...value] = pair.split('=')
+      const kind = value.length === 0 ? undefined : secretKind(name)
+      return kind === undefined
+        ? [name, ...value].map(part).join('=')
+        : `${name}=${this.#token(kind, decode(value.join('=')))}`
+    })
+    return `${shown}?${pairs.join('&')}`
   }
 
-  #body(value: unknown, field = '', kind?: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#body(item, field, kind))
+  #body(value: unknown, ofId: string, field = '', kind?: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#body(item, ofId, field, kind))
     if (isJsonObject(value)) {
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [
           this.#text(name),
-          this.#body(inner, name, kind ?? secretKind(name)),
+          this.#body(inner, ofId, name, kind ?? (name === 'id' ? ofId : secretKind(name))),
         ]),
       )
     }
@@ -194,8 +212,8 @@ export class Redaction {
 
   /** Values of a path stand where the contract has a parameter: after the name of what they identify. */
   #learnPath(path: string): void {
-    for (const [, name = '', value = ''] of path.matchAll(/\/([a-z_]+s)\/([^/?]+)/g)) {
-      if (!fixedSegments.has(value)) this.#learn(name.replace(/^transaction_|s$/g, ''), decode(value))
+    for (const [, name = '', value = ''] of path.matchAll(parameters)) {
+      if (!fixedSegments.has(value)) this.#learn(kindOfSegment(name), decode(value))
     }
     for (const [name, value] of new URLSearchParams(path.split('?')[1] ?? '')) {
       const kind = secretKind(name)
@@ -250,6 +268,11 @@ export class Redaction {
     return this.#pattern
   }
 }
+
+/** A collection in a path, and the id in it. */
+const parameters = /\/([a-z_]+s)\/([^/?]+)/g
+
+const kindOfSegment = (name: string): string => name.replace(/^transaction_|s$/g, '')
 
 /** Words of paths that are no parameters, though they stand in the place of one. */
 const fixedSegments: ReadonlySet<string> = new Set(['rewards_categories'])

@@ -296,7 +296,7 @@ function shown(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number with a fraction'
-  if (typeof value === 'string') return 'another string'
+  if (typeof value === 'string') return 'a string'
   return typeof value === 'boolean' ? String(value) : 'an object'
 }
 

@@ -3,6 +3,12 @@ import { didYouMean } from '../reading/did-you-mean.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { printable } from '../reading/problems.ts'
 
+/** @throws {OptionsError} for what is no list of texts, which no type keeps from JavaScript. */
+export function requireList(option: string, words: unknown): void {
+  if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return
+  throw new OptionsError(`${option}: must be a list of texts`)
+}
+
 /**
  * What the words choose; all of it without words.
  * @param kind what the ids are of, for the message.
@@ -14,6 +20,7 @@ export function chosen<T extends { readonly id: string }>(
   words: readonly string[] = [],
   kind: 'point' | 'assumption',
 ): T[] {
+  requireList('only', words)
   const isMeant = (id: string, word: string): boolean => id === word || id.startsWith(`${word}/`)
   const unknown = words.find((word) => !all.some(({ id }) => isMeant(id, word)))
   if (unknown !== undefined) {

@@ -65,8 +65,8 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
     const own = requestsOf(probe, { target, run, rows: decision.rows }, sent, numbers).filter(
       ({ step }) => !once.has(step),
     )
-    if (requests.length + own.length > target.budget.requests) {
-      beyond.requests += own.length
+    // One is left for the last look at whether the target still answers.
+    if (requests.length + own.length + 1 > target.budget.requests) {
       beyond.probes.push(probe.id)
       const why = `the budget of ${target.budget.requests} requests is too small`
       decisions.set(probe, { runs: false, verdict: 'not_called', why, takes: `${own.length} requests more` })
@@ -76,6 +76,13 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
     for (const step of probe.steps) if (step.once) once.set(step, decision.rows)
     if (!shared) for (const kind of kinds(probe)) taken[kind] += probe.uses?.[kind] ?? 0
     requests.push(...own.map(({ request }) => request))
+  }
+  requests.push(first)
+  if (beyond.probes.length > 0) {
+    // What they would share with one another is known only once all are planned.
+    const budget = { ...target.budget, requests: Number.POSITIVE_INFINITY }
+    const whole = planOf(probes, { ...target, budget }, { allow, run })
+    beyond.requests = whole.requests.length - requests.length
   }
   return { requests, beyond, decisions }
 }

@@ -9,23 +9,34 @@ import type { Exchange, Sent } from './asker.ts'
 import type { Target } from './target.ts'
 
 /** A list of rows, of which a page may show any part. */
-const rowList = z.object({
+export interface RowList {
   /** How many rows it has, where the answers say so. */
-  total: z.int().exactOptional(),
+  total?: number
   /** How many ids were shown. */
-  shown: z.int(),
+  shown: number
   /** The least of their digests, in ascending order. */
+  rows: string
+}
+
+/** Which rows were read. */
+export interface RowsRead {
+  /** Digests of the ids of the target that requests named, by kind. */
+  named?: Record<string, string>
+  /** By operation, and a digest of whose rows they are. */
+  lists?: Record<string, RowList>
+}
+
+const rowList: z.ZodType<RowList> = z.object({
+  total: z.int().exactOptional(),
+  shown: z.int(),
   rows: z.string().regex(/^[0-9a-f]{8}( [0-9a-f]{8})*$/, 'must be digests, by spaces'),
 })
-export type RowList = z.output<typeof rowList>
 
-export const rowsRead = z.object({
-  /** Digests of the ids of the target that requests named, by kind. */
+/** As a file has them. */
+export const rowsRead: z.ZodType<RowsRead> = z.object({
   named: z.record(z.string(), z.string()).exactOptional(),
-  /** By operation, and a digest of whose rows they are. */
   lists: z.record(z.string(), rowList).exactOptional(),
 })
-export type RowsRead = z.output<typeof rowsRead>
 
 /** How many digests of a list are kept: the least ones, so that of equal lists they are the same in any order. */
 const mostDigests = 16

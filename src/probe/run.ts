@@ -1,9 +1,25 @@
 // Runs probes against a target, as planned: classes, passes, progress, and an end that still tells what was found.
-import { Asker, CannotBeAsked, type Answer, type Exchange, type Timing } from './asker.ts'
+import {
+  Asker,
+  CannotBeAsked,
+  wantsProduct,
+  type Answer,
+  type Exchange,
+  type ProbeRequest,
+  type Timing,
+} from './asker.ts'
 import type { Made } from './made.ts'
-import { merchantKeyHeader } from '../contract/credentials.ts'
 import { identityOf, inOrder, planOf, type Allowed, type Decision, type Plan } from './planning.ts'
-import { isSafe, runsTwice, type Given, type Probe, type Reading, type Result, type Step } from './probe.ts'
+import {
+  cannotTell,
+  isSafe,
+  runsTwice,
+  type Given,
+  type Probe,
+  type Reading,
+  type Result,
+  type Step,
+} from './probe.ts'
 import type { Target } from './target.ts'
 
 /** How far a run is. */
@@ -31,6 +47,8 @@ export interface Run {
   partial: boolean
   requests: { planned: number; sent: number }
   plan: Plan
+  /** Why the target could be asked no longer before the end, where it could not. */
+  lost?: string
   /** Whether every key must name a product, and the target has none to name. */
   lacksProduct: boolean
 }
@@ -64,20 +82,30 @@ export async function runProbes(probes: readonly Probe[], target: Target, option
     const decision = plan.decisions.get(probe)
     if (decision) results.set(probe, await runner.result(probe, decision))
   }
+  const all = probes.flatMap((probe) => results.get(probe) ?? [])
+  const isWell = first !== undefined && !('notCalled' in first.answer) && first.answer.status < 400
+  const lost = isWell && !signal?.aborted && all.some(isDoubtful) ? await asker.whyLost() : undefined
   return {
-    results: probes.flatMap((probe) => results.get(probe) ?? []),
+    results: lost === undefined ? all : all.map((result) => withoutDoubt(result, lost)),
+    ...(lost === undefined ? {} : { lost }),
     partial: signal?.aborted ?? false,
     requests: { planned, sent: asker.sent },
     plan,
-    lacksProduct: first !== undefined && wantsProduct(first.answer),
+    lacksProduct: first !== undefined && !('notCalled' in first.answer) && wantsProduct(first.answer),
   }
 }
 
-/** Whether a refusal is for want of a product; it names the header (contract: Authentication 9). */
-function wantsProduct(answer: Exchange['answer']): boolean {
-  return (
-    !('notCalled' in answer) && answer.status >= 400 && answer.text.toLowerCase().includes(merchantKeyHeader)
-  )
+/** What an outage, or a key that has run out, may have brought about. */
+function isDoubtful({ verdict, why }: Result): boolean {
+  const isNoMatterOfBudget = !why?.startsWith('the budget')
+  return ['observed_other', 'unstable'].includes(verdict) || (verdict === 'not_called' && isNoMatterOfBudget)
+}
+
+function withoutDoubt(result: Result, lost: string): Result {
+  if (!isDoubtful(result) || result.verdict === 'not_called') return result
+  const { probe, exchanges } = result
+  const why = `the target answered at first, and then no longer: ${lost}`
+  return { probe, exchanges, verdict: 'not_called', why }
 }
 
 type Outcome = { reading: Reading<unknown>; notCalled?: never } | { notCalled: string; reading?: never }
@@ -138,30 +166,21 @@ class Runner {
     const confirm = pass === 1 ? probe.confirm : undefined
     const { steps } = confirm ?? probe
     for (const step of steps) {
-      const exchange = await this.#ask(probe, step, given, pass, first)
+      const made = guarded(() => requestOf(step, given, first))
+      if (!made) return { reading: unreadable }
+      const exchange = made.read && (await this.#ask(probe, step, made.read, given, pass))
       if (!exchange) continue
       exchanges.push(exchange)
       const { answer } = exchange
       if ('notCalled' in answer) return answer
       answers.set(step.name, answer)
     }
-    return { reading: confirm ? confirm.read(given, first) : probe.read(given) }
+    const reading = guarded(() => (confirm ? confirm.read(given, first) : probe.read(given)))
+    return { reading: reading?.read ?? unreadable }
   }
 
-  async #ask(
-    probe: Probe,
-    step: Step,
-    given: Given,
-    pass: 0 | 1,
-    first: unknown,
-  ): Promise<Exchange | undefined> {
+  async #ask(probe: Probe, step: Step, request: ProbeRequest, given: Given, pass: 0 | 1): Promise<Exchange> {
     const { method, risk } = step
-    const planned = step.path(given)
-    const made = step.request(given, first)
-    if (!made) return undefined
-    const request = { path: planned, ...made, method }
-    if (!fits(request.path, planned))
-      throw new Error(`probe ${probe.id} would send ${request.path}, and planned ${planned}`)
     if (runsTwice(probe)) {
       const identity = identityOf(this.#target, request)
       const shared = this.#shared[pass]
@@ -190,6 +209,27 @@ class Runner {
     }
     return exchange
   }
+}
+
+/** What a service answers may be anything: what cannot be read of it decides nothing, and is no failure of the run. */
+const unreadable = cannotTell('an answer holds what cannot be read, or asked with')
+
+function guarded<T>(read: () => T): { read: T } | undefined {
+  try {
+    return { read: read() }
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws {Error} for one that was not planned so: it must not be sent. */
+function requestOf(step: Step, given: Given, first: unknown): ProbeRequest | undefined {
+  const planned = step.path(given)
+  const made = step.request(given, first)
+  if (!made) return undefined
+  const request = { path: planned, ...made, method: step.method }
+  if (!fits(request.path, planned)) throw new Error(`${request.path} was planned as ${planned}`)
+  return request
 }
 
 /** Whether a path is the planned one, with something in the place of each `<…>`. */

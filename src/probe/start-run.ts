@@ -1,10 +1,15 @@
 // Starts a run for either verb: what it is called, where it notes what it makes, and what is told of every run.
 import { resolve } from 'node:path'
+import { merchantKeyHeader } from '../contract/credentials.ts'
+import { isJsonObject } from '../contract/formats.ts'
 import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
 import { realTiming, type Timing } from './asker.ts'
 import { Redaction, type Evidence } from './evidence.ts'
 import { madeFile, type Made } from './made.ts'
-import type { AllowedClass, Probe, Result } from './probe.ts'
+import { OptionsError } from '../options/read-options.ts'
+import { printable } from '../reading/problems.ts'
+import { requireList } from './only.ts'
+import { allowedClasses, type AllowedClass, type Probe, type Result } from './probe.ts'
 import { runProbes, type Progress, type Run } from './run.ts'
 import type { GivenTarget } from './given-target.ts'
 import { targetOf, type Target } from './target.ts'
@@ -36,6 +41,8 @@ export interface ProbeReport {
   requests: { planned: number; sent: number }
   /** The file that lists what was made or changed, where something was. */
   made?: string
+  /** Why the target could be asked no longer before the end, where it could not: then nothing is concluded. */
+  lost?: string
 }
 
 /** A result whose texts may be shown; its exchanges may not. */
@@ -48,8 +55,6 @@ export interface EndedRun {
   results: ShownResult[]
   report: ProbeReport
   redaction: Redaction
-  /** Whether every key must name a product, and the target has none to name. */
-  lacksProduct: boolean
 }
 
 /** What a run has from the machine; tests give their own. */
@@ -68,6 +73,8 @@ export function thisMachine(): Machine {
 
 /** A target as `readTarget` gives it, or one of the library that is still to be read. */
 export function asTarget(given: GivenTarget | Target, { host }: Machine): Target {
+  const isObject: boolean = isJsonObject(given)
+  if (!isObject) throw new OptionsError('target: must be an object with url, confirm_host and keys')
   return 'host' in given ? given : targetOf(given, host.env)
 }
 
@@ -86,12 +93,13 @@ export async function startRun(
   machine: Machine,
   shows: (result: Result) => boolean = () => true,
 ): Promise<EndedRun> {
+  requireClasses(options.allow)
   const began = machine.host.now()
   const run = `${verb}-${runNameAt(began)}`
   const path = resolve(machine.host.cwd, options.made ?? `${verb}-made-${runNameAt(began)}.jsonl`)
   const made = machine.made ?? madeFile(path)
   let isMade = false
-  const { results, partial, requests, lacksProduct }: Run = await runProbes(probes, target, {
+  const { results, partial, requests, lacksProduct, lost }: Run = await runProbes(probes, target, {
     ...options,
     run,
     timing: machine.timing,
@@ -104,7 +112,7 @@ export async function startRun(
   })
   const redaction = new Redaction(target)
   return {
-    results: shown(results, redaction, shows),
+    results: shown(lacksProduct ? results.map(withoutProduct) : results, redaction, shows),
     redaction,
     report: {
       target: { host: target.host },
@@ -114,9 +122,27 @@ export async function startRun(
       partial,
       requests,
       ...(isMade ? { made: path } : {}),
+      ...(lost === undefined ? {} : { lost }),
     },
-    lacksProduct,
   }
+}
+
+/** Where every call is refused for want of a product, what is refused says nothing of anything else. */
+function withoutProduct(result: Result): Result {
+  if (result.verdict !== 'observed_other') return result
+  const { probe, exchanges } = result
+  const why = `the service wants ${merchantKeyHeader} with every key`
+  return { probe, exchanges, verdict: 'not_observable', why, takes: 'add merchant_keys to the target' }
+}
+
+/** @throws {OptionsError} for what is no class, which no type keeps from JavaScript. */
+function requireClasses(allow: readonly string[] = []): void {
+  requireList('allow', allow)
+  const unknown = allow.find((word) => !allowedClasses.some((known) => known === word))
+  if (unknown === undefined) return
+  throw new OptionsError(
+    `allow: unknown class '${printable(unknown)}', expected ${allowedClasses.join(' or ')}`,
+  )
 }
 
 /** What a probe says may quote an answer, so it is looked at once all evidence is known. */

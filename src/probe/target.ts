@@ -24,39 +24,45 @@ import { sourceWithVariables, variable, variables } from './variables.ts'
 /** Environment variables, as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const key = documented(
-  z.string().regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 printable characters without spaces'),
-  {
-    description:
-      'An API key as `${VARIABLE}`; one that is written out is accepted for loopback targets only.',
-  },
-)
-const ids = z.array(id).max(1_000, 'must have at most 1000 items').default([])
+const keyFor = (description: string) =>
+  documented(
+    z.string().regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 printable characters without spaces'),
+    { description: `${description} As \`\${VARIABLE}\`; written out for loopback targets only.` },
+  )
+const idsOf = (description: string) =>
+  documented(z.array(id).max(1_000, 'must have at most 1000 items').default([]), { description })
 const aboveZero = (rule: string) => z.number(rule).positive(rule)
 
-const withoutScope = Object.fromEntries(scopeNames.map((scope) => [scope, key.optional()])) as Record<
-  Scope,
-  z.ZodOptional<typeof key>
->
+const withoutScope = Object.fromEntries(
+  scopeNames.map((scope) => [scope, keyFor(`A key that lacks ${scope}.`).optional()]),
+) as Record<Scope, z.ZodOptional<ReturnType<typeof keyFor>>>
 
 /** What may stand in a target; a library target lacks what its `fetch` makes needless. */
 const targetSchema = z.strictObject(
   {
     url: documented(
-      z.string().refine(isServiceUrl, 'must be an http or https URL without credentials, query and fragment'),
-      { description: 'The base address of the service.', examples: ['https://sandbox.example.com'] },
+      z
+        .string()
+        .refine(
+          isServiceUrl,
+          'must be an http or https URL without credentials, query and fragment, and without the /v2 of the paths',
+        ),
+      {
+        description: 'The base address of the service, to which paths such as /v2/customers are added.',
+        examples: ['https://sandbox.example.com'],
+      },
     ),
     confirm_host: documented(z.string().optional(), {
       description: 'The host name of the URL once more, without port: nothing is sent when they differ.',
     }),
     keys: z.strictObject({
-      full: documented(key, { description: 'A key with every scope, of one product.' }),
+      full: keyFor('A key with every scope, of one product.'),
       without: documented(z.strictObject(withoutScope).default({}), {
         description: 'Keys that lack one scope, by its name.',
       }),
-      multi: documented(key.optional(), { description: 'A key of several products.' }),
+      multi: keyFor('A key of several products.').optional(),
     }),
-    merchant_keys: documented(ids, { description: 'Merchant keys of the products of `keys.multi`.' }),
+    merchant_keys: idsOf('Merchant keys of the products of `keys.multi`.'),
     ids: documented(
       z
         .strictObject({
@@ -72,7 +78,11 @@ const targetSchema = z.strictObject(
     ),
     expendable: documented(
       z
-        .strictObject({ pending_rewards: ids, order_events: ids, customers: ids })
+        .strictObject({
+          pending_rewards: idsOf('Pending rewards, to be updated.'),
+          order_events: idsOf('Order events, to be deleted.'),
+          customers: idsOf('Customers without a partner identifier, to be linked.'),
+        })
         .default({ pending_rewards: [], order_events: [], customers: [] }),
       { description: 'Rows that `--allow irreversible` may use up.' },
     ),
@@ -231,7 +241,12 @@ function* keysWrittenOut(document: unknown, path: Path = ['keys']): Generator<Pa
 function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, search, hash, pathname } = new URL(text)
-  return /^https?:$/.test(protocol) && username + password + search + hash === '' && !isControlPath(pathname)
+  return (
+    /^https?:$/.test(protocol) &&
+    username + password + search + hash === '' &&
+    !/\/v2\/?$/.test(pathname) &&
+    !isControlPath(pathname)
+  )
 }
 
 /** Whether a path is one of a sandbox's control plane, however it is spelled. */
@@ -288,6 +303,8 @@ export function targetJsonSchema(): object {
     title: 'Target',
     description: 'A service that conform and calibrate may ask.',
     ...written,
+    // Only what the library gives a fetch of its own may go without.
+    required: ['url', 'confirm_host', 'keys'],
     patternProperties: { '^x-': { description: 'Passed over: a place for anchors.' } },
   }
 }

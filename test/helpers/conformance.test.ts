@@ -263,7 +263,7 @@ describe('answers that are not as declared', () => {
       'unknown assumption',
       get,
       answered(200, reward, { ...usual, 'x-sandbox-assumptions': 'not_found_status, x' }),
-      'the header x-sandbox-assumptions/1 must be equal',
+      'the header x-sandbox-assumptions names x, which is none',
     ],
     [
       'no version',

@@ -36,8 +36,6 @@ async function compared(before: Seen, now: Seen, changed: Partial<typeof head> =
         ...(before.value === undefined ? {} : { not_found_status: before.value }),
       },
       observations: { not_found_status: observation(before) },
-      partial: false,
-      requests: { planned: 1, sent: 1 },
     },
     'c.yaml',
   )

@@ -44,7 +44,7 @@ describe('evidence', () => {
       },
       answer: {
         status: 200,
-        headers: { 'x-request-id': 'req_1' },
+        headers: {},
         body: { customer_id: '<customer:1>', reward_balance: 120 },
       },
     })
@@ -91,8 +91,8 @@ describe('evidence', () => {
           data: [
             {
               id: '<customer:2>',
-              first_name: '<name:2>',
-              last_name: '<name:1>',
+              first_name: '<name:1>',
+              last_name: '<name:2>',
               email: '<partner_customer:1>',
               phone: '<phone:1>',
               date_of_birth: {
@@ -102,7 +102,7 @@ describe('evidence', () => {
               },
               address: { city: '<address:1>', country: 'DE' },
               statuses: { summit: 'active' },
-              metadata: { note: '<name:1>, <email:1>, <phone:2>, <pan:1>' },
+              metadata: { note: '<name:2>, <email:1>, <phone:2>, <pan:1>' },
               created_at: '2026-11-21T12:00:00.000Z',
             },
           ],

@@ -115,7 +115,7 @@ describe('an answer that breaks the contract', () => {
     [
       'an amount that is text',
       exchange(getReward, 200, { ...reward, amount: '1' }),
-      'amount is another string',
+      'amount is a string',
       'an integer',
     ],
     [
@@ -139,7 +139,7 @@ describe('an answer that breaks the contract', () => {
     [
       'a date that is none',
       exchange(getReward, 200, { ...reward, created_at: '14.11.2026' }),
-      'created_at is another string',
+      'created_at is a string',
       'an RFC 3339 timestamp',
     ],
     [
@@ -151,7 +151,7 @@ describe('an answer that breaks the contract', () => {
     [
       'an enum value that no released version has',
       exchange(getReward, 200, { ...reward, status: 'GONE' }),
-      'status is another string',
+      'status is a string',
       'one of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED',
     ],
     [
@@ -171,13 +171,13 @@ describe('an answer that breaks the contract', () => {
     [
       'a partner id that is too long',
       exchange(search, 200, page({ id: 'c', partner_customer_id: 'a'.repeat(129) })),
-      'data[0].partner_customer_id is another string',
+      'data[0].partner_customer_id is a string',
       '1 to 128 printable ASCII characters',
     ],
     [
       'a year that is text',
       exchange(search, 200, page({ id: 'c', date_of_birth: { year: '1988' } })),
-      'data[0].date_of_birth.year is another string',
+      'data[0].date_of_birth.year is a string',
       'an integer',
     ],
     ['no total', exchange(search, 200, { data: [], has_more: false }), 'total is missing', 'always present'],
@@ -195,13 +195,13 @@ describe('an answer that breaks the contract', () => {
         reward_symbol: '$',
         reward_description: '',
       }),
-      'reward_balance is another string',
+      'reward_balance is a string',
       'an integer',
     ],
     [
       'a month of one digit',
       exchange(getMethod, 200, { ...method, card: { exp_month: '8' } }),
-      'card.exp_month is another string',
+      'card.exp_month is a string',
       'two digits',
     ],
     [
@@ -280,7 +280,7 @@ describe('an answer that breaks the contract', () => {
     [
       'details that are no list',
       exchange(search, 400, { ...invalid, details: 'no' }),
-      'details is another string',
+      'details is a string',
       'an array',
     ],
     [

@@ -131,7 +131,7 @@ describe('a target file', () => {
       'a control plane',
       '/base/',
       '/_sandbox',
-      '1:6 url must be an http or https URL without credentials, query and fragment',
+      '1:6 url must be an http or https URL without credentials, query and fragment, and without the /v2 of the paths',
     ],
   ])('is refused for %s', async (_, was, is, problem) => {
     expect(await problemsOf(whole.replace(was, is))).toEqual([problem])
@@ -147,7 +147,7 @@ describe('a target file', () => {
   it('has a JSON Schema', () => {
     expect(targetJsonSchema()).toMatchObject({
       $id: 'target.schema.json',
-      required: ['url', 'keys'],
+      required: ['url', 'confirm_host', 'keys'],
       properties: {
         keys: { required: ['full'] },
         budget: { properties: { per_second: { exclusiveMinimum: 0 } } },

@@ -5,11 +5,12 @@ import { SecretInEvidence } from '../../probe/evidence.ts'
 import type { Plan } from '../../probe/planning.ts'
 import { allowedClasses } from '../../probe/probe.ts'
 import type { Progress } from '../../probe/run.ts'
-import { thisMachine, type Machine, type ProbeOptions } from '../../probe/start-run.ts'
+import { thisMachine, type Machine, type ProbeOptions, type ProbeReport } from '../../probe/start-run.ts'
 import { readTarget, type Target } from '../../probe/target.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import { terminalSafe } from '../output.ts'
+import { requireWritable } from '../runs/report-files.ts'
 import type { FlagValues } from '../settings.ts'
 
 /** What a verb asks of a target. */
@@ -29,6 +30,7 @@ export async function askTarget<T>(
   const real = thisMachine()
   const machine: Machine = { ...real, host: { ...real.host, cwd: io.cwd, env: io.env } }
   const options = optionsOf(flags, io)
+  if (options.made !== undefined) await requireWritable('--made', [options.made], io.cwd)
   const planned = plan(target, options, machine)
   if (flags['plan'] === true) {
     io.stdout(flags['format'] === 'json' ? jsonLines({ requests: planned.requests }) : planText(planned))
@@ -58,6 +60,13 @@ export async function askTarget<T>(
   } finally {
     progress.end()
   }
+}
+
+/** What else a person must know of a run that has ended. */
+export function tellEnd({ made, lost }: Pick<ProbeReport, 'made' | 'lost'>, io: Io): void {
+  if (made !== undefined) io.stderr(terminalSafe(`What was made or changed is listed in ${made}\n`))
+  if (lost !== undefined)
+    io.stderr(terminalSafe(`error: the target answered at first, and then no longer: ${lost}\n`))
 }
 
 function optionsOf(flags: FlagValues, io: Io): ProbeOptions {

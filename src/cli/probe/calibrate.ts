@@ -2,12 +2,15 @@
 import { resolve } from 'node:path'
 import { calibrate, calibrationPlan, type Calibration } from '../../probe/calibrate.ts'
 import { calibratedText } from '../../probe/calibrated-text.ts'
+import { readEarlier, type EarlierCalibration } from '../../probe/compare.ts'
+import { keepEarlier } from '../../probe/keep-earlier.ts'
+import { DocumentError } from '../../reading/problems.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import { terminalSafe, writeResult } from '../output.ts'
 import { requireWritable } from '../runs/report-files.ts'
 import type { FlagValues } from '../settings.ts'
-import { askTarget } from './asking.ts'
+import { askTarget, tellEnd } from './asking.ts'
 import { calibrationTable } from './calibration-table.ts'
 import { checkText } from './check-text.ts'
 
@@ -32,15 +35,25 @@ export async function calibrateVerb(flags: FlagValues, io: Io): Promise<number> 
   }
   for (const warning of found.warnings ?? []) io.stderr(terminalSafe(`warning: ${warning}\n`))
   if (typeof output === 'string') {
-    await writeResult([calibratedText(found, output)], output, io, 'what was observed')
+    const { document, kept } = keepEarlier(found, await earlierIn(resolve(io.cwd, output)))
+    await writeResult([calibratedText(document, output)], output, io, 'what was observed')
+    if (kept > 0) io.stderr(`${kept} that were not asked now stay as they were observed before.\n`)
   }
-  if (found.made !== undefined)
-    io.stderr(terminalSafe(`What was made or changed is listed in ${found.made}\n`))
+  tellEnd(found, io)
   return exitCodeOf(found)
 }
 
-function exitCodeOf({ partial, assume, moved = [] }: Calibration): number {
+/** What the file of `-o` held before; nothing for none, and for one of another kind. */
+function earlierIn(path: string): Promise<EarlierCalibration | undefined> {
+  return readEarlier(path, path).catch((error: unknown) => {
+    if (error instanceof DocumentError) return undefined
+    throw error
+  })
+}
+
+function exitCodeOf({ partial, lost, assume, moved = [] }: Calibration): number {
   if (partial) return exitCodes.interrupted
+  if (lost !== undefined) return exitCodes.cannotAsk
   if (moved.length > 0) return exitCodes.gateFailed
   return Object.keys(assume).length > 0 ? exitCodes.fine : exitCodes.cannotAsk
 }

@@ -14,8 +14,11 @@ export function calibrationTable({ calibrated, observations, requests, partial }
   const others = rows.filter(({ value, usual }) => value !== undefined && value !== usual).length
   const early = partial ? '; it was stopped before its end' : ''
   const observed = count('observed')
+  // What differs comes first, and what could not be observed last.
+  const rank = ({ verdict, value, usual }: (typeof rows)[number]): number =>
+    verdict === 'observed' ? (value === usual ? 2 : 0) : verdict === 'observed_other' ? 1 : 3
   return [
-    ...rows.map((row) => `${row.id.padEnd(width)}  ${shown(row)}`),
+    ...rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => `${row.id.padEnd(width)}  ${shown(row)}`),
     '',
     `${calibrated.target}: ${observed} of ${rows.length} observed, ${others} of them otherwise than our default, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`,
     '',

@@ -7,7 +7,7 @@ import { jsonLines } from '../json.ts'
 import { cannotWrite, terminalSafe } from '../output.ts'
 import { requireWritable } from '../runs/report-files.ts'
 import type { FlagValues } from '../settings.ts'
-import { askTarget } from './asking.ts'
+import { askTarget, tellEnd } from './asking.ts'
 import { reportText, requireReportName } from './reports/index.ts'
 import { conformanceText } from './reports/text.ts'
 
@@ -24,20 +24,21 @@ export async function conformVerb(flags: FlagValues, io: Io): Promise<number> {
   const problems: string[] = []
   for (const [place, file] of files.entries()) {
     await writeFile(paths[place] ?? file, await reportText(found, file))
+      .then(() => io.stderr(terminalSafe(`Wrote what was found to ${file}\n`)))
       .catch(cannotWrite('--report', file))
       .catch((error: unknown) => {
         if (!(error instanceof CliError)) throw error
         problems.push(error.message)
       })
   }
-  if (found.made !== undefined)
-    io.stderr(terminalSafe(`What was made or changed is listed in ${found.made}\n`))
+  tellEnd(found, io)
   if (problems.length > 0) throw new CliError(problems.join('\n'))
   return exitCodeOf(found)
 }
 
-function exitCodeOf({ partial, summary: { broken, holds } }: Conformance): number {
+function exitCodeOf({ partial, lost, summary: { broken, holds } }: Conformance): number {
   if (partial) return exitCodes.interrupted
+  if (lost !== undefined) return exitCodes.cannotAsk
   if (broken > 0) return exitCodes.gateFailed
   return holds > 0 ? exitCodes.fine : exitCodes.cannotAsk
 }

@@ -1,7 +1,7 @@
 // What readers of assumptions have in common: an answer that was asked for, and the value that something seen is.
 import { valuesOf, type AssumptionId, type AssumptionValue } from '../../contract/assumptions.ts'
 import type { Answer } from '../asker.ts'
-import { other, value, type Given, type Reading } from '../probe.ts'
+import { cannotTell, other, value, type Given, type Reading } from '../probe.ts'
 
 /** The answer to a step that is always asked. */
 export function answerTo(given: Given, step: string): Answer {
@@ -27,6 +27,9 @@ export function statusSeen<Id extends AssumptionId>(
 ): Reading<AssumptionValue<Id>> {
   const statuses = [...new Set(answers.map(({ status }) => status))]
   const [status = 0] = statuses
+  // A service that is out of order says nothing; 501 is what some have for a method.
+  if (statuses.some((one) => one >= 500 && one !== 501))
+    return cannotTell(`it was answered ${statuses.join(' and ')}`)
   return statuses.length === 1
     ? valueSeen(id, status, `status ${status}`)
     : other(`statuses ${statuses.join(' and ')}`)

@@ -43,6 +43,12 @@ function success(endpoint: Endpoint): Checking {
       if (uses && answer.status < 500) {
         return cannotTell(`the row cannot be used up: ${inWords(answer)}`, 'another row under expendable')
       }
+      // Which payment methods an intent may use is an assumption (intent_payment_method_type and its like).
+      if (detailsOf(answer).some((detail) => namesField(detail, 'payment_method_id')))
+        return cannotTell(
+          'its payment method is refused',
+          'ids.payment_method as an active card of ids.customer',
+        )
       return broken(inWords(answer), 'a success')
     },
   }

@@ -265,7 +265,8 @@ const statementChecks: readonly Check[] = [
       const seen = [usual, one, whole, ...pages].filter((page) => page !== undefined)
       for (const { more, token } of seen) {
         const has = token !== undefined && token !== null
-        if (more === true && !has) return broken('has_more is true without next_page_token', 'a token')
+        if (more === true && (typeof token !== 'string' || token === ''))
+          return broken('has_more is true without next_page_token', 'a token')
         if (more === false && has) return broken('has_more is false with next_page_token', 'no token')
       }
       if (seen.some(({ more }) => more === true) && seen.some(({ more }) => more === false)) return holds

@@ -111,4 +111,6 @@ const shows = ({ json }: Answer, about: Draft['recipe']['about']): boolean =>
   rowsIn(withoutNulls(json)).some((row) => isJsonObject(row) && about?.(row))
 
 const withoutNulls = (json: unknown): unknown =>
-  json === undefined ? undefined : JSON.parse(JSON.stringify(json, (_, value: unknown) => value ?? undefined))
+  json === undefined || json === null
+    ? undefined
+    : JSON.parse(JSON.stringify(json, (_, value: unknown) => value ?? undefined))

@@ -5,7 +5,7 @@ import { call, needsOf, onlyReads, placeOf } from './calls.ts'
 import { changing, updatedStatus } from './changing.ts'
 import { broken, holds, type Facet } from './check.ts'
 import { isSuccess } from '../answers.ts'
-import { inWords, isRefusedKey, readAnswer } from './seen.ts'
+import { inWords, isMissingRow, isRefusedKey, readAnswer } from './seen.ts'
 import { decidedBy } from './undecided.ts'
 
 export const sentValues: Facet = (endpoint, { recipe }) => {
@@ -39,6 +39,7 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
     read: (given) =>
       readAnswer(given, step.name, (answer) => {
         if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
+        if (isMissingRow(answer)) return cannotTell(`a row of the target is not there: ${inWords(answer)}`)
         return isSuccess(answer) ? holds : broken(inWords(answer), 'a success')
       }),
   }

@@ -49,9 +49,10 @@ describe('a plan', () => {
     expect(code).toBe(0)
     expect(stdout).toBe(
       'read GET /v2/rewards/rewards_categories\n' +
-        'refusal GET /v2/cannot_exist\nrefusal GET /v2/cannot_exist\n',
+        'refusal GET /v2/cannot_exist\nrefusal GET /v2/cannot_exist\n' +
+        'read GET /v2/rewards/rewards_categories\n',
     )
-    expect(stderr).toBe('At most 3 requests to 127.0.0.1, about 1 s at 100000 a second.\n')
+    expect(stderr).toBe('At most 4 requests to 127.0.0.1, about 1 s at 100000 a second.\n')
     expect(sent()).toBe(0)
   })
 
@@ -67,6 +68,7 @@ describe('a plan', () => {
           method: 'GET',
           path: '/v2/cannot_exist',
         })),
+        { probe: 'target', class: 'read', method: 'GET', path: '/v2/rewards/rewards_categories' },
       ],
     })
   })
@@ -81,7 +83,7 @@ describe('an end', () => {
       'unknown_route_status  observed: 400 (our default is 404)\n\n' +
         '127.0.0.1: 1 of 1 observed, 1 of them otherwise than our default, by 3 requests.\n',
     ])
-    expect(stderr).toContain('\n3 of at most 3 requests, 0 s left\n')
+    expect(stderr).toContain('\n3 of at most 4 requests, 1 s left\n')
     expect(sent()).toBe(3)
   })
 

@@ -26,8 +26,20 @@ export function headline({ target, summary, requests, partial }: Conformance): s
     ...(uncalled > 0 ? [`${uncalled} not called`] : []),
     ...(unstable > 0 ? [`${unstable} unstable`] : []),
   ]
-  const early = partial ? '; it was stopped before its end' : ''
+  const early = partial ? '; this is partial, as it was stopped before its end' : ''
   return `${target.host}: ${counts.join(', ')}, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`
+}
+
+/** As many ids of one reason as anybody reads; the page and the JSON report have all. */
+const mostIds = 4
+
+/** Why points could not be judged, each with some of them. */
+export function reasonLines(points: readonly JudgedPoint[]): string[] {
+  return byReason(points).flatMap(([why, own]) => {
+    const ids = own.slice(0, mostIds).map(({ id }) => id)
+    const more = own.length > mostIds ? [`and ${own.length - mostIds} more`] : []
+    return [`  ${why}`, `    ${[...ids, ...more].join(', ')}`]
+  })
 }
 
 /** An exchange as a few lines: what was sent, what was answered. */

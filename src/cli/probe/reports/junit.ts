@@ -3,11 +3,11 @@ import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
 import { escaped } from '../../../coverage/reports/escape.ts'
 import { exchangeLines } from './findings.ts'
 
-export function conformanceJunit({ target, points }: Conformance): string {
+export function conformanceJunit({ target, points, partial }: Conformance): string {
   const operations = [...new Set(points.map(({ operation }) => operation))]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escaped(`conformance of ${target.host}`)}" ${countsOf(points)}>`,
+    `<testsuites name="${escaped(`conformance of ${target.host}${partial ? ' (partial: it was stopped before its end)' : ''}`)}" ${countsOf(points)}>`,
     ...operations.map((operation) =>
       suite(
         operation,

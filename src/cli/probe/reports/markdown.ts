@@ -3,12 +3,12 @@ import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
 import { byReason, exchangeLines, headline, pointsOf } from './findings.ts'
 
 export function conformanceMarkdown(found: Conformance): string {
-  const { target, at, summary } = found
+  const { target, at, summary, partial } = found
   const operations = [...new Set(found.points.map(({ operation }) => operation))]
   const count = (operation: string, verdict: JudgedPoint['verdict']): number =>
     pointsOf(found, verdict).filter((point) => point.operation === operation).length
   const lines = [
-    `# Conformance of ${cell(target.host)}: ${summary.broken === 0 ? 'nothing is broken' : `${summary.broken} broken`}`,
+    `# Conformance of ${cell(target.host)}: ${summary.broken} broken, ${summary.holds} hold${partial ? ' (partial)' : ''}`,
     '',
     `${headline(found)} Asked at ${at}.`,
     '',

@@ -1,6 +1,6 @@
 // Findings of conform for a terminal: what is broken with its exchanges, then what could not be judged and why.
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
-import { byReason, exchangeLines, headline, pointsOf } from './findings.ts'
+import { exchangeLines, headline, pointsOf, reasonLines } from './findings.ts'
 
 const titles = {
   broken: 'Broken:',
@@ -18,9 +18,7 @@ export function conformanceText(found: Conformance): string {
   for (const verdict of ['not_called', 'not_observable'] as const) {
     const points = pointsOf(found, verdict)
     if (points.length === 0) continue
-    lines.push(titles[verdict], '')
-    for (const [why, own] of byReason(points)) lines.push(`  ${why}`, ...own.map(({ id }) => `    ${id}`))
-    lines.push('')
+    lines.push(titles[verdict], '', ...reasonLines(points), '')
   }
   return `${lines.join('\n').trimEnd()}\n`
 }
