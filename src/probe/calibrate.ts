@@ -1,6 +1,6 @@
 // calibrate: asks a service which value of each assumption it has.
 import { resolve } from 'node:path'
-import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds } from '../contract/assumptions.ts'
 import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
 import type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
 import { assumptionProbes } from './assumptions/index.ts'
