@@ -718,7 +718,35 @@ export const faults: readonly Fault[] = [
     arrive: (request) => query(request, sized('es'), 'fr'),
     broken: ['locale/es'],
   },
+  {
+    name: 'a locale that there is not is refused',
+    operation: 'listRewardCategories',
+    spoil: (answer, { path }) => {
+      if (/=fr\b/.test(path) && succeeded(answer)) answer.status = 400
+    },
+    broken: ['locale/other'],
+  },
+  {
+    name: 'an unsupported version without latest in the list',
+    operation: 'retrieveReward',
+    spoil: errors('error', (body) => (body.error.message = body.error.message.replace(', latest', ''))),
+    broken: ['version/unsupported'],
+  },
   // Changes
+  {
+    name: 'a changed reward that is another one',
+    operation: 'updateReward',
+    changes: true,
+    spoil: rows((row) => (row.id = 'rwd_another')),
+    broken: ['asked_for'],
+  },
+  {
+    name: 'a reward that keeps its amount',
+    operation: 'updateReward',
+    changes: true,
+    arrive: ({ body }) => ({ body: body?.replace(/,"amount":1/, '') }),
+    broken: ['shows_sent'],
+  },
   {
     name: 'another status of the reward update',
     operation: 'updateReward',

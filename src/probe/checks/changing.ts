@@ -19,7 +19,7 @@ export interface Changing {
 /** What an operation uses up, and the body with which it does. */
 const using: Partial<Record<OperationId, { kind: Expendable; json?(run: string): object }>> = {
   linkCustomer: { kind: 'customers', json: (run) => ({ partner_customer_id: run }) },
-  updateReward: { kind: 'pending_rewards', json: () => ({ status: updatedStatus }) },
+  updateReward: { kind: 'pending_rewards', json: () => ({ status: updatedStatus, amount: 1 }) },
   deleteOrderEvent: { kind: 'order_events' },
 }
 

@@ -9,14 +9,14 @@ import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { call, plain } from './calls.ts'
 import { broken, holds, type Facet } from './check.ts'
 import { isSuccess } from '../answers.ts'
-import { detailsOf, namesField } from './seen.ts'
+import { detailsOf, inWords, namesField } from './seen.ts'
 
 const kindNames = Object.keys(kinds) as LocaleKind[]
 
 export const locales: Facet = (endpoint, { name }) => {
   const kind = kindNames.find((one) => name === `locale/${one}`)
   if (kind === undefined) throw new Error(`${name} names no kind of locale`)
-  return { needs: [], steps: stepsOf.get(endpoint) ?? [], read: (given) => compare(kind, textsIn(given)) }
+  return { needs: [], steps: stepsOf.get(endpoint) ?? [], read: (given) => read(kind, given) }
 }
 
 const askedKinds = kindNames.filter((kind) => kinds[kind].example !== undefined)
@@ -91,6 +91,17 @@ function textsOf({ json }: Answer): string {
   const lists = isJsonObject(json) ? [json['categories'], json['special_categories']] : []
   const rows = lists.flat().filter(isJsonObject)
   return JSON.stringify(rows.map(({ name, description }) => [name, description]))
+}
+
+function read(kind: LocaleKind, given: Given): Reading<'holds'> {
+  const texts = textsIn(given)
+  const other = given.answer('other') ?? given.answer(underEach('other'))
+  // Where Spanish is known to be read, a locale that is not supported is no reason to refuse the call.
+  const isRefused = other !== undefined && other.status >= 400 && other.status < 500
+  if (!isRefused || texts.none === undefined || texts.es === undefined || texts.es === texts.none)
+    return compare(kind, texts)
+  if (kind === 'other') return broken(inWords(other), 'English texts')
+  return compare(kind, { ...texts, other: texts.none })
 }
 
 /** No text says what language it is in: what may not differ is compared, where Spanish differs at all. */

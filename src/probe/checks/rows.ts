@@ -85,6 +85,33 @@ const askedForChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] =
   ]
 })
 
+/** A change answers with the row that it is about; the first id of a path is what it uses up. */
+const changedChecks = endpoints
+  .filter(
+    (endpoint) => !onlyReads(endpoint) && promisesBody(endpoint) && changing(endpoint).uses !== undefined,
+  )
+  .map((endpoint): Check => {
+    const { step, needs, uses = {} } = changing(endpoint)
+    return {
+      id: `${endpoint.id}/asked_for`,
+      operation: endpoint.id,
+      sentence: 'The answer has the row that was changed, by its id.',
+      section: endpoint.section,
+      needs,
+      uses,
+      steps: [step],
+      read({ answer, rows }) {
+        const changed = answer(step.name)
+        if (!changed || !isSuccess(changed) || !isJsonObject(changed.json))
+          return cannotTell('the call did not succeed')
+        const { id } = changed.json
+        const used = Object.values(rows).flat()
+        if (typeof id !== 'string') return cannotTell('the answer has no id')
+        return used.includes(id) ? holds : broken('id is another one', 'that of the call')
+      },
+    }
+  })
+
 /** What was sent is what a change answers with, by each field that both have. */
 const sentChecks = endpoints
   .filter((endpoint) => !onlyReads(endpoint) && promisesBody(endpoint))
@@ -267,6 +294,7 @@ const filterCheck: Check = {
 
 export const rowChecks: readonly Check[] = [
   ...askedForChecks,
+  ...changedChecks,
   ...sentChecks,
   ...kindChecks,
   totalOfMethods,
