@@ -20,6 +20,7 @@ const shown: readonly (readonly [module: string, name: string])[] = [
   ['verbs/new-workspace.ts', 'WorkspaceOptions'],
   ['journal/verify.ts', 'Verification'],
   ['journal/differences.ts', 'RequestMatcher'],
+  ['probe/start-run.ts', 'ProbeOptions'],
 ]
 
 /** The members of the library, with their own words. */
@@ -35,7 +36,9 @@ const server = await sandbox.listen() // for clients that need a port: server.ur
 \`\`\`
 
 Nothing global is touched: any number of sandboxes live side by side in one process. Public types are plain data,
-\`Request\` and \`Response\`.
+\`Request\` and \`Response\`. \`conform(target, options)\` and \`calibrate(target, options)\` of
+\`partner-rewards-sandbox/probe\` take a target (type \`GivenTarget\`) as
+[Is it true?](is-it-true.md#in-the-library) shows it, and [ProbeOptions](#probeoptions).
 
 ${shown.map(([, name]) => `- [${name}](#${anchor(name)})`).join('\n')}
 - [Test kits](#test-kits)
