@@ -49,14 +49,18 @@ const notFound = (noun: string, param: string): ErrorRow => ({
   outcome: 'not_found',
 })
 
-export const errorCatalogue = {
-  // Shown by the contract
+/** The errors that the contract shows; the types of all others are ours (contract: Errors). */
+const shownErrors = {
   BAD_REQUEST_ERROR: shapeB(400, 'The request is invalid.', 'invalid', { everywhere: true }),
   CUSTOMER_NOT_FOUND_ERROR: notFound('customer', 'customer_id'),
   PAYMENT_METHOD_NOT_FOUND_ERROR: notFound('payment method', 'payment_method_id'),
   // The service's own spelling: there is no NOT in it. Correcting it breaks clients that match on it.
   TRANSACTION_INTENT_FOUND_ERROR: notFound('transaction intent', 'intent_id'),
   REWARD_NOT_FOUND_ERROR: notFound('reward', 'reward_id'),
+} satisfies Record<string, ErrorRow>
+
+export const errorCatalogue = {
+  ...shownErrors,
 
   /** The validation shape has no type; this name is ours and never leaves the sandbox. */
   VALIDATION_ERROR: { shape: 'A', status: 400, message: 'Bad Request', outcome: 'invalid' },
@@ -101,14 +105,10 @@ export const errorCatalogue = {
 /** The name of an error in the catalogue, such as `REWARD_NOT_FOUND_ERROR`. */
 export type ErrorType = keyof typeof errorCatalogue
 
-/** The types that the contract shows; all others are ours (contract: Errors). */
-export const shownErrorTypes = [
-  'BAD_REQUEST_ERROR',
-  'CUSTOMER_NOT_FOUND_ERROR',
-  'PAYMENT_METHOD_NOT_FOUND_ERROR',
-  'TRANSACTION_INTENT_FOUND_ERROR',
-  'REWARD_NOT_FOUND_ERROR',
-] as const satisfies readonly ErrorType[]
+/** Whether the contract shows an error type. */
+export function isShownType(type: unknown): type is keyof typeof shownErrors {
+  return typeof type === 'string' && Object.hasOwn(shownErrors, type)
+}
 
 /** The row of one error, with every optional column. */
 export function errorRow(type: ErrorType): ErrorRow {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { assumptionIds, valuesOf, type AssumptionId } from '../contract/assumptions.ts'
 import { docs } from '../contract/docs.ts'
-import { errorRow, shownErrorTypes } from '../contract/errors.ts'
+import { errorRow, isShownType } from '../contract/errors.ts'
 import { currencyCode, isJsonObject, partnerCustomerId, timestamp } from '../contract/formats.ts'
 import { isSupported, releasedVersions, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { innerOf } from '../coverage/points/result-rows.ts'
@@ -315,11 +315,8 @@ export function typeOfError(json: unknown): string | undefined {
   return typeof type === 'string' ? type : undefined
 }
 
-const isShown = (type: unknown): type is (typeof shownErrorTypes)[number] =>
-  (shownErrorTypes as readonly unknown[]).includes(type)
-
 export const shownOfShapeC = (type: unknown) =>
-  isShown(type) && errorRow(type).shape === 'C' ? errorRow(type) : undefined
+  isShownType(type) && errorRow(type).shape === 'C' ? errorRow(type) : undefined
 
 const fieldsOfShape: Readonly<Record<'A' | 'B' | 'C', z.ZodObject>> = {
   A: z.object({
@@ -344,7 +341,7 @@ export function* judgeError({ status, json }: Answer): Generator<Violation> {
   if (shape === 'A' && status !== 400) {
     yield { part, what: `status ${status} for a validation failure`, expected: 'status 400' }
   }
-  if (isShown(type) && shape !== errorRow(type).shape) {
+  if (isShownType(type) && shape !== errorRow(type).shape) {
     yield { part, what: `${type} in shape ${shape ?? 'none'}`, expected: `shape ${errorRow(type).shape}` }
   } else if (shape !== undefined && (shape !== 'C' || shownOfShapeC(type))) {
     for (const { what, expected } of judgeValue(fieldsOfShape[shape], json, { ...whole, listsAll: true })) {

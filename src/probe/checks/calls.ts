@@ -1,5 +1,5 @@
 // The call that stands for an operation: a good one where it only reads, else one about rows that cannot exist.
-import { shownErrorTypes, errorRow, type ErrorType } from '../../contract/errors.ts'
+import { errorRow, isShownType, type ErrorType } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/declared.generated.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import type { ProbeRequest } from '../asker.ts'
@@ -114,9 +114,8 @@ export const plain = (endpoint: Endpoint): Step<'holds'> => sharedCall(endpoint,
 
 /** The error that the contract shows for a row of the path that does not exist. */
 export function missingRowError(endpoint: Endpoint): ErrorType | undefined {
-  const shown: readonly ErrorType[] = shownErrorTypes
   const errors = errorsInForce(endpoint, usual).filter(
-    ({ type, when }) => when === undefined && shown.includes(type),
+    ({ type, when }) => when === undefined && isShownType(type),
   )
   return errors.find(({ type }) => (errorRow(type).param ?? '') in endpoint.params)?.type
 }
