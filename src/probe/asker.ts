@@ -1,4 +1,5 @@
 // Asks the target, one request after the other: budget, pace, patience, and what is no answer of the service.
+import { listRewardCategories } from '../endpoints/reward-categories.ts'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { monotonicNow } from '../runtime/host.ts'
@@ -84,8 +85,8 @@ export class CannotBeAsked extends Error {
 
 /** The request that comes before anything else. */
 export const firstRequest: ProbeRequest = {
-  method: 'GET',
-  path: '/v2/rewards/rewards_categories',
+  method: listRewardCategories.method,
+  path: listRewardCategories.path,
   headers: { [versionHeader]: latestVersion },
 }
 

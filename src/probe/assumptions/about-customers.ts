@@ -1,4 +1,6 @@
 // How the assumptions about customers and pages are observed.
+import { linkCustomer, searchCustomers } from '../../endpoints/customers.ts'
+import { pathTo } from '../path-to.ts'
 import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
 import { fieldOf, isViolation, pageIn, isSuccess, unlike, type ListedPage } from '../answers.ts'
 import type { Answer } from '../asker.ts'
@@ -21,7 +23,7 @@ type Ids =
   | 'link_conflict_status'
   | 'link_replaces'
 
-const customersPath = (): string => '/v2/customers'
+const customersPath = (): string => searchCustomers.path
 const naming = namingSteps('customers_page_size_parameter', customersPath)
 
 /** As many pages as a service that gives one customer a page needs to show its order. */
@@ -239,7 +241,7 @@ export const customerProbes: ProbesOf<Ids> = {
         name: 'holder',
         risk: 'read',
         method: 'GET',
-        path: ({ run }) => `/v2/customers?partner_customer_id=${run}-second`,
+        path: ({ run }) => `${searchCustomers.path}?partner_customer_id=${run}-second`,
         request: () => ({}),
       },
     ],
@@ -314,7 +316,7 @@ function link(name: string, row: number, identifier: string): Step {
     name,
     risk: 'irreversible',
     method: 'POST',
-    path: ({ rows }) => `/v2/customers/${encodeURIComponent(rows.customers[row] ?? '')}/link`,
+    path: ({ rows }) => pathTo(linkCustomer, { customer_id: rows.customers[row] }),
     request: ({ run }) => ({ json: { partner_customer_id: `${run}-${identifier}` } }),
   }
 }

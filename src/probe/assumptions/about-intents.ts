@@ -1,8 +1,12 @@
 // How the assumptions about transaction intents are observed.
+import { searchCustomers } from '../../endpoints/customers.ts'
+import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payment-methods.ts'
+import { updateReward } from '../../endpoints/rewards.ts'
+import { pathTo } from '../path-to.ts'
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import { transactionIntent } from '../../contract/resources/transaction-intent.ts'
-import { requiredBeyondTheUsual } from '../../endpoints/transaction-intents.ts'
+import { requiredBeyondTheUsual, retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../asker.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
@@ -103,7 +107,7 @@ const listsOf = ({ filter, fits }: Wanted): Step[] =>
       name,
       risk: 'read',
       method: 'POST',
-      path: () => '/v2/payment_methods',
+      path: () => listPaymentMethods.path,
       request(given) {
         const more = paging(given)
         return more && { json: { customer_id: need(given.target, 'ids.customer'), ...wanted, ...more } }
@@ -201,7 +205,9 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
   },
   negative_amount: amountProbe('negative_amount', [
     askForNobody('of an intent', { json: { ...intentForNobody, amount: -1 } }),
-    step('of a reward', 'refusal', 'PATCH', '/v2/rewards/rwd_cannot_exist', { json: { amount: -1 } }),
+    step('of a reward', 'refusal', 'PATCH', pathTo(updateReward, { reward_id: 'rwd_cannot_exist' }), {
+      json: { amount: -1 },
+    }),
   ]),
   zero_amount: amountProbe('zero_amount', [
     askForNobody('of an intent', { json: { ...intentForNobody, amount: 0 } }),
@@ -216,19 +222,20 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
         name: 'method',
         risk: 'read',
         method: 'GET',
-        path: ({ target }) => `/v2/payment_methods/${need(target, 'ids.payment_method')}`,
+        path: ({ target }) =>
+          pathTo(retrievePaymentMethod, { payment_method_id: need(target, 'ids.payment_method') }),
         request: () => ({}),
       },
-      step('customers', 'read', 'GET', '/v2/customers'),
+      step('customers', 'read', 'GET', searchCustomers.path),
       {
         name: 'more customers',
         risk: 'read',
         method: 'GET',
-        path: () => '/v2/customers?starting_after=<customer>',
+        path: () => `${searchCustomers.path}?starting_after=<customer>`,
         request(given) {
           const last = rowsOf(given.answer('customers')).at(-1)?.['id']
           if (somebodyElse(given) !== undefined || typeof last !== 'string') return undefined
-          return { path: `/v2/customers?starting_after=${encodeURIComponent(last)}` }
+          return { path: `${searchCustomers.path}?starting_after=${encodeURIComponent(last)}` }
         },
       },
       newIntent('asked', (given) => {
@@ -274,7 +281,7 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
         name: 'intent',
         risk: 'read',
         method: 'GET',
-        path: ({ target }) => `/v2/transaction_intents/${need(target, 'ids.intent')}`,
+        path: ({ target }) => pathTo(retrieveTransactionIntent, { intent_id: need(target, 'ids.intent') }),
         request: () => ({}),
       },
     ],

@@ -1,4 +1,7 @@
 // How the assumptions about API keys are observed.
+import { createApiKey } from '../../endpoints/keys.ts'
+import { retrieveReward } from '../../endpoints/rewards.ts'
+import { pathTo } from '../path-to.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { createdApiKey } from '../../contract/resources/api-key.ts'
 import type { Answer } from '../asker.ts'
@@ -13,7 +16,7 @@ import { answerTo, statusSeen } from './readings.ts'
 type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
 
 /** One is enough for all questions: whoever runs this has to delete it again. */
-const newKey: Step = { ...step('key', 'write', 'POST', '/v2/keys'), once: true }
+const newKey: Step = { ...step('key', 'write', 'POST', createApiKey.path), once: true }
 
 function unlessMade(given: Given): Reading<never> | undefined {
   const answer = answerTo(given, newKey.name)
@@ -56,7 +59,7 @@ export const keyProbes: Pick<ProbesOf<Ids>, Ids> = {
         name: 'reward',
         risk: 'read',
         method: 'GET',
-        path: ({ target }) => `/v2/rewards/${need(target, 'ids.reward')}`,
+        path: ({ target }) => pathTo(retrieveReward, { reward_id: need(target, 'ids.reward') }),
         request(given) {
           const key = textIn(answerTo(given, newKey.name), 'key')
           return key === undefined ? undefined : { authorization: () => `Bearer ${key}` }

@@ -1,4 +1,6 @@
 // How the assumptions about order events are observed.
+import { deleteOrderEvent } from '../../endpoints/order-events.ts'
+import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
 import { errorRow } from '../../contract/errors.ts'
 import { isSuccess, unlike } from '../answers.ts'
@@ -16,7 +18,7 @@ export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_mi
         name: 'delete',
         risk: 'irreversible',
         method: 'DELETE',
-        path: ({ rows }) => `/v2/order_events/${encodeURIComponent(rows.order_events[0] ?? '')}`,
+        path: ({ rows }) => pathTo(deleteOrderEvent, { order_event_id: rows.order_events[0] }),
         request: () => ({}),
       },
     ],
@@ -39,7 +41,7 @@ export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_mi
         name: 'delete what is missing',
         risk: 'refusal',
         method: 'DELETE',
-        path: () => '/v2/order_events/oev_cannot_exist',
+        path: () => pathTo(deleteOrderEvent, { order_event_id: 'oev_cannot_exist' }),
         request: () => ({}),
       },
     ],

@@ -1,4 +1,5 @@
 // How the assumptions about payment methods are observed.
+import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
 import { isViolation, pageIn, isSuccess, typeOf, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
@@ -22,7 +23,7 @@ const list = (
   name,
   risk,
   method: 'POST',
-  path: () => '/v2/payment_methods',
+  path: () => listPaymentMethods.path,
   request(given) {
     const json = filter(given)
     return json && { json }

@@ -1,4 +1,8 @@
 // How the assumptions about bodies, queries and headers of requests, and optional fields, are observed.
+import { searchCustomers } from '../../endpoints/customers.ts'
+import { retrieveReward } from '../../endpoints/rewards.ts'
+import { retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
+import { pathTo } from '../path-to.ts'
 import { z } from 'zod'
 import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
@@ -97,19 +101,20 @@ const twice = (first: string, second: string) =>
 
 /** Rows of which some optional field is likely to have no value. */
 const rowsWithOptional = [
-  { name: 'customers', path: '/v2/customers', schema: customer },
-  { name: 'reward', path: '/v2/rewards/<reward>', schema: reward, id: 'ids.reward' },
-  { name: 'intent', path: '/v2/transaction_intents/<intent>', schema: transactionIntent, id: 'ids.intent' },
+  { name: 'customers', endpoint: searchCustomers, schema: customer },
+  { name: 'reward', endpoint: retrieveReward, schema: reward, id: 'ids.reward' },
+  { name: 'intent', endpoint: retrieveTransactionIntent, schema: transactionIntent, id: 'ids.intent' },
 ] as const
 
 const rowSteps = rowsWithOptional.map((row): Step => {
-  const { name, path } = row
-  if (!('id' in row)) return step(name, 'read', 'GET', path)
+  const { name, endpoint } = row
+  if (!('id' in row)) return step(name, 'read', 'GET', endpoint.path)
+  const [parameter = ''] = Object.keys(endpoint.params)
   return {
     name,
     risk: 'read',
     method: 'GET',
-    path: ({ target }) => path.replace(/<\w+>/, (open) => found(target, row.id) ?? open),
+    path: ({ target }) => pathTo(endpoint, { [parameter]: found(target, row.id) }),
     request: ({ target }) => (found(target, row.id) === undefined ? undefined : {}),
   }
 })
@@ -151,7 +156,7 @@ const searchFor = (name: string, ...ids: ((given: Pick<Given, 'target'>) => stri
   method: 'GET',
   path: (given) => {
     const query = ids.map((id) => `partner_customer_id=${encodeURIComponent(id(given))}`)
-    return `/v2/customers?${query.join('&')}`
+    return `${searchCustomers.path}?${query.join('&')}`
   },
   request: () => ({}),
 })

@@ -1,4 +1,8 @@
 // How the assumptions about rewards, their balance and their categories are observed.
+import { searchCustomers } from '../../endpoints/customers.ts'
+import { listRewardCategories } from '../../endpoints/reward-categories.ts'
+import { retrieveRewardsBalance } from '../../endpoints/rewards.ts'
+import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { rewardStatuses, updatableRewardStatus } from '../../contract/resources/reward.ts'
@@ -31,7 +35,7 @@ const categories = (name: string, query = ''): Step => ({
   name,
   risk: 'read',
   method: 'GET',
-  path: () => `/v2/rewards/rewards_categories${query}`,
+  path: () => listRewardCategories.path + query,
   request: () => ({}),
 })
 
@@ -109,7 +113,7 @@ export const rewardProbes: ProbesOf<Ids> = {
         risk: 'read',
         method: 'GET',
         path: ({ target }) =>
-          `/v2/customers?partner_customer_id=${encodeURIComponent(found(target, 'ids.partner_customer_id') ?? '')}`,
+          `${searchCustomers.path}?partner_customer_id=${encodeURIComponent(found(target, 'ids.partner_customer_id') ?? '')}`,
         request: ({ target }) => (found(target, 'ids.partner_customer_id') === undefined ? undefined : {}),
       },
       ...customerPageSteps(pagesForLanguages, (_, given) =>
@@ -120,12 +124,10 @@ export const rewardProbes: ProbesOf<Ids> = {
         name: `balance ${place}`,
         risk: 'read',
         method: 'GET',
-        path: () => '/v2/customers/<customer>/rewards_balance',
+        path: () => pathTo(retrieveRewardsBalance),
         request(given) {
           const id = speakersOf(given)[place]
-          return id === undefined
-            ? undefined
-            : { path: `/v2/customers/${encodeURIComponent(id)}/rewards_balance` }
+          return id === undefined ? undefined : { path: pathTo(retrieveRewardsBalance, { customer_id: id }) }
         },
       })),
     ],
@@ -167,7 +169,7 @@ export const rewardProbes: ProbesOf<Ids> = {
         request(given) {
           const name = nameOfLocale(given)
           return name.is === 'value' && isTranslated(given)
-            ? { path: `/v2/rewards/rewards_categories?${name.value}=${spelling}` }
+            ? { path: `${listRewardCategories.path}?${name.value}=${spelling}` }
             : undefined
         },
       })),

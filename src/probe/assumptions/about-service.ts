@@ -1,4 +1,7 @@
 // How the assumptions about the service as a whole are observed.
+import { searchCustomers } from '../../endpoints/customers.ts'
+import { retrieveReward } from '../../endpoints/rewards.ts'
+import { pathTo } from '../path-to.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { versionHeader } from '../../contract/versions.ts'
 import type { Answer } from '../asker.ts'
@@ -96,18 +99,17 @@ function readOrder(given: Given): Reading<'key_version_route_product_scope_body_
   return value('key_version_route_product_scope_body_rows')
 }
 
-const asOf = (place: 0 | 1, path: string, name: string, risk: 'read' | 'refusal'): Step => ({
+const asOf = (place: 0 | 1, name: string, noReward?: string): Step => ({
   name,
-  risk,
+  risk: noReward === undefined ? 'read' : 'refusal',
   method: 'GET',
-  path: ({ target }) => path.replace('<reward>', need(target, 'ids.reward')),
+  path: ({ target }) => pathTo(retrieveReward, { reward_id: noReward ?? need(target, 'ids.reward') }),
   request: ({ target }) => ({
     key: 'multi',
     headers: { [merchantKeyHeader]: need(target, `merchant_keys[${place}]`) },
   }),
 })
-const ownReward = '/v2/rewards/<reward>'
-const noReward = '/v2/rewards/rwd_cannot_exist'
+const nobodys = 'rwd_cannot_exist'
 
 /** An error as it would be for any id. */
 const anyId = ({ status, text }: Answer, id: string): string => `${status} ${text.replaceAll(id, '<id>')}`
@@ -116,7 +118,7 @@ export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
   read_status: {
     id: 'read_status',
     needs: [],
-    steps: [anyRead('categories'), step('customers', 'read', 'GET', '/v2/customers')],
+    steps: [anyRead('categories'), step('customers', 'read', 'GET', searchCustomers.path)],
     read(given) {
       const answers = [answerTo(given, 'categories'), answerTo(given, 'customers')]
       const failed = answers.find((answer) => !isSuccess(answer))
@@ -139,10 +141,10 @@ export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
     id: 'product_isolation',
     needs: ['keys.multi', 'merchant_keys[0]', 'merchant_keys[1]', 'ids.reward'],
     steps: [
-      asOf(0, ownReward, 'there 0', 'read'),
-      asOf(1, ownReward, 'there 1', 'read'),
-      asOf(0, noReward, 'missing 0', 'refusal'),
-      asOf(1, noReward, 'missing 1', 'refusal'),
+      asOf(0, 'there 0'),
+      asOf(1, 'there 1'),
+      asOf(0, 'missing 0', nobodys),
+      asOf(1, 'missing 1', nobodys),
     ],
     read(given) {
       const shown = ([0, 1] as const).filter((place) => isSuccess(answerTo(given, `there ${place}`)))
@@ -155,7 +157,7 @@ export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
         )
       const foreign = answerTo(given, `there ${1 - own}`)
       const missing = answerTo(given, `missing ${1 - own}`)
-      const isAlike = anyId(foreign, need(given.target, 'ids.reward')) === anyId(missing, 'rwd_cannot_exist')
+      const isAlike = anyId(foreign, need(given.target, 'ids.reward')) === anyId(missing, nobodys)
       return isAlike ? value('as_if_missing') : other(briefly(foreign))
     },
   } satisfies Probe<'as_if_missing'>,

@@ -1,4 +1,7 @@
 // How the assumptions about statements are observed.
+import { retrieveRewardsBalance } from '../../endpoints/rewards.ts'
+import { listStatements } from '../../endpoints/statements.ts'
+import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
 import { isSuccess, typeOf, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
@@ -9,8 +12,10 @@ import { namingSteps, nameOfPageSize } from './page-size.ts'
 
 /** Where the statements of the target's account are. */
 export function statementsPath({ target }: { target: Target }): string {
-  const [customer, account] = [need(target, 'ids.customer'), need(target, 'ids.account')]
-  return `/v2/customers/${encodeURIComponent(customer)}/accounts/${encodeURIComponent(account)}/statements`
+  return pathTo(listStatements, {
+    customer_id: need(target, 'ids.customer'),
+    account_id: need(target, 'ids.account'),
+  })
 }
 
 /** Shows that `ids.customer` is a customer. */
@@ -18,7 +23,7 @@ const customerIsThere: Step = {
   name: 'customer',
   risk: 'read',
   method: 'GET',
-  path: ({ target }) => `/v2/customers/${encodeURIComponent(need(target, 'ids.customer'))}/rewards_balance`,
+  path: ({ target }) => pathTo(retrieveRewardsBalance, { customer_id: need(target, 'ids.customer') }),
   request: () => ({}),
 }
 
@@ -39,7 +44,10 @@ export const statementProbes: ProbesOf<'statements_page_size_parameter' | 'unkno
         risk: 'refusal',
         method: 'GET',
         path: ({ target }) =>
-          `/v2/customers/${encodeURIComponent(need(target, 'ids.customer'))}/accounts/acct_cannot_exist/statements`,
+          pathTo(listStatements, {
+            customer_id: need(target, 'ids.customer'),
+            account_id: 'acct_cannot_exist',
+          }),
         request: () => ({}),
       },
     ],

@@ -1,4 +1,6 @@
 // Which rewards make up a balance: by what it does when rewards change, and by what it is where no change tells.
+import { retrieveReward, retrieveRewardsBalance } from '../../endpoints/rewards.ts'
+import { pathTo } from '../path-to.ts'
 import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
 import { rewardStatus, updatableRewardStatus, type RewardStatus } from '../../contract/resources/reward.ts'
 import { balanceSigns } from '../../endpoints/rewards.ts'
@@ -41,10 +43,10 @@ function balance(name: string, rewardOf: (given: Given) => SeenReward | undefine
     name,
     risk: 'read',
     method: 'GET',
-    path: () => '/v2/customers/<customer>/rewards_balance',
+    path: () => pathTo(retrieveRewardsBalance),
     request(given) {
       const reward = rewardOf(given)
-      return reward && { path: `/v2/customers/${encodeURIComponent(reward.customer)}/rewards_balance` }
+      return reward && { path: pathTo(retrieveRewardsBalance, { customer_id: reward.customer }) }
     },
   }
 }
@@ -123,7 +125,7 @@ export const balanceProbe: Probe<Counting> = {
       name: 'known reward',
       risk: 'read',
       method: 'GET',
-      path: ({ target }) => `/v2/rewards/${encodeURIComponent(found(target, 'ids.reward') ?? '<reward>')}`,
+      path: ({ target }) => pathTo(retrieveReward, { reward_id: found(target, 'ids.reward') }),
       request: (given) =>
         found(given.target, 'ids.reward') !== undefined && deductionsRefused(given) ? {} : undefined,
     },

@@ -1,4 +1,6 @@
 // Requests that several probes ask in the same bytes, so that each is sent once in a pass.
+import { retrieveReward } from '../../endpoints/rewards.ts'
+import { pathTo } from '../path-to.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { firstRequest, type ProbeRequest } from '../asker.ts'
 import type { RiskClass, Step } from '../probe.ts'
@@ -39,7 +41,7 @@ export const noSuchPath = (name = 'no such path', asked: Asked = {}): Step =>
 
 /** A method that the path does not have; it has no body, and an id that cannot exist. */
 export const noSuchMethod = (name = 'no such method', asked: Asked = {}): Step =>
-  step(name, 'refusal', 'PUT', '/v2/rewards/rwd_cannot_exist', asked)
+  step(name, 'refusal', 'PUT', pathTo(retrieveReward, { reward_id: 'rwd_cannot_exist' }), asked)
 
 /** The path of an endpoint with ids that cannot exist. @example '/v2/rewards/reward_cannot_exist' */
 export const impossiblePath = ({ path }: Pick<Endpoint, 'path'>): string =>

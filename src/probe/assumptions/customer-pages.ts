@@ -1,4 +1,5 @@
 // The first pages of the customer search, as they come without a page size.
+import { searchCustomers } from '../../endpoints/customers.ts'
 import { pageIn } from '../answers.ts'
 import type { Given, Step } from '../probe.ts'
 
@@ -18,13 +19,13 @@ export function customerPageSteps(pages: number, enough: (rows: Row[], given: Gi
       name: stepOf(page),
       risk: 'read',
       method: 'GET',
-      path: () => (before === 0 ? '/v2/customers' : '/v2/customers?starting_after=<customer>'),
+      path: () => searchCustomers.path + (before === 0 ? '' : '?starting_after=<customer>'),
       request(given) {
         if (before === 0) return {}
         const { items = [], more } = pageIn(given.answer(stepOf(before))) ?? {}
         const id = items.at(-1)?.['id']
         if (!more || typeof id !== 'string' || enough(rowsOfCustomerPages(given), given)) return undefined
-        return { path: `/v2/customers?starting_after=${encodeURIComponent(id)}` }
+        return { path: `${searchCustomers.path}?starting_after=${encodeURIComponent(id)}` }
       },
     }
   })

@@ -1,5 +1,6 @@
 // A transaction intent for a customer that cannot exist: rules of the body come before rows, so what answers it tells
 // whether the body broke one, and nothing is ever made.
+import { createTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import type { Answer, ProbeRequest } from '../asker.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
@@ -19,7 +20,7 @@ export const intentForNobody = {
 export const openIntentForNobody = JSON.stringify(intentForNobody).slice(0, -1)
 
 export const askForNobody = (name: string, asked: Omit<ProbeRequest, 'method' | 'path'>): Step =>
-  step(name, 'refusal', 'POST', '/v2/transaction_intents', asked)
+  step(name, 'refusal', 'POST', createTransactionIntent.path, asked)
 
 /** What is sent as it is, as JSON. */
 export const asJson = (body: string): Omit<ProbeRequest, 'method' | 'path'> => ({

@@ -1,4 +1,5 @@
 // Transaction intents that are really made, for what shows in no refusal: small, and named after the run.
+import { createTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../asker.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
@@ -22,7 +23,7 @@ export const newIntent = (name: string, particular: (given: Given) => Particular
   name,
   risk: 'write',
   method: 'POST',
-  path: () => '/v2/transaction_intents',
+  path: () => createTransactionIntent.path,
   request(given) {
     const asked = particular(given)
     if (!asked) return undefined

@@ -1,4 +1,6 @@
 // Requests about one reward that a probe may use up.
+import { retrieveReward } from '../../endpoints/rewards.ts'
+import { pathTo } from '../path-to.ts'
 import type { RewardStatus } from '../../contract/resources/reward.ts'
 import type { Given, Step } from '../probe.ts'
 
@@ -11,7 +13,7 @@ interface Update {
 const pathOf =
   (row: number): Step['path'] =>
   ({ rows }) =>
-    `/v2/rewards/${encodeURIComponent(rows.pending_rewards[row] ?? '')}`
+    pathTo(retrieveReward, { reward_id: rows.pending_rewards[row] })
 
 /** Reads an expendable reward. */
 export const readReward = (name: string, row: number): Step => ({

@@ -1,4 +1,5 @@
 // The call that stands for an operation: a good one where it only reads, else one about rows that cannot exist.
+import { pathTo } from '../path-to.ts'
 import { errorRow, isShownType, type ErrorType } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/declared.generated.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
@@ -85,10 +86,13 @@ export function call(
     risk,
     method: endpoint.method,
     path: ({ target }) =>
-      Object.keys(endpoint.params).reduce(
-        (path, parameter) => path.replace(`{${parameter}}`, encodeURIComponent(rowOf(parameter, target))),
-        endpoint.path,
-      ) + query,
+      pathTo(
+        endpoint,
+        Object.fromEntries(
+          Object.keys(endpoint.params).map((parameter) => [parameter, rowOf(parameter, target)]),
+        ),
+        query,
+      ),
     request({ target }) {
       const body = json ?? bodies[endpoint.id]?.(rowOf('customer_id', target))
       return body === undefined ? change : { ...change, json: body }

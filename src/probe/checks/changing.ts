@@ -1,4 +1,5 @@
 // The calls that succeed in changing something: on what the target may lose, named after the run.
+import { pathTo } from '../path-to.ts'
 import type { OperationId } from '../../contract/declared.generated.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Step } from '../probe.ts'
@@ -51,10 +52,7 @@ const useUp = (
   once: true,
   method,
   path: ({ rows }) =>
-    Object.keys(params).reduce(
-      (filled, name) => filled.replace(`{${name}}`, encodeURIComponent(rows[kind][0] ?? `<${name}>`)),
-      path,
-    ),
+    pathTo({ path }, Object.fromEntries(Object.keys(params).map((name) => [name, rows[kind][0]]))),
   request: ({ run }) => (json ? { json: json(run) } : {}),
 })
 
