@@ -1,8 +1,7 @@
 // What an answer says under any assumption: a violation, a page of a list, or nothing that decides a question.
 import { isJsonObject } from '../contract/formats.ts'
-import type { Answer } from './asker.ts'
-import { briefly, errorIn } from './error-shape.ts'
-import { shownOfShapeC } from './judge.ts'
+import type { Answer } from './read-answer.ts'
+import { briefly, errorIn, shownOfShapeC } from './error-shape.ts'
 import { cannotTell, other, type Reading } from './probe.ts'
 
 /** Whether the request was taken. */

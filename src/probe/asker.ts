@@ -1,60 +1,17 @@
 // Asks the target, one request after the other: budget, pace, patience, and what is no answer of the service.
+import { prepare, type ProbeRequest, type Sent } from './prepare.ts'
+import { readAnswer, type Answer, type NotCalled } from './read-answer.ts'
 import { listRewardCategories } from '../endpoints/reward-categories.ts'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
-import { scopeNames, type Scope } from '../contract/scopes.ts'
 import { isControlPath, type Target } from './target.ts'
-
-/** A key of the target by its place under `keys`. */
-export type KeyName = 'full' | 'multi' | `without.${Scope}`
-
-/** A request to the target. */
-export interface ProbeRequest {
-  readonly method: string
-  /** Below the target's URL, with its query. */
-  readonly path: string
-  /** The key to send; `full` if left out, null for none. */
-  readonly key?: KeyName | null
-  /** What the key is sent as; `Bearer <key>` if left out. */
-  readonly authorization?: (key: string) => string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Names no product, also at a target at which every call must. */
-  readonly withoutProduct?: true
-  /** Sent as JSON, with its content type unless `headers` name one. */
-  readonly json?: unknown
-  /** Sent as it is. */
-  readonly body?: string
-}
-
-/** An answer of the service, read to its end. */
-export interface Answer {
-  readonly status: number
-  /** By name, in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  /** The body as JSON; undefined when it is none. */
-  readonly json: unknown
-}
-
-/** Why there is no answer to judge. */
-export interface NotCalled {
-  readonly notCalled: string
-}
 
 /** What goes out and comes back, with nothing hidden: for the redactor, and never to be written. */
 export interface Exchange {
   readonly request: Sent
   readonly answer: Answer | NotCalled
-}
-
-/** A request as it goes out. */
-export interface Sent {
-  readonly method: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
 }
 
 /** How time passes; tests give a time of their own. */
@@ -90,12 +47,14 @@ export const firstRequest: ProbeRequest = {
   headers: { [versionHeader]: latestVersion },
 }
 
-const mostBytes = 5_000_000
 const mostRetries = 3
+
 /** A service that asks for more patience is not waited for. */
 const longestWait = 60_000
+
 /** Characters of a body. */
 const longestKept = 20_000
+
 /** So many requests in a row without an answer, and the target is taken for gone. */
 const mostSilences = 5
 
@@ -237,38 +196,6 @@ export class Asker {
 /** The products that are tried where the target wants one named: those of `keys.multi`, as it says no others. */
 export const productsToTry = ({ merchant_keys: products }: Target): string[] => products.slice(0, 3)
 
-/**
- * The request as it goes out to a target.
- * @param product what it names unless it names one itself.
- */
-export function prepare(
-  { keys }: Target,
-  { method, path, key = 'full', authorization = bearer, headers, withoutProduct, json, body }: ProbeRequest,
-  product?: string,
-): Sent {
-  const content = json === undefined ? body : JSON.stringify(json)
-  return {
-    method,
-    path,
-    headers: {
-      accept: 'application/json',
-      ...(key === null ? {} : { authorization: authorization(keyOf(keys, key)) }),
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(product === undefined || withoutProduct ? {} : { [merchantKeyHeader]: product }),
-      ...headers,
-    },
-    ...(content === undefined ? {} : { body: content }),
-  }
-}
-
-function keyOf({ full, multi, without }: Target['keys'], name: KeyName): string {
-  const scope = scopeNames.find((one) => name === `without.${one}`)
-  const key = scope === undefined ? { full, multi }[name === 'multi' ? name : 'full'] : without[scope]
-  if (key === undefined)
-    throw new Error(`a probe uses keys.${name} of the target without declaring that it needs it`)
-  return key
-}
-
 /** Whether an answer refuses the version that it was asked for (contract: Versioning 5). */
 const isVersionRefusal = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
   status === 400 && /version/i.test(text)
@@ -278,8 +205,6 @@ export const wantsProduct = ({ status, text }: Pick<Answer, 'status' | 'text'>):
   (status === 400 || status === 403) && /merchant|product/i.test(text) && !isVersionRefusal({ status, text })
 
 const stopped: NotCalled = { notCalled: 'the run was stopped' }
-
-const bearer = (key: string): string => `Bearer ${key}`
 
 /** Of a body as large as the search for a limit sends, its beginning: two dozen of them would fill the memory. */
 function kept({ body, ...request }: Sent): Sent {
@@ -293,37 +218,4 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code
   return cause instanceof Error ? cause.name : 'the connection failed'
-}
-
-const html = 'it answered HTML, which no service does'
-
-async function readAnswer(response: Response): Promise<Answer | NotCalled> {
-  const { status } = response
-  const headers = Object.fromEntries(response.headers)
-  const refused = (notCalled: string): NotCalled => {
-    response.body?.cancel().catch(() => {})
-    return { notCalled }
-  }
-  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return refused('it answered with a redirect, which is not followed')
-  }
-  if (/^text\/html\b/i.test(headers['content-type'] ?? '')) return refused(html)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > mostBytes) return { notCalled: 'it answered more than 5 MB' }
-    chunks.push(chunk)
-  }
-  const text = Buffer.concat(chunks).toString()
-  if (/^\s*<(!doctype html|html)\b/i.test(text)) return { notCalled: html }
-  return { status, headers, text, json: jsonOf(text) }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

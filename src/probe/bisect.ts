@@ -1,5 +1,5 @@
 // Finds a number by asking for sizes: likely ones first, then steps that grow, then halves of what is left.
-import type { Answer } from './asker.ts'
+import type { Answer } from './read-answer.ts'
 import { briefly } from './error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from './probe.ts'
 import type { Need } from './target.ts'

@@ -1,6 +1,7 @@
 // The three shapes of errors, told apart by what they hold and never by their status (contract: Errors).
+import { errorRow, isShownType } from '../contract/errors.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import type { Answer } from './asker.ts'
+import type { Answer } from './read-answer.ts'
 
 /** An error as a service answers it. */
 export type SeenError =
@@ -27,3 +28,21 @@ export function briefly(answer: Answer): string {
   const about = error.shape === 'A' ? error.details.join(', ') : error.type
   return `status ${answer.status} in shape ${error.shape}, ${about}`
 }
+
+/** The shape of an error body by the field that only it has; undefined for none of the three (contract: Errors). */
+export function shapeOf(json: unknown): 'A' | 'B' | 'C' | undefined {
+  if (!isJsonObject(json)) return undefined
+  if ('details' in json) return 'A'
+  if (isJsonObject(json['error'])) return 'B'
+  return typeof json['type'] === 'string' ? 'C' : undefined
+}
+
+/** The type that an error body of shape B or C names. */
+export function typeOfError(json: unknown): string | undefined {
+  if (!isJsonObject(json)) return undefined
+  const type = isJsonObject(json['error']) ? json['error']['type'] : json['type']
+  return typeof type === 'string' ? type : undefined
+}
+
+export const shownOfShapeC = (type: unknown) =>
+  isShownType(type) && errorRow(type).shape === 'C' ? errorRow(type) : undefined

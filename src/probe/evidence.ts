@@ -1,4 +1,14 @@
 // Evidence: exchanges in which whatever is somebody's or secret is a token, the same for the same value.
+import {
+  fixedSegments,
+  kindOfHeader,
+  kindOfPath,
+  kindOfSegment,
+  parameters,
+  secretKind,
+  standsAnywhere,
+} from './secret-kinds.ts'
+import { shortened } from './shortened.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { passesLuhn } from '../secrets/cards.ts'
 import type { Exchange } from './asker.ts'
@@ -21,41 +31,6 @@ export class SecretInEvidence extends Error {
   }
 }
 
-/** Fields that are somebody's or secret, by the kind that their token has. */
-const kindOfField: Readonly<Record<string, string>> = {
-  api_key: 'key',
-  // Of a key that was created.
-  key: 'key',
-  secret: 'key',
-  token: 'token',
-  pan: 'pan',
-  cvv: 'cvv',
-  last4: 'last4',
-  ssn4: 'ssn4',
-  routing_number: 'routing_number',
-  email: 'email',
-  phone: 'phone',
-  first_name: 'name',
-  last_name: 'name',
-  street_line1: 'address',
-  street_line2: 'address',
-  city: 'address',
-  postal_code: 'address',
-  date_of_birth: 'date_of_birth',
-  pdf_url: 'link',
-  next_page_token: 'cursor',
-  starting_after: 'cursor',
-}
-
-/** Headers that hold credentials, or name whom they are for. */
-const kindOfHeader: Readonly<Record<string, string>> = {
-  authorization: 'credential',
-  'proxy-authorization': 'credential',
-  cookie: 'credential',
-  'set-cookie': 'credential',
-  'x-service-merchant-key': 'merchant',
-}
-
 /** Headers of answers that say something of the service; dates, ids of requests and the like only differ. */
 const telling = /^(x-service-.*|content-type|www-authenticate|allow|retry-after|location)$/i
 
@@ -68,7 +43,9 @@ const shortest = 2
 
 // It begins where a word does: from each letter of a long one, its search would take the square of its length.
 const emails = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+
 const phones = /(?<![\w.])\+\d(?:[ ()-]?\d){7,14}(?!\w)/g
+
 const longNumbers = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
 
 /** Replaces what must not be written, over all exchanges of a run: the same value has the same token everywhere. */
@@ -269,29 +246,6 @@ export class Redaction {
   }
 }
 
-/** A collection in a path, and the id in it. */
-const parameters = /\/([a-z_]+s)\/([^/?]+)/g
-
-const kindOfSegment = (name: string): string => name.replace(/^transaction_|s$/g, '')
-
-/** Words of paths that are no parameters, though they stand in the place of one. */
-const fixedSegments: ReadonlySet<string> = new Set(['rewards_categories'])
-
-/** What the `id` of an answer identifies, by its path: that of the last collection in it. */
-function kindOfPath(path: string): string {
-  const names = [...(path.split('?')[0] ?? '').matchAll(/\/([a-z_]+s)(?=\/|$)/g)].map(([, name = '']) => name)
-  return names.at(-1)?.replace(/^transaction_|s$/g, '') ?? 'id'
-}
-
-/** The kind of a field by its name: what it is for, or what its id is of. */
-function secretKind(name: string): string | undefined {
-  if (Object.hasOwn(kindOfField, name)) return kindOfField[name]
-  return name.endsWith('_id') ? name.replace(/_id$/, '') : undefined
-}
-
-/** Kinds that are sought as parts of words too; an id such as `data` is no part of `metadata`. */
-const standsAnywhere = (kind: string): boolean => ['key', 'credential', 'pan', 'token'].includes(kind)
-
 /** How a secret may be spelled in addresses and in Basic credentials. */
 function spellingsOf(secret: string): string[] {
   const basic = Buffer.from(`${secret}:`)
@@ -347,26 +301,4 @@ function parsed(body: string | undefined): unknown {
   } catch {
     return undefined
   }
-}
-
-/** What evidence keeps of a body: more of it shows nothing more, and a calibrated file is read with every start. */
-const kept = { items: 3, fields: 40, characters: 300, depth: 8 }
-
-/** The beginnings of what is long in a body whose secrets are hidden, each with how much more there was. */
-function shortened(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') {
-    return value.length > kept.characters ? `${value.slice(0, 100)}… (${value.length} characters)` : value
-  }
-  if (typeof value !== 'object' || value === null) return value
-  if (depth === kept.depth) return '… (nested deeper)'
-  if (Array.isArray(value)) {
-    const items = value.slice(0, kept.items).map((item) => shortened(item, depth + 1))
-    return value.length > kept.items ? [...items, `… and ${value.length - kept.items} more`] : items
-  }
-  const fields = Object.entries(value)
-  const shown = fields
-    .slice(0, kept.fields)
-    .map(([name, inner]) => [shortened(name), shortened(inner, depth + 1)])
-  const more = fields.length - kept.fields
-  return Object.fromEntries(more > 0 ? [...shown, ['…', `and ${more} more`]] : shown)
 }

@@ -1,28 +1,17 @@
 // Judges an answer by the contract alone: what in it breaks a promise whatever value each assumption has.
+import { shapeOf, shownOfShapeC, typeOfError } from './error-shape.ts'
+import { judgeValue, restsOn, whole, type Violation } from './judge-value.ts'
 import { z } from 'zod'
 import { assumptionIds, valuesOf, type AssumptionId } from '../contract/assumptions.ts'
-import { docs } from '../contract/docs.ts'
 import { errorRow, isShownType } from '../contract/errors.ts'
-import { currencyCode, isJsonObject, partnerCustomerId, timestamp } from '../contract/formats.ts'
+import { isJsonObject, timestamp } from '../contract/formats.ts'
 import { isSupported, releasedVersions, supportedVersions, versionHeader } from '../contract/versions.ts'
-import { innerOf } from '../coverage/points/result-rows.ts'
 import { statusOf } from '../coverage/points/success-status.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { findRoute } from '../endpoints/routes.ts'
-import type { Answer, Exchange } from './asker.ts'
+import type { Answer } from './read-answer.ts'
+import type { Exchange } from './asker.ts'
 import { usual } from './world.ts'
-
-/** One thing in an answer that the contract does not allow. */
-export interface Violation {
-  /** The part of the answer that it is in. */
-  part: 'status' | 'version' | 'body' | 'error'
-  /** What was seen, such as `data[0].amount is another string`. */
-  what: string
-  /** What the contract has in its place, such as `an integer`. */
-  expected: string
-  /** For a field: its place without the numbers of items, such as `data.card.exp_month`. */
-  field?: string
-}
 
 /**
  * What breaks the contract in what a target answered; nothing for an answer that there is none of, and for a path or
@@ -52,17 +41,6 @@ export function judge(endpoint: Endpoint, { request, answer }: Exchange): Violat
 /** What in the body of a success breaks the contract. */
 export function judgeBody(endpoint: Endpoint, answer: Answer): Violation[] {
   return [...judgeSuccess(endpoint, answer, true)].filter(({ part }) => part === 'body')
-}
-
-/** What a field of a resource must be, in words; undefined where the contract says nothing of it. */
-export function expectationOf(resource: z.ZodType, name: string, declared: z.ZodType): string | undefined {
-  const format = formats[`${docs.get(resource)?.id ?? ''}.${name}`]
-  return format?.expected ?? mismatch(innerOf(declared), undefined, { ...whole, listsAll: true })
-}
-
-/** Whether a field of a resource is always there by the contract. */
-export function isPromised(resource: z.ZodType, name: string, declared: z.ZodType): boolean {
-  return !(declared instanceof z.ZodOptional) && (name === 'id' || !restsOn(resource, leavesFieldsOpen))
 }
 
 /** Authentication 4, Versioning 4 and 5: answers of the endpoint name a version, and earlier refusals name none. */
@@ -116,12 +94,6 @@ function* judgeSuccess(
 
 /** The assumptions that leave a whole response open, and those that leave open which fields are always there. */
 const leavesShapeOpen: readonly AssumptionId[] = ['create_key_shape']
-const leavesFieldsOpen: readonly AssumptionId[] = [
-  'customer_fields',
-  'intent_fields',
-  'payment_method_fields',
-  'statement_fields',
-]
 
 /** Whether the contract shows what a success answers with: not where an assumption decides its shape, or has it empty. */
 export function promisesBody(endpoint: Endpoint): boolean {
@@ -136,187 +108,6 @@ function successStatuses(endpoint: Endpoint): number[] {
     valuesOf(id).map((value) => statusOf(endpoint, { ...usual, [id]: value })),
   )
 }
-
-function restsOn(schema: z.ZodType, ids: readonly AssumptionId[]): boolean {
-  return [docs.get(schema)?.['x-assumption']]
-    .flat()
-    .some((id) => id !== undefined && ids.includes(id as AssumptionId))
-}
-
-interface Place {
-  /** As messages name it, such as `data[0].amount`; empty for the whole body. */
-  at: string
-  /** The same without numbers of items. */
-  field: string
-  /**
-   * Whether the contract lists every value of an enum. It does for the versions that it names as released: another
-   * value comes with a new version (Versioning 7). Under `latest`, or a version that was released since, one may be
-   * there that the contract does not know yet. Unknown fields need no version at all (Versioning 6).
-   */
-  listsAll: boolean
-  /** Whether an assumption leaves open which fields are there, however deep they stand. */
-  isOpen: boolean
-}
-
-const whole: Omit<Place, 'listsAll'> = { at: '', field: '', isOpen: false }
-
-/** What of a value does not fit its declaration; a field that may be absent may be null (`empty_optional_fields`). */
-function* judgeValue(declared: z.ZodType, value: unknown, place: Place): Generator<Violation> {
-  const schema = innerOf(declared)
-  const expected = mismatch(schema, value, place)
-  if (expected !== undefined) {
-    const { at, field } = place
-    yield { part: 'body', what: `${at === '' ? 'the body' : at} is ${shown(value)}`, expected, field }
-  } else if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const [number, item] of value.entries()) {
-      yield* judgeValue(schema.element as z.ZodType, item, { ...place, at: `${place.at}[${number}]` })
-    }
-  } else if (schema instanceof z.ZodObject && isJsonObject(value)) {
-    yield* judgeFields(schema, value, place)
-  }
-}
-
-function* judgeFields(
-  schema: z.ZodObject,
-  value: Readonly<Record<string, unknown>>,
-  { at, field, listsAll, isOpen: isOpenAbove }: Place,
-): Generator<Violation> {
-  const about = docs.get(schema)
-  const isOpen = isOpenAbove || restsOn(schema, leavesFieldsOpen)
-  for (const [name, declared] of Object.entries(schema.shape) as [string, z.ZodType][]) {
-    const inner: Place = {
-      at: at === '' ? name : `${at}.${name}`,
-      field: field === '' ? name : `${field}.${name}`,
-      listsAll,
-      isOpen,
-    }
-    const own = value[name] ?? undefined
-    if (own !== undefined) {
-      yield* judgeValue(declared, own, inner)
-      const format = formats[`${about?.id ?? ''}.${name}`]
-      if (format && typeof own === 'string' && !format.fits(own)) {
-        yield {
-          part: 'body',
-          what: `${inner.at} is ${shown(own)}`,
-          expected: format.expected,
-          field: inner.field,
-        }
-      }
-    } else if (!(declared instanceof z.ZodOptional) && (name === 'id' || !isOpen)) {
-      const what = `${inner.at} is ${value[name] === null ? 'null' : 'missing'}`
-      yield { part: 'body', what, expected: 'always present', field: inner.field }
-    }
-  }
-  const kinds = about?.['oneOf']
-  if (Array.isArray(kinds) && !fitsAKind(kinds.filter(isJsonObject), value)) {
-    const names = Object.keys(value).filter((name) => value[name] !== null)
-    const what = `${at === '' ? 'the body' : at} has ${names.join(', ')}`
-    // No field of it is wrong by itself.
-    yield { part: 'body', what, expected: about?.description ?? 'one of its kinds' }
-  }
-}
-
-/** Whether the fields that are there are those of one of the declared kinds; a type that nobody knows has none. */
-function fitsAKind(
-  kinds: readonly Readonly<Record<string, unknown>>[],
-  value: Readonly<Record<string, unknown>>,
-): boolean {
-  const isThere = (name: unknown): boolean =>
-    value[String(name)] !== undefined && value[String(name)] !== null
-  const rules = kinds.map(({ properties, required }) => ({
-    properties: isJsonObject(properties) ? Object.entries(properties) : [],
-    required: Array.isArray(required) ? required : [],
-  }))
-  const fitsConst = ({ properties }: (typeof rules)[number]): boolean =>
-    properties.every(([name, rule]) => !isJsonObject(rule) || value[name] === rule['const'])
-  const own = rules.filter(fitsConst)
-  return (
-    own.length === 0 ||
-    own.some(
-      ({ properties, required }) =>
-        required.every(isThere) && properties.every(([name, rule]) => rule !== false || !isThere(name)),
-    )
-  )
-}
-
-/** What the contract says of a text beyond that it is one; other patterns of our schemas are only ours. */
-const formats: Readonly<Record<string, { fits(text: string): boolean; expected: string }>> = {
-  'TransactionIntent.currency': bySchema(currencyCode, 'a 3-character ISO 4217 code'),
-  'Card.exp_month': { fits: (text) => /^\d{2}$/.test(text), expected: 'two digits' },
-  'Card.exp_year': { fits: (text) => /^\d{4}$/.test(text), expected: 'four digits' },
-  'Loan.apr': { fits: isDecimal, expected: 'a decimal string' },
-  'RewardCategory.earn_rate': { fits: isDecimal, expected: 'a decimal string' },
-  'Customer.partner_customer_id': bySchema(partnerCustomerId, '1 to 128 printable ASCII characters'),
-}
-
-function bySchema(schema: z.ZodType, expected: string): { fits(text: string): boolean; expected: string } {
-  return { fits: (text) => schema.safeParse(text).success, expected }
-}
-
-function isDecimal(text: string): boolean {
-  return /^[+-]?\d+(\.\d+)?$/.test(text)
-}
-
-/** What a value should have been; undefined when it is so. */
-function mismatch(schema: z.ZodType, value: unknown, { listsAll }: Place): string | undefined {
-  const about = docs.get(schema)
-  const unless = (fits: boolean, expected: string): string | undefined => (fits ? undefined : expected)
-  switch (about?.['type'] ?? schema.def.type) {
-    case 'object':
-    case 'record':
-      return unless(isJsonObject(value), 'an object')
-    case 'array':
-      return unless(Array.isArray(value), 'an array')
-    case 'boolean':
-      return unless(typeof value === 'boolean', 'true or false')
-    case 'number':
-    case 'integer':
-      return unless(Number.isInteger(value), 'an integer')
-    case 'enum': {
-      const values = schema instanceof z.ZodEnum ? schema.options : []
-      const isListed = typeof value === 'string' && (!listsAll || values.includes(value))
-      return unless(isListed, listsAll ? `one of ${values.join(', ')}` : 'a string')
-    }
-    case 'string':
-      if (about?.['format'] === 'date-time') return unless(isInstant(value), 'an RFC 3339 timestamp')
-      return unless(typeof value === 'string', 'a string')
-    default:
-      return undefined
-  }
-}
-
-/** RFC 3339 knows leap seconds, which no clock of ours shows. */
-function isInstant(value: unknown): boolean {
-  if (typeof value !== 'string') return false
-  return timestamp.safeParse(value.replace(/(?<=^.{16}:)60/, '59')).success
-}
-
-/** What a value is, without the value, which may be somebody's: the exchange shows it, with what is secret hidden. */
-function shown(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number with a fraction'
-  if (typeof value === 'string') return 'a string'
-  return typeof value === 'boolean' ? String(value) : 'an object'
-}
-
-/** The shape of an error body by the field that only it has; undefined for none of the three (contract: Errors). */
-export function shapeOf(json: unknown): 'A' | 'B' | 'C' | undefined {
-  if (!isJsonObject(json)) return undefined
-  if ('details' in json) return 'A'
-  if (isJsonObject(json['error'])) return 'B'
-  return typeof json['type'] === 'string' ? 'C' : undefined
-}
-
-/** The type that an error body of shape B or C names. */
-export function typeOfError(json: unknown): string | undefined {
-  if (!isJsonObject(json)) return undefined
-  const type = isJsonObject(json['error']) ? json['error']['type'] : json['type']
-  return typeof type === 'string' ? type : undefined
-}
-
-export const shownOfShapeC = (type: unknown) =>
-  isShownType(type) && errorRow(type).shape === 'C' ? errorRow(type) : undefined
 
 const fieldsOfShape: Readonly<Record<'A' | 'B' | 'C', z.ZodObject>> = {
   A: z.object({

@@ -1,6 +1,7 @@
 // What a run would send, in order, before it sends anything: never fewer requests than it will.
 import { createHash } from 'node:crypto'
-import { firstRequest, prepare, productsToTry, type ProbeRequest } from './asker.ts'
+import { firstRequest, productsToTry } from './asker.ts'
+import { prepare, type ProbeRequest } from './prepare.ts'
 import { isSafe, runsTwice, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
 import { found, type Expendable, type Target } from './target.ts'
 

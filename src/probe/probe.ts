@@ -1,5 +1,7 @@
 // A probe as data: the requests that decide one question, and the reader from their answers to a reading.
-import type { Answer, Exchange, ProbeRequest } from './asker.ts'
+import type { Answer } from './read-answer.ts'
+import type { Exchange } from './asker.ts'
+import type { ProbeRequest } from './prepare.ts'
 import type { Expendable, Need, Target } from './target.ts'
 
 /**

@@ -5,7 +5,8 @@ import { merchantKeyHeader } from '../contract/credentials.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { findRoute } from '../endpoints/routes.ts'
-import type { Exchange, Sent } from './asker.ts'
+import type { Exchange } from './asker.ts'
+import type { Sent } from './prepare.ts'
 import type { Target } from './target.ts'
 
 /** A list of rows, of which a page may show any part. */

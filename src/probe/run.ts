@@ -1,13 +1,7 @@
 // Runs probes against a target, as planned: classes, passes, progress, and an end that still tells what was found.
-import {
-  Asker,
-  CannotBeAsked,
-  wantsProduct,
-  type Answer,
-  type Exchange,
-  type ProbeRequest,
-  type Timing,
-} from './asker.ts'
+import { Asker, CannotBeAsked, wantsProduct, type Exchange, type Timing } from './asker.ts'
+import type { Answer } from './read-answer.ts'
+import type { ProbeRequest } from './prepare.ts'
 import type { Made } from './made.ts'
 import { identityOf, inOrder, planOf, type Allowed, type Decision, type Plan } from './planning.ts'
 import {

@@ -1,6 +1,7 @@
 // Asking a target: pace, budget, patience, and what is no answer of a service.
 import { describe, expect, it } from 'vitest'
-import { Asker, CannotBeAsked, type ProbeRequest } from '../../src/probe/asker.ts'
+import { Asker, CannotBeAsked } from '../../src/probe/asker.ts'
+import type { ProbeRequest } from '../../src/probe/prepare.ts'
 import { fakeService, testTarget, testTime } from '../helpers/probing.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 

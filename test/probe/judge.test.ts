@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { docs } from '../../src/contract/docs.ts'
-import type { Answer, Exchange, Sent } from '../../src/probe/asker.ts'
+import type { Answer } from '../../src/probe/read-answer.ts'
+import type { Exchange } from '../../src/probe/asker.ts'
+import type { Sent } from '../../src/probe/prepare.ts'
 import { violationsOf } from '../../src/probe/judge.ts'
 
 const version = '2026-10-13'

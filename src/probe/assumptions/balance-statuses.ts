@@ -1,9 +1,8 @@
 // Which rewards make up a balance: by what it does when rewards change, and by what it is where no change tells.
-import { retrieveReward, retrieveRewardsBalance } from '../../endpoints/rewards.ts'
+import { retrieveReward, retrieveRewardsBalance, balanceSigns } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
 import { rewardStatus, updatableRewardStatus, type RewardStatus } from '../../contract/resources/reward.ts'
-import { balanceSigns } from '../../endpoints/rewards.ts'
 import { fieldOf, isViolation, isSuccess, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Step } from '../probe.ts'

@@ -2,7 +2,8 @@
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { firstRequest, type ProbeRequest } from '../asker.ts'
+import { firstRequest } from '../asker.ts'
+import type { ProbeRequest } from '../prepare.ts'
 import type { RiskClass, Step } from '../probe.ts'
 
 type Asked = Omit<ProbeRequest, 'method' | 'path'>

@@ -1,7 +1,8 @@
 // A transaction intent for a customer that cannot exist: rules of the body come before rows, so what answers it tells
 // whether the body broke one, and nothing is ever made.
 import { createTransactionIntent } from '../../endpoints/transaction-intents.ts'
-import type { Answer, ProbeRequest } from '../asker.ts'
+import type { Answer } from '../read-answer.ts'
+import type { ProbeRequest } from '../prepare.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
 import { step } from './common-steps.ts'

@@ -1,6 +1,6 @@
 // Transaction intents that are really made, for what shows in no refusal: small, and named after the run.
 import { createTransactionIntent } from '../../endpoints/transaction-intents.ts'
-import type { Answer } from '../asker.ts'
+import type { Answer } from '../read-answer.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { need, type Need } from '../target.ts'

@@ -1,6 +1,6 @@
 // What readers of assumptions have in common: an answer that was asked for, and the value that something seen is.
 import { valuesOf, type AssumptionId, type AssumptionValue } from '../../contract/assumptions.ts'
-import type { Answer } from '../asker.ts'
+import type { Answer } from '../read-answer.ts'
 import { cannotTell, other, value, type Given, type Reading } from '../probe.ts'
 
 /** The answer to a step that is always asked. */

@@ -1,8 +1,8 @@
 // Checks of limits: what stands at a limit is accepted, and what is beyond is refused with 400.
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../../coverage/points/point.ts'
-import type { Answer } from '../asker.ts'
-import { shapeOf } from '../judge.ts'
+import type { Answer } from '../read-answer.ts'
+import { shapeOf } from '../error-shape.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { call, needsOf } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'

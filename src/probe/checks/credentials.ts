@@ -2,7 +2,7 @@
 import { versionHeader, latestVersion } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { isJsonObject } from '../../contract/formats.ts'
-import type { Answer } from '../asker.ts'
+import type { Answer } from '../read-answer.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { call, plain, riskOf, sharedCall } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'

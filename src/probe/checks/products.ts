@@ -1,6 +1,6 @@
 // Checks of products: naming one of the key is accepted; naming none where one must be, or another, is refused.
 import { merchantKeyHeader } from '../../contract/credentials.ts'
-import type { Answer } from '../asker.ts'
+import type { Answer } from '../read-answer.ts'
 import { cannotTell, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { call, noRow, onlyReads, plain } from './calls.ts'

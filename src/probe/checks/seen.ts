@@ -2,8 +2,8 @@
 import { isJsonObject } from '../../contract/formats.ts'
 import { versionHeader } from '../../contract/versions.ts'
 import { isSuccess } from '../answers.ts'
-import type { Answer } from '../asker.ts'
-import { shapeOf, shownOfShapeC, typeOfError } from '../judge.ts'
+import type { Answer } from '../read-answer.ts'
+import { shapeOf, shownOfShapeC, typeOfError } from '../error-shape.ts'
 import { cannotTell, type Given, type Reading } from '../probe.ts'
 
 /** The version that an answer names. */

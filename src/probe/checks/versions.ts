@@ -8,7 +8,7 @@ import {
 } from '../../contract/versions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { shapeOf, typeOfError } from '../judge.ts'
+import { shapeOf, typeOfError } from '../error-shape.ts'
 import { cannotTell, type Step } from '../probe.ts'
 import { call, missingRowError, onlyReads, plain } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
