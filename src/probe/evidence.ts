@@ -1,4 +1,5 @@
 // Evidence: exchanges in which whatever is somebody's or secret is a token, the same for the same value.
+import { jsonOf } from './read-answer.ts'
 import {
   fixedSegments,
   kindOfHeader,
@@ -78,7 +79,7 @@ export class Redaction {
       for (const [name, value] of Object.entries(request.headers)) this.#learnHeader(name, value)
       this.#learnPath(request.path)
       const kind = kindOfPath(request.path)
-      this.#learnBody(parsed(request.body), kind)
+      this.#learnBody(jsonOf(request.body), kind)
       if ('notCalled' in answer) continue
       for (const [name, value] of Object.entries(answer.headers)) this.#learnHeader(name, value)
       this.#learnBody(answer.json, kind)
@@ -104,7 +105,7 @@ export class Redaction {
       method,
       path: this.#path(path),
       headers: this.#headers(headers),
-      ...(body === undefined ? {} : { body: shortened(this.#body(parsed(body) ?? body, kindOfPath(path))) }),
+      ...(body === undefined ? {} : { body: shortened(this.#body(jsonOf(body) ?? body, kindOfPath(path))) }),
     }
     if ('notCalled' in answer) return { request, not_called: this.#text(answer.notCalled) }
     const shown = shortened(this.#body(answer.json ?? answer.text, kindOfPath(path)))
@@ -292,13 +293,5 @@ function decode(text: string): string {
     return decodeURIComponent(text)
   } catch {
     return text
-  }
-}
-
-function parsed(body: string | undefined): unknown {
-  try {
-    return body === undefined ? undefined : JSON.parse(body)
-  } catch {
-    return undefined
   }
 }

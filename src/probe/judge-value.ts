@@ -9,7 +9,7 @@ import { innerOf } from '../coverage/points/result-rows.ts'
 export interface Violation {
   /** The part of the answer that it is in. */
   part: 'status' | 'version' | 'body' | 'error'
-  /** What was seen, such as `data[0].amount is another string`. */
+  /** What was seen, such as `data[0].amount is a string`. */
   what: string
   /** What the contract has in its place, such as `an integer`. */
   expected: string

@@ -42,9 +42,10 @@ export async function readAnswer(response: Response): Promise<Answer | NotCalled
   return { status, headers, text, json: jsonOf(text) }
 }
 
-function jsonOf(text: string): unknown {
+/** The value of a text; undefined for one that is no JSON, and for none. */
+export function jsonOf(text: string | undefined): unknown {
   try {
-    return JSON.parse(text)
+    return text === undefined ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

@@ -5,6 +5,7 @@ import { merchantKeyHeader } from '../contract/credentials.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { findRoute } from '../endpoints/routes.ts'
+import { jsonOf } from './read-answer.ts'
 import type { Exchange } from './asker.ts'
 import type { Sent } from './prepare.ts'
 import type { Target } from './target.ts'
@@ -122,12 +123,8 @@ function selectionOf(endpoint: Endpoint, { body }: Sent, query: URLSearchParams)
 }
 
 function fieldsOf(body: string | undefined): Record<string, unknown> {
-  try {
-    const sent: unknown = JSON.parse(body ?? '{}')
-    return isJsonObject(sent) ? sent : {}
-  } catch {
-    return {}
-  }
+  const sent = jsonOf(body)
+  return isJsonObject(sent) ? sent : {}
 }
 
 /**

@@ -1,4 +1,6 @@
 // What is somebody's or secret in an exchange, by where it stands: fields, headers, and ids in paths.
+import { merchantKeyHeader } from '../contract/credentials.ts'
+import { endpoints } from '../endpoints/index.ts'
 
 /** Fields that are somebody's or secret, by the kind that their token has. */
 const kindOfField: Readonly<Record<string, string>> = {
@@ -32,7 +34,7 @@ export const kindOfHeader: Readonly<Record<string, string>> = {
   'proxy-authorization': 'credential',
   cookie: 'credential',
   'set-cookie': 'credential',
-  'x-service-merchant-key': 'merchant',
+  [merchantKeyHeader]: 'merchant',
 }
 
 /** A collection in a path, and the id in it. */
@@ -41,7 +43,9 @@ export const parameters = /\/([a-z_]+s)\/([^/?]+)/g
 export const kindOfSegment = (name: string): string => name.replace(/^transaction_|s$/g, '')
 
 /** Words of paths that are no parameters, though they stand in the place of one. */
-export const fixedSegments: ReadonlySet<string> = new Set(['rewards_categories'])
+export const fixedSegments: ReadonlySet<string> = new Set(
+  endpoints.flatMap(({ path }) => path.split('/').filter((segment) => !segment.startsWith('{'))),
+)
 
 /** What the `id` of an answer identifies, by its path: that of the last collection in it. */
 export function kindOfPath(path: string): string {

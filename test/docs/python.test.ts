@@ -47,7 +47,9 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     const alone = await run(command, folder)
     expect(alone).toEqual({ code: 0, printed: expect.stringMatching(/^Ran 3 tests .*\n\nOK$/m) })
     const [before = '', suite = ''] = command.split(' -- ')
-    const two = await run(`${before} -- bash -c '${suite} & one=$!; ${suite}; wait $one'`, folder)
+    // Each prints into a file of its own: two that write into one pipe can write into one line.
+    const both = `(${suite}) >one.log 2>&1 & one=$!; ${suite} >two.log 2>&1; two=$?; wait $one && exit $two`
+    const two = await run(`${before} -- bash -c '${both}'; code=$?; cat one.log two.log; exit $code`, folder)
     expect(two.code).toBe(0)
     expect(two.printed.match(/^OK$/gm)).toHaveLength(2)
   })

@@ -1,3 +1,16 @@
+// The look of HTML reports, and what such a page may load.
+import { createHash } from 'node:crypto'
+
+/** What a report may load: nothing but images within it, and its one style, which is known by its hash. */
+export const contentPolicy = (style: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+
 /** The look of the HTML report. No class is named after a colour: both schemes use the same ones. */
 export const style = `
 :root {

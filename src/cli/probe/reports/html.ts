@@ -1,8 +1,7 @@
 // Findings of conform as one page that needs nothing else; its content policy allows exactly its own style.
-import { createHash } from 'node:crypto'
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
 import { escaped } from '../../../coverage/reports/escape.ts'
-import { style as coverageStyle } from '../../../coverage/reports/html-style.ts'
+import { contentPolicy, style as coverageStyle } from '../../../coverage/reports/html-style.ts'
 import { byReason, exchangeLines, headline, pointsOf } from './findings.ts'
 
 const style = `${coverageStyle}
@@ -16,20 +15,13 @@ const style = `${coverageStyle}
 .reason ul { columns: 20rem; font-size: .875rem; }
 `
 
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
 export function conformanceHtml(found: Conformance): string {
   const { target, at, package: name, version, summary } = found
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(style)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Conformance of ${escaped(target.host)}</title>
