@@ -70,7 +70,7 @@ export function useAnswer<T>(
   }
 }
 
-/** RecentCalls a function when something happens in the workspace, at most once in so many milliseconds. */
+/** Calls a function when something happens in the workspace. */
 export function useEvents(tell: (event: LiveEvent) => void, deps: readonly unknown[]): void {
   const { listen, route } = useSession()
   useEffect(() => listen(tell), [route.workspace, ...deps])
