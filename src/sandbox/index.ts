@@ -1,5 +1,7 @@
 // createSandbox: the parts of a sandbox, in the order in which each needs the ones before.
+import { whyClosed } from '../control/guard.ts'
 import { createControl } from '../control/index.ts'
+import { pagePath } from '../control/page.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { directCalls } from '../http/direct-calls.ts'
@@ -142,12 +144,14 @@ async function makeSandbox(
     token: settings.adminToken,
     allowedHosts: settings.allowedHosts,
     corsOrigins: settings.corsOrigin,
+    baseUrl,
     onLoopback: () => servers.onLoopback,
   }
   const hide = redactor(workspaces.default.journal.secrets)
   const app = createApp(
     service,
     createControl({ verbs: sandbox, guard, getPath: pathReader(service), hide, onCall: events.onControl }),
+    () => (whyClosed(guard) === undefined ? pagePath : undefined),
   )
   const servers = new Servers(app, directCalls(service), {
     nextRequestId: () => workspaces.default.nextRequestId(),
