@@ -1,11 +1,13 @@
 // The journal of requests over HTTP, /_sandbox/requests: list, filter, explain one, verify, HAR.
 import { controlError } from '../http/control-error.ts'
-import type { RequestFilter } from '../journal/filter.ts'
+import { requestFilter, type RequestFilter } from '../journal/filter.ts'
 import type { SandboxRequests } from '../verbs/workspace-requests.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
+
+const filters = Object.keys(requestFilter.shape)
 
 /** The filters of a query; the schema reads their values as text. */
 function filterOf(c: ControlContext): RequestFilter {
@@ -15,8 +17,8 @@ function filterOf(c: ControlContext): RequestFilter {
 
 export const requests: Noun = {
   path: '/_sandbox/requests',
-  about: 'the journal, newest first; filters operation, status, outcome, since, after, limit; format=har',
-  query: ['operation', 'status', 'outcome', 'since', 'after', 'limit', 'format'],
+  about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
+  query: [...filters, 'format'],
   inMemory: true,
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {

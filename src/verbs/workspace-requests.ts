@@ -26,7 +26,7 @@ export interface SandboxRequests {
   /**
    * The requests so far, newest first.
    * @throws {DocumentError} for an unknown filter or a bad value of one.
-   * @example requests.list({ operation: 'updateReward', status: 200 })
+   * @example requests.list({ operation: 'updateReward', status: '4xx' })
    */
   list(filter?: RequestFilter): JournalEntry[]
   /** One request by its `x-sandbox-request-id`, with its explanation, or undefined. */
@@ -78,10 +78,10 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       others: () => workspaces.list().filter((other) => other !== workspace),
     })
   /** The exchanges that a filter names, and what hides their secrets. */
-  const found = (filter: RequestFilter = {}) => ({
-    exchanges: filtered(journal, readInput(requestFilter, filter, 'filter')),
-    hide: redactor(journal.secrets),
-  })
+  const found = (filter: RequestFilter = {}) => {
+    const hide = redactor(journal.secrets)
+    return { exchanges: filtered(journal, readInput(requestFilter, filter, 'filter'), hide), hide }
+  }
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
