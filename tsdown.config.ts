@@ -67,9 +67,10 @@ const builds: UserConfig[] = [
 /** The page of the inspector: one file, for browsers of the last years. It brings nothing that the others do not. */
 const page: UserConfig = {
   ...common,
+  format: 'iife',
   entry: { page: 'src/inspector/page/main.tsx' },
   outDir: 'dist/inspector',
-  outExtensions: () => ({ js: '.js' }),
+  outputOptions: { entryFileNames: '[name].js' },
   platform: 'browser',
   target: 'es2023',
   tsconfig: 'src/inspector/page/tsconfig.json',

@@ -51,7 +51,7 @@ function shellOf(address: string): string {
     <>
       <link rel="icon" type="image/svg+xml" href={`${address}/icon.svg`} />
       <link rel="stylesheet" href={`${address}/page.css`} />
-      <script type="module" src={`${address}/page.js`} />
+      <script defer src={`${address}/page.js`} />
     </>
   )
   return documentOf({ title: 'Partner rewards sandbox', head })

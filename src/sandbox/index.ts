@@ -5,7 +5,7 @@ import { pagePath } from '../control/page.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { directCalls } from '../http/direct-calls.ts'
-import { pathReader } from '../http/path.ts'
+import { basePath, pathReader } from '../http/path.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
@@ -150,7 +150,14 @@ async function makeSandbox(
   const hide = redactor(workspaces.default.journal.secrets)
   const app = createApp(
     service,
-    createControl({ verbs: sandbox, guard, getPath: pathReader(service), hide, onCall: events.onControl }),
+    createControl({
+      verbs: sandbox,
+      guard,
+      getPath: pathReader(service),
+      hide,
+      onCall: events.onControl,
+      page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
+    }),
     () => (whyClosed(guard) === undefined ? pagePath : undefined),
   )
   const servers = new Servers(app, directCalls(service), {
