@@ -131,6 +131,7 @@ async function makeSandbox(
       if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
       return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
     },
+    closing: closing.signal,
     stop: () => {
       if (events.onStop) events.onStop()
       else close().catch((error: unknown) => service.onBug(error, 'none'))

@@ -4,6 +4,7 @@ import type { Environment } from '../contract/versions.ts'
 import { savingOf } from '../workspaces/keeper.ts'
 import { findReadyKey, readyKey } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
+import type { Watcher } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
 import { workspaceRequests, type SandboxRequests, type Surroundings } from './workspace-requests.ts'
@@ -92,6 +93,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     snapshots,
     requests: workspaceRequests(workspace, context),
     saved: savingOf(workspace),
+    watch: (watcher: Watcher) => workspace.watch(watcher),
     reset: () => workspaces.reset(workspace),
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),

@@ -25,10 +25,10 @@ What can be asked over HTTP can be asked on the [command line](cli.md) and in th
 
 ${table(
   ['over HTTP', 'command line', 'library'],
-  doors().map(({ path, method, verbs, noVerb, library = '' }) => [
+  doors().map(({ path, method, verbs, noVerb, library = '', noLibrary }) => [
     code(`${method} ${shownPath(path)}`),
     noVerb === undefined ? verbs.map(code).join(', ') : `none: ${noVerb}`,
-    code(library),
+    noLibrary === undefined ? code(library) : `none: ${noLibrary}`,
   ]),
 )}
 ## Rules
