@@ -45,7 +45,7 @@ export type { SandboxWorkspace, WorkspaceView } from './verbs/sandbox-workspace.
 export type { SandboxWorkspaces } from './verbs/workspace-list.ts'
 export type { Json, WorkspaceOptions } from './verbs/new-workspace.ts'
 export type { ClockSetting, SandboxClock } from './verbs/workspace-clock.ts'
-export type { SandboxState } from './verbs/workspace-state.ts'
+export type { RowPage, SandboxState } from './verbs/workspace-state.ts'
 export type { SandboxScenarios, ScenarioView } from './verbs/workspace-scenarios.ts'
 export type { SandboxSimulation } from './verbs/workspace-simulation.ts'
 export type { SandboxSnapshots } from './verbs/workspace-snapshots.ts'
