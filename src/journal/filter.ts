@@ -18,7 +18,7 @@ const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 /** All statuses of one first digit. */
 export type StatusClass = (typeof statusClasses)[number]
 
-const status = z
+const statusOrClass = z
   .union([z.int(), numeral.transform(Number), z.enum(statusClasses)], {
     error: 'must be an integer, or a class such as 4xx',
   })
@@ -29,7 +29,7 @@ const status = z
 /** Which requests are asked for; what is left out lets all of them through. */
 export const requestFilter = z.strictObject({
   operation: operationId.optional(),
-  status: status.optional(),
+  status: statusOrClass.optional(),
   outcome: z.enum(outcomes).optional(),
   /** Part of what is shown of a request, in any case; see `shows`. */
   text: z.string().optional(),

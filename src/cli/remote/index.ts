@@ -331,7 +331,6 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
   remote({
     name: 'assumptions',
     about: 'list what the contract leaves open, with the values in force in a running sandbox',
-    workspace: allWorkspaces,
     args: [['[id]', 'only this one, with all that is said of it']],
     own: [textOrJson],
     routes: ['GET /_sandbox/assumptions', 'GET /_sandbox/assumptions/:id'],
