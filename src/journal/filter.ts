@@ -6,16 +6,9 @@ import { outcomes, type Outcome } from '../contract/outcomes.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import { integerBetween, numeral } from '../reading/integer-between.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { shows } from './shown-text.ts'
-
-const numeral = z.string().regex(/^\d{1,9}$/)
-
-/** An integer, also as the text that a query holds. */
-const integer = (least: number, most: number) =>
-  z
-    .union([z.int(), numeral.transform(Number)], { error: 'must be an integer' })
-    .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` })
 
 /** The operation ids that the journal can be filtered by. */
 export const operationId = z.enum(endpoints.map(({ id }) => id))
@@ -25,7 +18,7 @@ const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 /** All statuses of one first digit. */
 export type StatusClass = (typeof statusClasses)[number]
 
-const status = z
+const statusOrClass = z
   .union([z.int(), numeral.transform(Number), z.enum(statusClasses)], {
     error: 'must be an integer, or a class such as 4xx',
   })
@@ -36,7 +29,7 @@ const status = z
 /** Which requests are asked for; what is left out lets all of them through. */
 export const requestFilter = z.strictObject({
   operation: operationId.optional(),
-  status: status.optional(),
+  status: statusOrClass.optional(),
   outcome: z.enum(outcomes).optional(),
   /** Part of what is shown of a request, in any case; see `shows`. */
   text: z.string().optional(),
@@ -47,7 +40,7 @@ export const requestFilter = z.strictObject({
   /** Only those that came before the request of this id; none, where the journal does not hold it. */
   before: z.string().optional(),
   /** At most this many, the newest. */
-  limit: integer(1, 1_000_000).optional(),
+  limit: integerBetween(1, 1_000_000).optional(),
 })
 
 export interface RequestFilter {

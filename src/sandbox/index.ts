@@ -9,7 +9,7 @@ import { basePath, pathReader } from '../http/path.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
-import { describeAssumptions, type AssumptionsInForce } from '../reading/resolve-assumptions.ts'
+import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
@@ -105,7 +105,6 @@ async function makeSandbox(
       return workspaceVerbs(workspaces.open(name), context)
     },
     workspaces: workspaceList(context),
-    assumptions: () => describeAssumptions(assumptions, provenance),
     contract: () => points.list(),
     coverage: sandboxCoverage({
       workspaces,

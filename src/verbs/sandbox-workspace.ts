@@ -1,5 +1,7 @@
 // What can be asked of one workspace: the members that library and control plane share.
 import type { ScenarioLibrary } from '../scenarios/library.ts'
+import type { AssumptionId } from '../contract/assumptions.ts'
+import { describeAssumptions, type AssumptionView } from '../reading/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { savingOf } from '../workspaces/keeper.ts'
 import { findReadyKey, readyKey } from '../workspaces/ready-key.ts'
@@ -27,6 +29,8 @@ export interface SandboxWorkspace {
   readonly simulate: SandboxSimulation
   readonly snapshots: SandboxSnapshots
   readonly requests: SandboxRequests
+  /** What the contract leaves open, with the values in force, and how many calls of this workspace rest on each. */
+  assumptions(): AssumptionInUse[]
   /**
    * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
    * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.
@@ -51,6 +55,12 @@ export interface SandboxWorkspace {
   restore(snapshot: string | SandboxSnapshot): void
   /** Calls the API in this workspace, without a port; adds the workspace's key when the request has none. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+}
+
+/** An assumption, and what rests on it. */
+export interface AssumptionInUse extends AssumptionView {
+  /** How many calls in the journal of the workspace were answered as they were because of it. */
+  used: number
 }
 
 /** A workspace, as listings show it. */
@@ -92,6 +102,14 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     simulate: workspaceSimulation(workspace, assumptions, context.onSimulation),
     snapshots,
     requests: workspaceRequests(workspace, context),
+    assumptions() {
+      const uses = new Map<AssumptionId, number>()
+      for (const { found } of workspace.journal.exchanges()) {
+        for (const id of found.restsOn.ids) uses.set(id, (uses.get(id) ?? 0) + 1)
+      }
+      const views = describeAssumptions(assumptions, context.provenance)
+      return views.map((view) => ({ ...view, used: uses.get(view.id) ?? 0 }))
+    },
     saved: savingOf(workspace),
     watch: (watcher: Watcher) => workspace.watch(watcher),
     reset: () => workspaces.reset(workspace),

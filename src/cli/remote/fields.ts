@@ -29,6 +29,13 @@ export const requestFilters = {
   limit: ['number', 'at most so many, the newest'],
 } as const
 
+/** Which rows of a collection are printed; each is an option of the verb. */
+export const rowPages = {
+  limit: ['number', 'of a collection at most so many rows, 1 to 1000'],
+  after: ['id', 'of a collection only the rows behind this id'],
+  id_prefix: ['text', 'of a collection only the rows whose id begins so'],
+} as const
+
 /** How far a clock is moved; each is an option of the verb. */
 export const clockUnits = ['days', 'hours', 'minutes', 'seconds'] as const
 
