@@ -86,6 +86,8 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
+    /** What hides secrets in whatever is shown of the workspace. */
+    hide: () => redactor(journal.secrets),
     /** The events after the one of a number, or after the last; see `Journal.after`. */
     after: (number: number) => journal.after(number),
     get last() {
