@@ -159,7 +159,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/requests/:id',
           methods: 'GET, HEAD',
-          about: 'one request by its x-sandbox-request-id, with why it was answered so',
+          about:
+            'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
         },
         {
           path: '/_sandbox/stream',
