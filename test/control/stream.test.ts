@@ -157,7 +157,7 @@ describe('GET /_sandbox/stream', () => {
   })
 
   it('a state with more than 1,000 other rows -> the first 1,000', async () => {
-    const sandbox = await startSandbox({ generate: 'customers=500' })
+    const sandbox = await startSandbox({ generate: { customers: 500 } })
     const reader = await openStream(sandbox)
     await sandbox.state.replace({})
     expect((await reader.next())?.data.changes).toHaveLength(1_000)
@@ -397,3 +397,77 @@ describe('its end', () => {
     expect(await free()).toBe(200)
   })
 })
+
+it('any interleaving: what is told and what is dropped is all, in order; ids rise, also where a reader comes back', async () => {
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ calls: fc.integer({ min: 1, max: 40 }), long: fc.boolean() }) },
+    fc.constant({ change: true as const }),
+    fc.constant({ reset: true as const }),
+    { weight: 4, arbitrary: fc.record({ read: fc.integer({ min: 1, max: 3 }) }) },
+    fc.constant({ comeBack: true as const }),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(0, 5, 50),
+      fc.array(step, { maxLength: 25 }),
+      async (journalSize, steps) => {
+        const sandbox = await startSandbox({ journalSize })
+        const told: StreamEvent[] = []
+        let reader = await openStream(sandbox)
+        let pending: Promise<StreamEvent | undefined> | undefined
+        /** Takes what comes within 100 ms. */
+        const read = async (): Promise<boolean> => {
+          let event: StreamEvent | undefined
+          const asked = (pending ??= reader.next())
+          void asked.then((given) => (event = given))
+          await pass()
+          if (!event) return false
+          pending = undefined
+          if (event.event !== 'comment') told.push(event)
+          return true
+        }
+        const happened: string[] = []
+        for (const one of steps) {
+          if ('calls' in one) {
+            for (let count = 0; count < one.calls; count++) {
+              const name = `${happened.length}.${''.padEnd(one.long ? 12_000 : 0, 'x')}`
+              happened.push(`n=${name}`)
+              await call(sandbox, name)
+            }
+          } else if ('change' in one) sandbox.state.patch('rewards', 'rwd_ada_pending', {})
+          else if ('reset' in one) {
+            happened.push('reset')
+            sandbox.reset()
+          } else if ('read' in one) {
+            for (let count = 0; count < one.read; count++) await read()
+          } else if (told.length > 0) {
+            await reader.cancel()
+            pending = undefined
+            reader = await openStream(sandbox, { lastId: told.at(-1)?.id ?? 0 })
+          }
+        }
+        while (await read());
+        let at = 0
+        const skip = (): void => {
+          while (happened[at] === 'reset') at += 1
+        }
+        for (const { event, data } of told) {
+          if (event === 'reset') {
+            skip()
+            expect(happened[at - 1]).toBe('reset')
+          }
+          for (const { query } of data.requests ?? []) expect(query).toBe(happened[at++])
+          for (let count = 0; count < (data.count ?? 0); count++) {
+            skip()
+            expect(happened[at++]).toMatch(/^n=/)
+          }
+        }
+        expect(at).toBe(happened.length)
+        const ids = told.map(({ id = 0 }) => id)
+        expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b))
+        await sandbox.close()
+      },
+    ),
+    { numRuns: 40 },
+  )
+}, 60_000)
