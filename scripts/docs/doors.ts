@@ -12,6 +12,8 @@ interface Door {
   /** Why there is none. */
   noVerb: string | undefined
   library: string | undefined
+  /** Why there is none. */
+  noLibrary: string | undefined
 }
 
 /** Each verb with each path that it is the door of. */
@@ -22,16 +24,18 @@ export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb:
   ])
 }
 
-/** Every method of every path of the control plane. */
+/** Every method of every path of the control plane but the page, which asks through the others. */
 export function doors(): Door[] {
   const all = verbRoutes()
-  return nouns.flatMap(({ path, methods, library, noVerb }) =>
+  const asked = nouns.filter(({ isPage }) => !isPage)
+  return asked.flatMap(({ path, methods, library, noLibrary, noVerb }) =>
     (Object.keys(methods) as Method[]).map((method) => ({
       path,
       method,
       verbs: all.filter(({ route }) => route === `${method} ${path}`).map(({ verb }) => verb),
       noVerb: noVerb?.[method],
       library: library[method],
+      noLibrary: noLibrary?.[method],
     })),
   )
 }

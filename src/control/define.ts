@@ -37,6 +37,8 @@ export interface Noun {
   methods: Readonly<Partial<Record<Method, ControlHandler>>>
   /** The member of the library that does the same, for each of its methods. */
   library: Readonly<Partial<Record<Method, LibraryMember>>>
+  /** Why a method has no member of the library, where it has none. */
+  noLibrary?: Readonly<Partial<Record<Method, string>>>
   /** Why a method has no verb of the command line, where it has none. */
   noVerb?: Readonly<Partial<Record<Method, string>>>
   /** Parameters of the query beside `workspace`. */
@@ -51,6 +53,8 @@ export interface Noun {
   open?: true
   /** Pages of allowed origins may read it. */
   forPages?: true
+  /** Files of the page for browsers: they hold no data, and whatever else stands in their address is not read. */
+  isPage?: true
 }
 
 /** The `:name` of a path. */
@@ -79,7 +83,7 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
   const [name, handler] = found
   try {
     // A probe is answered whatever it asks, and by a method that changes nothing.
-    if (!noun.open) checkQuery(noun, context)
+    if (!noun.open && !noun.isPage) checkQuery(noun, context)
     const workspace = workspaceOf(noun, verbs, context)
     const response = await handler(verbs, context, workspace)
     // What was changed is kept as safely as was asked for before anybody is told.
@@ -95,7 +99,7 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
 function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): WorkspaceVerbs {
   const name = context.req.query('workspace') ?? defaultWorkspace
   if (!noun.shared) return verbs.workspace(name)
-  if (!noun.open) requireName('workspace', name)
+  if (!noun.open && !noun.isPage) requireName('workspace', name)
   return verbs.workspace(defaultWorkspace)
 }
 

@@ -1,9 +1,11 @@
 // createSandbox: the parts of a sandbox, in the order in which each needs the ones before.
+import { whyClosed } from '../control/guard.ts'
 import { createControl } from '../control/index.ts'
+import { pagePath } from '../control/page.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { directCalls } from '../http/direct-calls.ts'
-import { pathReader } from '../http/path.ts'
+import { basePath, pathReader } from '../http/path.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
@@ -79,7 +81,18 @@ async function makeSandbox(
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
-  const context = { ...service, call, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
+  const trace: VerbContext['trace'] = async (workspace) => {
+    const { traceFile } = await import('../inspector/trace-file.tsx')
+    const { callsOf, remainsOf } = await import('../inspector/trace.ts')
+    const { reportOf } = await import('../coverage/reports/coverage-report.ts')
+    const verbs = workspaceVerbs(workspace, context)
+    return traceFile({
+      workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
+      assumptions: verbs.assumptions(),
+      coverage: await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress)),
+    })
+  }
+  const context = { ...service, call, trace, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
   const watch = watcher && watchCalls(watcher, { points, rules, context })
   if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
@@ -128,6 +141,7 @@ async function makeSandbox(
       if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
       return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
     },
+    closing: closing.signal,
     stop: () => {
       if (events.onStop) events.onStop()
       else close().catch((error: unknown) => service.onBug(error, 'none'))
@@ -141,12 +155,21 @@ async function makeSandbox(
     token: settings.adminToken,
     allowedHosts: settings.allowedHosts,
     corsOrigins: settings.corsOrigin,
+    baseUrl,
     onLoopback: () => servers.onLoopback,
   }
   const hide = redactor(workspaces.default.journal.secrets)
   const app = createApp(
     service,
-    createControl({ verbs: sandbox, guard, getPath: pathReader(service), hide, onCall: events.onControl }),
+    createControl({
+      verbs: sandbox,
+      guard,
+      getPath: pathReader(service),
+      hide,
+      onCall: events.onControl,
+      page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
+    }),
+    () => (whyClosed(guard) === undefined ? pagePath : undefined),
   )
   const servers = new Servers(app, directCalls(service), {
     nextRequestId: () => workspaces.default.nextRequestId(),

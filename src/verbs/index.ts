@@ -75,6 +75,8 @@ export interface Verbs extends Sandbox {
   workspace(name: string): WorkspaceVerbs
   readonly workspaces: ReturnType<typeof workspaceList>
   readonly coverage: ReturnType<typeof sandboxCoverage>
+  /** Aborted when the sandbox closes. */
+  readonly closing: AbortSignal
   /** Ends the sandbox as whoever runs it means it to end; returns at once, so that the call is answered. */
   stop(): void
 }

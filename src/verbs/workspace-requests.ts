@@ -20,6 +20,7 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../reading/read-input.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
+import { streamedText } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -97,6 +98,15 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
+    /** What hides secrets in whatever is shown of the workspace. */
+    hide: () => redactor(journal.secrets),
+    /** The events after the one of a number, or after the last; see `Journal.after`. */
+    after: (number: number) => journal.after(number),
+    get last() {
+      return journal.last
+    },
+    /** The entry of a call as a stream has it. */
+    streamed: (call: Exchange) => streamedText(call, journal),
     list(filter?: RequestFilter): JournalEntry[] {
       const { exchanges, hide } = found(filter)
       return exchanges.map((exchange) => entryOf(exchange, hide))

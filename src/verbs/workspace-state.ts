@@ -24,7 +24,6 @@ import { readAccount, readRow, referencesTo } from '../documents/row.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import { collectionNames, idField, type CollectionName, type Row } from '../store/rows.ts'
 import type { Page } from '../store/ordered-rows.ts'
-import type { Transaction } from '../store/transaction.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -155,16 +154,10 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       meant === undefined ? refusal : `${refusal}, did you mean '${printable(meant)}'?`,
     )
   }
-  const write = <T>(change: (tx: Transaction) => T): T => {
-    const tx = workspace.begin()
-    const result = change(tx)
-    workspace.commit(tx)
-    return result
-  }
   const putAccount = (id: string, input: unknown): StateRow => {
     if (id !== 'account') throw missing('account', id)
     const account = readAccount(input, 'account')
-    write((tx) => tx.putAccount(account))
+    workspace.write((tx) => tx.putAccount(account))
     return account
   }
   const putRow = <C extends CollectionName>(collection: C, input: object): StateRow => {
@@ -176,7 +169,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       source: collection,
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
-    write((tx) => tx.put(collection, row))
+    workspace.write((tx) => tx.put(collection, row))
     return row
   }
   /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
@@ -253,12 +246,12 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
           messages.map((why) => ({ source, path: '', message: `cannot be deleted: ${why}` })),
         )
       }
-      return write((tx) => tx.delete(name, id))
+      return workspace.write((tx) => tx.delete(name, id))
     },
     stubs: () => plainCopy([...workspace.state.stubs]),
     putStubs(input: unknown) {
       const stubs = readStubList(input)
-      write((tx) => tx.putStubs(stubs))
+      workspace.write((tx) => tx.putStubs(stubs))
     },
   } satisfies SandboxState & Record<string, unknown>
 }

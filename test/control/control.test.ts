@@ -101,7 +101,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/workspaces',
           methods: 'GET, HEAD, POST',
           about:
-            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own',
+            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
         },
         {
           path: '/_sandbox/workspaces/:name',
@@ -116,8 +116,9 @@ describe('GET /_sandbox', () => {
         },
         {
           path: '/_sandbox/scenarios/active',
-          methods: 'GET, HEAD, PUT, DELETE',
-          about: 'the active list: PUT ["name", …] replaces it',
+          methods: 'GET, HEAD, PUT, PATCH, DELETE',
+          about:
+            'the active list: PUT ["name", …] replaces it, PATCH {on: [name, …], off: [name, …]} switches in one step',
         },
         {
           path: '/_sandbox/scenarios/:name',
@@ -163,6 +164,11 @@ describe('GET /_sandbox', () => {
             'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
         },
         {
+          path: '/_sandbox/stream',
+          methods: 'GET, HEAD',
+          about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
+        },
+        {
           path: '/_sandbox/contract',
           methods: 'GET, HEAD',
           about: 'the contract points: what a partner can test',
@@ -205,6 +211,11 @@ describe('GET /_sandbox', () => {
           methods: 'GET, HEAD',
           about: 'the JSON Schema of scenario files, for editors',
         },
+        {
+          path: '/_sandbox/ui',
+          methods: 'GET, HEAD',
+          about: 'the inspector, a page for browsers; its files stand below',
+        },
       ],
     })
   })
@@ -225,9 +236,12 @@ describe('GET /_sandbox', () => {
     await sandbox.workspaces.create({ name: 'slow' })
     const { json } = await get(sandbox, '/_sandbox')
     for (const { path, methods } of json.paths) {
+      // The page is a file of the build.
+      if (path === '/_sandbox/ui') continue
       // A reset forgets it, and it is the first one again.
       await sandbox.workspace('default').fetch('/v2/customers')
-      const [method = ''] = methods.split(', ')
+      // The body of a stream has no end; what it says is tested by itself.
+      const method = path === '/_sandbox/stream' ? 'HEAD' : (methods.split(', ')[0] ?? '')
       const called = path
         .replace(':name', 'slow')
         .replace(':collection/:id', 'rewards/rwd_ada_pending')
@@ -445,7 +459,7 @@ describe('refusals', () => {
     '/_sandbox/clock': 'GET, HEAD, PUT',
     '/_sandbox/clock/advance': 'POST',
     '/_sandbox/scenarios': 'GET, HEAD, POST',
-    '/_sandbox/scenarios/active': 'GET, HEAD, PUT, DELETE',
+    '/_sandbox/scenarios/active': 'GET, HEAD, PUT, PATCH, DELETE',
     '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
     '/_sandbox/simulate/transaction': 'POST',
     '/_sandbox/simulate/statement': 'POST',
