@@ -107,7 +107,9 @@ class Reader implements Watcher {
             // Whoever does not take what was sent would keep the connection open.
             if (outgoing && outgoing.writableLength > 0) outgoing.destroy()
           }
-          ends.push(onceAborted(gone, giveUp), onceAborted(closing, close))
+          ends.push(onceAborted(closing, close))
+          // On a socket the reader is cancelled when its client is gone.
+          if (!outgoing) ends.push(onceAborted(gone, giveUp))
         },
         pull: () => {
           this.#isWaiting = true
