@@ -47,6 +47,7 @@ const guarded = [
   '/_sandbox/workspaces',
   '/_sandbox/clock/advance',
   '/_sandbox/assumptions',
+  '/_sandbox/stream',
   '/_sandbox/openapi.json',
   '/_sandbox/schemas/fixtures.json',
 ]
