@@ -24,10 +24,11 @@ export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb:
   ])
 }
 
-/** Every method of every path of the control plane. */
+/** Every method of every path of the control plane but the page, which asks through the others. */
 export function doors(): Door[] {
   const all = verbRoutes()
-  return nouns.flatMap(({ path, methods, library, noLibrary, noVerb }) =>
+  const asked = nouns.filter(({ isPage }) => !isPage)
+  return asked.flatMap(({ path, methods, library, noLibrary, noVerb }) =>
     (Object.keys(methods) as Method[]).map((method) => ({
       path,
       method,

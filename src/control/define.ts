@@ -53,6 +53,8 @@ export interface Noun {
   open?: true
   /** Pages of allowed origins may read it. */
   forPages?: true
+  /** Files of the page for browsers: they hold no data, and whatever else stands in their address is not read. */
+  isPage?: true
 }
 
 /** The `:name` of a path. */
@@ -81,7 +83,7 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
   const [name, handler] = found
   try {
     // A probe is answered whatever it asks, and by a method that changes nothing.
-    if (!noun.open) checkQuery(noun, context)
+    if (!noun.open && !noun.isPage) checkQuery(noun, context)
     const workspace = workspaceOf(noun, verbs, context)
     const response = await handler(verbs, context, workspace)
     // What was changed is kept as safely as was asked for before anybody is told.
@@ -97,7 +99,7 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
 function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): WorkspaceVerbs {
   const name = context.req.query('workspace') ?? defaultWorkspace
   if (!noun.shared) return verbs.workspace(name)
-  if (!noun.open) requireName('workspace', name)
+  if (!noun.open && !noun.isPage) requireName('workspace', name)
   return verbs.workspace(defaultWorkspace)
 }
 

@@ -14,6 +14,7 @@ import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
 import { openapi, schemas } from './openapi.ts'
+import { pageNoun, type Page } from './page.ts'
 import { request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
@@ -21,11 +22,12 @@ import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
+import { trace } from './trace.ts'
 import { stream } from './stream.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
-export const nouns: readonly Noun[] = [
+const nounsWith = (page?: Page): readonly Noun[] => [
   health,
   state,
   account,
@@ -54,10 +56,14 @@ export const nouns: readonly Noun[] = [
   coverage,
   assumptions,
   assumption,
+  trace,
   stop,
   openapi,
   ...schemas,
+  pageNoun(page),
 ]
+
+export const nouns = nounsWith()
 
 const index: Noun = {
   path: '/_sandbox',
@@ -82,13 +88,22 @@ interface ControlParts {
   hide: Redactor
   /** Told of each call that was to change something, refused or not. */
   onCall: ((call: ControlCall) => void) | undefined
+  /** Serves the page for browsers, where there is one. */
+  page?: Page
 }
 
 /** Pages of other origins may read nothing of it, but for the nouns that say so. */
-export function createControl({ verbs, guard: options, getPath, hide, onCall }: ControlParts): ControlPlane {
+export function createControl({
+  verbs,
+  guard: options,
+  getPath,
+  hide,
+  onCall,
+  page,
+}: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
   const guarded = (c: ControlContext, noun?: Noun): Response | undefined =>
-    guard(c.req.raw, c.env?.incoming, options, noun?.forPages)
+    guard(c.req.raw, c.env?.incoming, options, noun)
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
     const refused = noun.open ? undefined : guarded(c, noun)
@@ -97,7 +112,9 @@ export function createControl({ verbs, guard: options, getPath, hide, onCall }: 
     if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
     return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response
   }
-  for (const noun of [index, ...nouns]) app.all(noun.path, (c) => answer(noun, c))
+  for (const noun of [index, ...nounsWith(page)]) {
+    app.all(noun.isPage ? `${noun.path}/*` : noun.path, (c) => answer(noun, c))
+  }
   // For Hono a slash at the end makes it a path below.
   app.all(`${index.path}/`, (c) => answer(index, c))
   app.notFound(

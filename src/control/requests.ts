@@ -1,11 +1,13 @@
 // The journal of requests over HTTP, /_sandbox/requests: list, filter, explain one, verify, HAR.
 import { controlError } from '../http/control-error.ts'
-import type { RequestFilter } from '../journal/filter.ts'
+import { requestFilter, type RequestFilter } from '../journal/filter.ts'
 import type { SandboxRequests } from '../verbs/workspace-requests.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
+
+const filters = Object.keys(requestFilter.shape)
 
 /** The filters of a query; the schema reads their values as text. */
 function filterOf(c: ControlContext): RequestFilter {
@@ -13,18 +15,23 @@ function filterOf(c: ControlContext): RequestFilter {
   return filter
 }
 
+/** @param other what it may be beside JSON. */
+function formatOf<F extends string>(c: ControlContext, other: F): 'json' | F {
+  const format = c.req.query('format') ?? 'json'
+  if (format === 'json') return format
+  if (format === other) return other
+  throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or ${other}`)
+}
+
 export const requests: Noun = {
   path: '/_sandbox/requests',
-  about: 'the journal, newest first; filters operation, status, outcome, since, after, limit; format=har',
-  query: ['operation', 'status', 'outcome', 'since', 'after', 'limit', 'format'],
+  about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
+  query: [...filters, 'format'],
   inMemory: true,
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
-      const format = c.req.query('format') ?? 'json'
-      if (format === 'har') return Response.json(journal.har(filterOf(c)))
-      if (format !== 'json')
-        throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or har`)
+      if (formatOf(c, 'har') === 'har') return Response.json(journal.har(filterOf(c)))
       return sendJson({ requests: journal.own.list(filterOf(c)), dropped: journal.dropped })
     },
     DELETE: (_verbs, _c, { requests: journal }) => {
@@ -52,12 +59,14 @@ export const verifyRequests: Noun = {
 
 export const request: Noun = {
   path: '/_sandbox/requests/:id',
-  about: 'one request by its x-sandbox-request-id, with why it was answered so',
+  about:
+    'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
+  query: ['format'],
   library: { GET: 'requests.get' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const id = c.req.param('id') ?? ''
-      const found = journal.own.get(id)
+      const found = formatOf(c, 'fixture') === 'json' ? journal.own.get(id) : journal.own.fixture(id)
       if (found) return sendJson(found)
       const name = c.req.query('workspace') ?? 'default'
       const shown = id.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)

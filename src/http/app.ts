@@ -11,12 +11,13 @@ import { letPagesRead } from './cors.ts'
 import { bugAnswer } from './deliver.ts'
 import { httpDate } from './http-date.ts'
 import { OpenExchange } from './open-exchange.ts'
-import { pathReader } from './path.ts'
+import { basePath, pathReader } from './path.ts'
 import { answer } from './pipeline.ts'
 import type { Service } from './service.ts'
 import { serveStatementFile } from './statement-files.ts'
 
-export function createApp(service: Service, control: ControlPlane): App {
+/** @param pagePath where browsers find the page of the control plane; undefined while that is closed. */
+export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
   const app: App = new Hono({ getPath: pathReader(service) })
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>
     dated(
@@ -28,7 +29,11 @@ export function createApp(service: Service, control: ControlPlane): App {
   app.all('/_sandbox', async (c) => dated(await control(c), service, c.req.query('workspace')))
   app.all('/_sandbox/*', async (c) => dated(await control(c), service, c.req.query('workspace')))
   app.get('/', (c) => {
-    const response = c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n')
+    const page = acceptsPages(c) ? pagePath() : undefined
+    const response =
+      page === undefined
+        ? c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n')
+        : c.text('', 302, { location: basePath(service) + page })
     return dated(response, service, c.env?.workspace?.name)
   })
   app.notFound((c) => callThrough(c, (caller) => answer(new OpenExchange(service, caller, receive(c)))))
@@ -37,6 +42,11 @@ export function createApp(service: Service, control: ControlPlane): App {
     return callThrough(c, (caller) => caller.send(bugAnswer(service), c.req.method, service.closing))
   })
   return app
+}
+
+/** Whether a browser asks: other clients take anything. */
+function acceptsPages(c: AppContext): boolean {
+  return c.req.header('accept')?.toLowerCase().includes('text/html') ?? false
 }
 
 /** Every answer tells the time of its workspace, also those that no exchange made; where there is none, `default`'s. */

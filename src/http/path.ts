@@ -8,11 +8,16 @@ export function pathReader(service: Routed): (request: Request) => string {
   return (request) => withoutBasePath(getPath(request), service)
 }
 
+/** The path of `--base-url`, without a slash at its end. */
+export function basePath({ baseUrl }: Pick<Service, 'baseUrl'>): string {
+  return baseUrl?.pathname.replace(/\/$/, '') ?? ''
+}
+
 /** A path as endpoints have it. @param path as it was sent. */
-export function withoutBasePath(path: string, { baseUrl, assumptions }: Routed): string {
-  const prefix = baseUrl?.pathname.replace(/\/$/, '') ?? ''
+export function withoutBasePath(path: string, service: Routed): string {
+  const prefix = basePath(service)
   let own = path
   if (prefix !== '' && (own === prefix || own.startsWith(`${prefix}/`))) own = own.slice(prefix.length) || '/'
-  const ignoreSlash = assumptions.trailing_slash === 'ignored'
+  const ignoreSlash = service.assumptions.trailing_slash === 'ignored'
   return ignoreSlash && own.length > 1 && own.endsWith('/') ? own.slice(0, -1) : own
 }

@@ -148,7 +148,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value:
       return (request ??= give({
         headers: grouped(headerPairs(received), hide.named, hide),
         query: grouped([...new URLSearchParams(received.query)], hide.parameter, hide),
-        ...shownBody(readBody(received.body), received.bodyBytes, hide),
+        ...sentBody(received, hide),
       }))
     },
     get response() {
@@ -157,8 +157,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value:
         headers: Object.fromEntries(
           Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
         ),
-        // An answer to HEAD has the headers of the body that it leaves out.
-        ...shownBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide),
+        ...answeredBody(exchange, hide),
       }))
     },
   }
@@ -197,11 +196,19 @@ function shownParameter(part: string, hide: Redactor): string {
 /** Longer than any secret or card number: what the end of a cut body is left off by, as it may be half of one. */
 const doubtfulEnd = 256
 
-function shownBody(
-  body: unknown,
-  cutFrom: number | undefined,
-  hide: Redactor,
-): Pick<SentRequest, 'body' | 'body_bytes'> {
+type ShownBody = Pick<SentRequest, 'body' | 'body_bytes'>
+
+/** The body that was sent. */
+export function sentBody({ body, bodyBytes }: Received, hide: Redactor): ShownBody {
+  return hiddenBody(readBody(body), bodyBytes, hide)
+}
+
+/** The body that was answered. An answer to HEAD has the headers of the body that it leaves out. */
+export function answeredBody({ received, became }: Exchange, hide: Redactor): ShownBody {
+  return hiddenBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide)
+}
+
+function hiddenBody(body: unknown, cutFrom: number | undefined, hide: Redactor): ShownBody {
   const shown = hide.body(body)
   if (cutFrom === undefined || typeof shown !== 'string') return { body: shown }
   return { body: shown.slice(0, -doubtfulEnd), body_bytes: cutFrom }

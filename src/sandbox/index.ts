@@ -1,13 +1,15 @@
 // createSandbox: the parts of a sandbox, in the order in which each needs the ones before.
+import { whyClosed } from '../control/guard.ts'
 import { createControl } from '../control/index.ts'
+import { pagePath } from '../control/page.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { directCalls } from '../http/direct-calls.ts'
-import { pathReader } from '../http/path.ts'
+import { basePath, pathReader } from '../http/path.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
-import { describeAssumptions, type AssumptionsInForce } from '../reading/resolve-assumptions.ts'
+import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
@@ -79,7 +81,18 @@ async function makeSandbox(
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
-  const context = { ...service, call, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
+  const trace: VerbContext['trace'] = async (workspace) => {
+    const { traceFile } = await import('../inspector/trace-file.tsx')
+    const { callsOf, remainsOf } = await import('../inspector/trace.ts')
+    const { reportOf } = await import('../coverage/reports/coverage-report.ts')
+    const verbs = workspaceVerbs(workspace, context)
+    return traceFile({
+      workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
+      assumptions: verbs.assumptions(),
+      coverage: await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress)),
+    })
+  }
+  const context = { ...service, call, trace, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
   const watch = watcher && watchCalls(watcher, { points, rules, context })
   if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
@@ -103,7 +116,6 @@ async function makeSandbox(
       return workspaceVerbs(workspaces.open(name), context)
     },
     workspaces: workspaceList(context),
-    assumptions: () => describeAssumptions(assumptions, provenance),
     contract: () => points.list(),
     coverage: sandboxCoverage({
       workspaces,
@@ -143,12 +155,21 @@ async function makeSandbox(
     token: settings.adminToken,
     allowedHosts: settings.allowedHosts,
     corsOrigins: settings.corsOrigin,
+    baseUrl,
     onLoopback: () => servers.onLoopback,
   }
   const hide = redactor(workspaces.default.journal.secrets)
   const app = createApp(
     service,
-    createControl({ verbs: sandbox, guard, getPath: pathReader(service), hide, onCall: events.onControl }),
+    createControl({
+      verbs: sandbox,
+      guard,
+      getPath: pathReader(service),
+      hide,
+      onCall: events.onControl,
+      page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
+    }),
+    () => (whyClosed(guard) === undefined ? pagePath : undefined),
   )
   const servers = new Servers(app, directCalls(service), {
     nextRequestId: () => workspaces.default.nextRequestId(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox, SandboxOptions, SandboxServer } from '../../src/index.ts'
+import { guard, type GuardOptions } from '../../src/control/guard.ts'
 import { raw, request, type RawAnswer } from '../helpers/raw.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
@@ -492,4 +493,267 @@ describe('outside the guard', () => {
       expect((await get(path)).status).toBe(404)
     },
   )
+})
+
+describe('pages, by every combination of what a browser sends', () => {
+  const origins = ['', 'http://localhost:4010', 'https://sandbox.example', 'http://localhost:5173', 'null']
+  const sites = ['', 'same-origin', 'same-site', 'none', 'cross-site']
+  const asked = [
+    ['localhost', 'http://localhost:4010'],
+    ['rebound', 'http://evil.example:4010'],
+    ['0.0.0.0', 'http://0.0.0.0:4010'],
+  ] as const
+  const base: GuardOptions = {
+    admin: undefined,
+    token: undefined,
+    allowedHosts: ['sandbox.example'],
+    corsOrigins: [],
+    baseUrl: new URL('https://sandbox.example/api'),
+    onLoopback: () => true,
+  }
+  const modes: readonly (readonly [string, Partial<GuardOptions>, Record<string, string>])[] = [
+    ['closed to nobody', {}, {}],
+    ['--admin open', { admin: 'open' }, {}],
+    ['the token', { token: 'secret' }, { authorization: 'Bearer secret' }],
+    ['no token', { token: 'secret' }, {}],
+    ['--admin off', { admin: 'off' }, {}],
+    ['undecided', { onLoopback: () => false }, {}],
+  ]
+  const headersOf = (origin: string, site: string, more: Record<string, string> = {}) => ({
+    ...more,
+    ...(origin === '' ? {} : { origin }),
+    ...(site === '' ? {} : { 'sec-fetch-site': site }),
+  })
+  const status = (url: string, init: RequestInit, options: Partial<GuardOptions>, about = {}): number =>
+    guard(new Request(url, init), undefined, { ...base, ...options }, about)?.status ?? 200
+
+  /** Who passes, of all that there are, and what the others are answered. */
+  function outcomes(method: string, path: string, about = {}, extra: Record<string, string> = {}) {
+    const passing: string[] = []
+    const statuses: Record<string, number[]> = {}
+    for (const [mode, options, sent] of modes) {
+      for (const [host, at] of asked) {
+        for (const origin of origins) {
+          for (const site of sites) {
+            // A page that was opened by the name that is asked for is of that origin.
+            const own = origin === 'http://localhost:4010' ? at : origin
+            const headers = headersOf(own, site, { ...sent, ...extra })
+            const code = status(at + path, { method, headers }, options, about)
+            if (code === 200) passing.push(`${mode}; ${host}; ${own || '-'}; ${site || '-'}`)
+            const seen = (statuses[mode] ??= [])
+            if (!seen.includes(code)) seen.push(code)
+          }
+        }
+      }
+    }
+    const sorted = Object.entries(statuses).map(([mode, seen]) => [mode, seen.toSorted((a, b) => a - b)])
+    return { passing, statuses: Object.fromEntries(sorted) as Record<string, number[]> }
+  }
+
+  /** What a token lets through: everything but what says itself that it is cross-site. */
+  const withToken = (isPassing: (site: string) => boolean): string[] =>
+    asked.flatMap(([host, at]) =>
+      origins.flatMap((origin) =>
+        sites
+          .filter(isPassing)
+          .map(
+            (site) =>
+              `the token; ${host}; ${(origin === 'http://localhost:4010' ? at : origin) || '-'}; ${site || '-'}`,
+          ),
+      ),
+    )
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s: programs, the own page by a known name, and whoever has the token',
+    (method) => {
+      const { passing, statuses } = outcomes(method, '/_sandbox/reset')
+      expect(passing).toEqual([
+        'closed to nobody; localhost; -; -',
+        'closed to nobody; localhost; http://localhost:4010; same-origin',
+        'closed to nobody; localhost; https://sandbox.example; same-origin',
+        '--admin open; localhost; -; -',
+        '--admin open; localhost; http://localhost:4010; same-origin',
+        '--admin open; localhost; https://sandbox.example; same-origin',
+        '--admin open; rebound; -; -',
+        '--admin open; rebound; https://sandbox.example; same-origin',
+        '--admin open; 0.0.0.0; -; -',
+        '--admin open; 0.0.0.0; https://sandbox.example; same-origin',
+        ...withToken((site) => site !== 'cross-site'),
+      ])
+      expect(statuses).toEqual({
+        'closed to nobody': [200, 403, 421],
+        '--admin open': [200, 403],
+        'the token': [200, 403],
+        'no token': [401],
+        '--admin off': [403],
+        undecided: [403],
+      })
+    },
+  )
+
+  it.each(['GET', 'HEAD'])('%s: as ever, who sends no Origin and is not cross-site', (method) => {
+    const { passing, statuses } = outcomes(method, '/_sandbox/state')
+    const near = ['-', 'same-origin', 'same-site', 'none']
+    expect(passing).toEqual([
+      ...near.map((site) => `closed to nobody; localhost; -; ${site}`),
+      ...asked.flatMap(([host]) => near.map((site) => `--admin open; ${host}; -; ${site}`)),
+      ...withToken((site) => site !== 'cross-site'),
+    ])
+    expect(statuses['no token']).toEqual([401])
+  })
+
+  it('files of the page need no token, and are there for whoever follows a link', () => {
+    const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    const { passing, statuses } = outcomes('GET', '/_sandbox/ui', { isPage: true }, navigation)
+    const all = (mode: string, hosts: readonly string[]): string[] =>
+      asked
+        .filter(([host]) => hosts.includes(host))
+        .flatMap(([host, at]) =>
+          origins.flatMap((origin) =>
+            sites.map(
+              (site) =>
+                `${mode}; ${host}; ${(origin === 'http://localhost:4010' ? at : origin) || '-'}; ${site || '-'}`,
+            ),
+          ),
+        )
+    const everywhere = asked.map(([host]) => host)
+    expect(passing).toEqual([
+      ...all('closed to nobody', ['localhost']),
+      ...all('--admin open', everywhere),
+      ...all('the token', everywhere),
+      ...all('no token', ['localhost']),
+    ])
+    expect(statuses).toMatchObject({ '--admin off': [403], undecided: [403], 'no token': [200, 421] })
+  })
+
+  it.each(['script', 'iframe', 'image'])('files of the page are no %s of a foreign page', (dest) => {
+    const sent = { 'sec-fetch-mode': dest === 'iframe' ? 'navigate' : 'no-cors', 'sec-fetch-dest': dest }
+    const { passing } = outcomes('GET', '/_sandbox/ui/page.js', { isPage: true }, sent)
+    expect(passing.filter((one) => one.endsWith('cross-site'))).toEqual([])
+    expect(passing).toContain('no token; localhost; -; same-origin')
+  })
+
+  it.each([
+    ['POST', undefined, 200],
+    ['POST', 'application/json', 200],
+    ['POST', 'application/json; charset=utf-8', 200],
+    ['POST', 'text/plain', 415],
+    ['POST', 'application/x-www-form-urlencoded', 415],
+    ['PATCH', 'application/json', 200],
+    ['PATCH', 'application/merge-patch+json', 415],
+    ['DELETE', 'text/plain', 415],
+  ])('%s of the own page with a body of type %s -> %i', (method, type, outcome) => {
+    const headers = headersOf('http://localhost:4010', 'same-origin')
+    const sent =
+      type === undefined ? { headers } : { headers: { ...headers, 'content-type': type }, body: '{}' }
+    expect(status('http://localhost:4010/_sandbox/x', { method, ...sent }, {})).toBe(outcome)
+  })
+
+  it.each([
+    ['http://localhost:4010', 'http://localhost:4010', 200],
+    ['http://localhost', 'http://localhost:80', 200],
+    ['http://[::1]:4010', 'http://[::1]:4010', 200],
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010', 200],
+    ['http://10.0.0.5:4010', 'http://10.0.0.5:4010', 200],
+    ['http://sandbox.example', 'http://sandbox.example', 200],
+    ['http://localhost:4010', 'http://127.0.0.1:4010', 403],
+    ['http://localhost:4011', 'http://localhost:4010', 403],
+    ['http://localhost', 'http://localhost:4010', 403],
+    ['https://localhost:4010', 'http://localhost:4010', 403],
+    ['http://localhost:4010/', 'http://localhost:4010', 403],
+    ['http://LOCALHOST:4010', 'http://localhost:4010', 403],
+    ['http://localhost:4010, http://localhost:4010', 'http://localhost:4010', 403],
+    ['http://sandbox.example', 'http://localhost:4010', 403],
+    ['https://sandbox.example', 'http://localhost:4010', 200],
+    ['https://sandbox.example:443', 'http://localhost:4010', 403],
+    ['https://sub.sandbox.example', 'http://localhost:4010', 403],
+  ])('the very origin: %s at %s -> %i', (origin, at, outcome) => {
+    const init = { method: 'POST', headers: headersOf(origin, 'same-origin') }
+    expect(status(`${at}/_sandbox/reset`, init, {})).toBe(outcome)
+    expect(status(`${at}/_sandbox/reset`, init, { admin: 'open' })).toBe(outcome)
+  })
+
+  it('the origin of --base-url is known only where its host is allowed', () => {
+    const init = { method: 'POST', headers: headersOf('https://sandbox.example', 'same-origin') }
+    const at = 'http://localhost:4010/_sandbox/reset'
+    expect(status(at, init, { allowedHosts: [] })).toBe(403)
+    expect(status(at, init, { allowedHosts: [], admin: 'open' })).toBe(403)
+  })
+
+  it.each([
+    ['', 'same-origin', 'The control plane takes this from a web page only with its Origin.'],
+    [
+      'http://localhost:5173',
+      'same-site',
+      "The control plane takes this from no web page but the sandbox's own: open it at localhost or an IP address, or at the address of --base-url with its host in --allowed-hosts.",
+    ],
+    [
+      'http://localhost:4010',
+      '',
+      'Over plain http off loopback a browser does not say which page asks (Sec-Fetch-Site), so that a page can only read: open it at localhost or over https, or start with --admin-token TOKEN and send the token.',
+    ],
+    [
+      'http://localhost:4010',
+      'cross-site',
+      "The control plane takes this from the sandbox's own page only (Sec-Fetch-Site: same-origin).",
+    ],
+  ])("a refusal says why and what to do: Origin '%s', Sec-Fetch-Site '%s'", async (origin, site, message) => {
+    const asking = new Request('http://localhost:4010/_sandbox/reset', {
+      method: 'POST',
+      headers: headersOf(origin, site),
+    })
+    const refused = guard(asking, undefined, base)
+    expect([refused?.status, await refused?.json()]).toEqual([403, { error: { type: 'FORBIDDEN', message } }])
+  })
+
+  it('over a socket: the own page resets; a page of another port does not', async () => {
+    const { sandbox, server } = await serving()
+    const { host } = new URL(server.url)
+    const ask = (headers: Record<string, string>) =>
+      raw(server, request('POST', '/_sandbox/reset', { Host: host, ...headers }))
+    const gone = (): boolean => sandbox.state.get('order_events', 'ord_ada_1') === undefined
+    sandbox.state.delete('order_events', 'ord_ada_1')
+    for (const refused of [
+      { Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' },
+      { Origin: server.url },
+      { 'Sec-Fetch-Site': 'same-origin' },
+      { 'Sec-Fetch-Site': 'none' },
+    ]) {
+      expect((await ask(refused)).status).toBe(403)
+    }
+    expect(gone()).toBe(true)
+    expect((await ask({ Origin: server.url, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200)
+    expect(gone()).toBe(false)
+  })
+})
+
+describe('GET / of a browser', () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  const line = 'This is partner-rewards-sandbox. See /_sandbox for what is here.\n'
+
+  it.each<[string, SandboxOptions, string, string, string]>([
+    ['on loopback', {}, '127.0.0.1', '/', '/_sandbox/ui'],
+    ['with a token', { adminToken: 'secret' }, '0.0.0.0', '/', '/_sandbox/ui'],
+    ['open', { admin: 'open' }, '0.0.0.0', '/', '/_sandbox/ui'],
+    ['behind a proxy', { baseUrl: 'https://proxy.example/api/' }, '127.0.0.1', '/', '/api/_sandbox/ui'],
+    ['below its path', { baseUrl: 'https://proxy.example/api' }, '127.0.0.1', '/api', '/api/_sandbox/ui'],
+  ])('%s -> 302 to the page; curl gets its line', async (_what, options, host, path, location) => {
+    const { get } = await serving(options, host)
+    const answer = await get(path, browser)
+    expect([answer.status, answer.headers['location'], answer.body]).toEqual([302, location, ''])
+    for (const headers of [{}, { Accept: '*/*' }]) {
+      const plain = await get(path, headers)
+      expect([plain.status, plain.body]).toEqual([200, line])
+    }
+  })
+
+  it.each<[string, SandboxOptions, string]>([
+    ['--admin off', { admin: 'off' }, '127.0.0.1'],
+    ['--admin off with a token', { admin: 'off', adminToken: 'secret' }, '127.0.0.1'],
+    ['off loopback without a decision', {}, '0.0.0.0'],
+  ])('%s -> the line', async (_what, options, host) => {
+    const { get } = await serving(options, host)
+    const answer = await get('/', browser)
+    expect([answer.status, answer.body]).toEqual([200, line])
+  })
 })

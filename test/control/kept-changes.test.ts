@@ -23,6 +23,7 @@ function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: 
     token: undefined,
     allowedHosts: [],
     corsOrigins: [],
+    baseUrl: undefined,
     onLoopback: () => true,
   }
   const control = createControl({

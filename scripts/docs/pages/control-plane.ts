@@ -48,6 +48,11 @@ ${table(
 - Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Pages of the origins that
   may call the API (loopback ones, and those of \`--cors-origin\`) may read the OpenAPI document, health and statement
   documents, and nothing else. Off loopback it needs \`--admin-token\` or \`--admin open\`.
+- The sandbox's own page, \`/_sandbox/ui\`, is the exception. A request with \`Origin\` or \`Sec-Fetch-Site\` is a page's; one
+  that is to change something passes where \`Origin\` is the scheme, host and port that are asked (or the origin of
+  \`--base-url\`), that host is this machine, an IP address or in \`--allowed-hosts\`, also under \`--admin open\`,
+  \`Sec-Fetch-Site\` is \`same-origin\`, and a body is \`application/json\`. Over plain http off loopback browsers send no
+  \`Sec-Fetch-Site\`: there the page can only read, unless it has the token. Its files hold no data and need no token.
 
 ## Journal
 

@@ -3,7 +3,14 @@ import { Option } from 'commander'
 import { reportFormats } from '../../coverage/reports/index.ts'
 import { defaultUrl, optionNames, optionOf } from '../../options/index.ts'
 import { collectionNames } from '../../store/rows.ts'
-import { clockUnits, exampleTime, fieldOptions, requestFilters, transactionFields } from './fields.ts'
+import {
+  clockUnits,
+  exampleTime,
+  fieldOptions,
+  requestFilters,
+  rowPages,
+  transactionFields,
+} from './fields.ts'
 import { outputFile, textOrJson, type Verb } from '../verb.ts'
 
 const snapshot = () => import('./snapshot.ts')
@@ -143,7 +150,7 @@ takes an id. A state document is put as a whole by apply.`,
         about: 'print a row, or all rows of a collection',
         hint: collections,
         args: [collection, ['[id]']],
-        own: [textOrJson],
+        own: [...fieldOptions(rowPages), textOrJson],
         routes: [
           'GET /_sandbox/state/:collection',
           'GET /_sandbox/state/:collection/:id',
@@ -304,7 +311,7 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
         about: 'make one, which a call with its key would make as well; fails when it is there',
         workspace: allWorkspaces,
         args: [['<name>']],
-        own: [textOrJson],
+        own: [new Option('--from <name>', 'as a copy of this workspace, as it is now'), textOrJson],
         routes: ['POST /_sandbox/workspaces'],
         run: async ({ args: [name = ''], flags, io }) =>
           (await workspaces()).createWorkspace(name, flags, io),
@@ -324,7 +331,6 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
   remote({
     name: 'assumptions',
     about: 'list what the contract leaves open, with the values in force in a running sandbox',
-    workspace: allWorkspaces,
     args: [['[id]', 'only this one, with all that is said of it']],
     own: [textOrJson],
     routes: ['GET /_sandbox/assumptions', 'GET /_sandbox/assumptions/:id'],
@@ -347,7 +353,7 @@ export const scenarioVerbs: readonly Verb[] = [
     about: 'let a scenario act in a running sandbox, after those that do',
     args: [['<name>']],
     own: [textOrJson],
-    routes: ['PUT /_sandbox/scenarios/active'],
+    routes: ['PATCH /_sandbox/scenarios/active'],
     run: async ({ args: [name = ''], flags, io }) => (await activeScenarios()).switchOn(name, flags, io),
   }),
   remote({
@@ -355,7 +361,7 @@ export const scenarioVerbs: readonly Verb[] = [
     about: 'let it act no longer',
     args: [['<name>']],
     own: [textOrJson],
-    routes: ['PUT /_sandbox/scenarios/active'],
+    routes: ['PATCH /_sandbox/scenarios/active'],
     run: async ({ args: [name = ''], flags, io }) => (await activeScenarios()).switchOff(name, flags, io),
   }),
   remote({

@@ -1,0 +1,84 @@
+import { Hono } from 'hono'
+import { expect, it } from 'vitest'
+import { createControl } from '../../src/control/index.ts'
+import type { Bindings } from '../../src/http/context.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { redactor } from '../../src/secrets/redact.ts'
+import type { Verbs } from '../../src/verbs/index.ts'
+
+/** A control plane whose page has two files, and tells which were asked for. */
+function withPage() {
+  const asked: string[] = []
+  const guard = {
+    admin: undefined,
+    token: 'secret',
+    allowedHosts: [],
+    corsOrigins: [],
+    baseUrl: undefined,
+    onLoopback: () => true,
+  }
+  const control = createControl({
+    verbs: { workspace: () => ({}) } as unknown as Verbs,
+    guard,
+    getPath: (request) => new URL(request.url).pathname,
+    hide: redactor(new KnownSecrets()),
+    onCall: undefined,
+    page: async (file) => {
+      asked.push(file)
+      return ['', 'page.js'].includes(file) ? new Response(`file '${file}'`) : undefined
+    },
+  })
+  const app = new Hono<{ Bindings: Bindings }>()
+  app.all('*', control)
+  return {
+    asked,
+    get: (path: string, init?: RequestInit) => app.request(`http://localhost${path}`, init, {}),
+  }
+}
+
+it.each([
+  ['/_sandbox/ui', ''],
+  ['/_sandbox/ui/', ''],
+  ['/_sandbox/ui?workspace=w1&utm=x&utm=y', ''],
+  ['/_sandbox/ui/page.js', 'page.js'],
+  ['/_sandbox/ui/page.js?v=1', 'page.js'],
+])('%s, without a token -> the file', async (path, file) => {
+  const { asked, get } = withPage()
+  const answer = await get(path)
+  expect([answer.status, await answer.text(), asked]).toEqual([200, `file '${file}'`, [file]])
+  const head = await get(path, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
+it.each([
+  ['/_sandbox/ui/x/y.js', 'x/y.js'],
+  ['/_sandbox/ui//', '/'],
+  ['/_sandbox/ui/%2e%2e%2fstate', '%2e%2e%2fstate'],
+])('%s -> 404', async (path, file) => {
+  const { asked, get } = withPage()
+  const answer = await get(path)
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    { error: { type: 'NOT_FOUND', message: 'No file of the page is here: it begins at /_sandbox/ui.' } },
+  ])
+  expect(asked).toEqual([file])
+})
+
+it.each(['/_sandbox/uix', '/_sandbox/ui/../state'])('%s is no file of the page -> 401', async (path) => {
+  const { asked, get } = withPage()
+  expect([(await get(path)).status, asked]).toEqual([401, []])
+})
+
+it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s -> 405, for whoever has the token',
+  async (method) => {
+    const { asked, get } = withPage()
+    const headers = { authorization: 'Bearer secret' }
+    for (const path of ['/_sandbox/ui', '/_sandbox/ui/page.js']) {
+      const answer = await get(path, { method, headers })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      expect((await get(path, { method })).status).toBe(401)
+    }
+    expect(asked).toEqual([])
+  },
+)
