@@ -36,14 +36,14 @@ export const stream: Noun = {
           `There are ${mostStreams} streams, as many as a sandbox has: close one of them.`,
         )
       }
-      const reader = new Reader(workspace.requests.own, resumedFrom(c))
+      const reader = new Reader(workspace.requests.own, lastEventOf(c))
       return new Response(reader.open(workspace, c.req.raw.signal, closing, c.env?.outgoing), { headers })
     },
   },
 }
 
 /** The number that a reader goes on after; undefined for one that begins now. */
-function resumedFrom(c: ControlContext): number | undefined {
+function lastEventOf(c: ControlContext): number | undefined {
   const last = c.req.header('last-event-id')
   if (last === undefined) return undefined
   // What is no number was given by another process.
