@@ -84,5 +84,26 @@ On the command line: \`requests\`, \`requests verify\`, \`requests clear\`, \`ex
   later call changed it; one that is gone has its id alone; and of a list the first 1,000 are kept.
 
 \`?workspace=w3\` is for another workspace than \`default\`, as is \`sandbox.workspace('w3').requests\`.
+
+## Stream
+
+\`GET /_sandbox/stream?workspace=NAME\` tells what happens in a workspace as it happens, as server-sent events
+(\`text/event-stream\`): \`curl -N localhost:4010/_sandbox/stream\`, or \`new EventSource(…)\`.
+
+| event     | data                                | when                                                                                                                                                                           |
+| --------- | ----------------------------------- | ------------------------------------------------------------------------------------------------------------------------------------------------------------------------------ |
+| \`request\` | \`{"requests": [entry, …]}\`          | calls were answered, oldest first: journal entries without \`request\` and \`response\`; their \`changes\` are \`{collection, id}\`                                                          |
+| \`change\`  | \`{"changes": [{collection, id}, …]}\` | rows were changed by something else than a call: a state verb, a simulation, a scenario, a restored snapshot or a replaced state (of these two the first 1,000 rows that differ) |
+| \`reset\`   | \`{}\`                                | the workspace was reset, also by a reload                                                                                                                                      |
+| \`dropped\` | \`{"count": 12}\`                     | so many calls are not told, here in their order: the reader was too slow, or the journal no longer has them                                                                    |
+
+- **Calls told and calls dropped are always all of them**, in order. At most 10 events leave in a second, each with all that
+  waited; once 256 kB wait for a reader, further calls are counted, and further changed rows left out.
+- **It begins now.** With \`Last-Event-ID\` it goes on from there, as far as the journal reaches; with an id of another process,
+  or of a workspace that was deleted, from the oldest entry. Ids are whole numbers that rise, also over a reset, and never come
+  again. Between two resets, changed rows may be told after calls that came later.
+- A comment comes every 15 seconds. The stream ends when its workspace is deleted and when the sandbox closes, which does not
+  wait for it. A connection that takes nothing for 30 seconds is closed.
+- A sandbox has 100 streams at once; one more is answered 429.
 `
 }
