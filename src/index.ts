@@ -59,6 +59,7 @@ export type { CoverageOptions, SandboxCoverage } from './verbs/sandbox-coverage.
 export type { SandboxFindings, UnfiredRule, WatchedRule } from './findings/sandbox-findings.ts'
 export type { UnmatchedCall } from './findings/unmatched-calls.ts'
 export type { ExplainedEntry, SandboxRequests } from './verbs/workspace-requests.ts'
+export type { Replayed, ReplayEdits } from './verbs/replay-request.ts'
 export type { Outcome } from './contract/outcomes.ts'
 export type { EntryChange, JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'
 export type { RequestFilter } from './journal/filter.ts'

@@ -162,6 +162,12 @@ describe('GET /_sandbox', () => {
           about: 'one request by its x-sandbox-request-id, with why it was answered so',
         },
         {
+          path: '/_sandbox/requests/:id/replay',
+          methods: 'POST',
+          about:
+            'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',
+        },
+        {
           path: '/_sandbox/contract',
           methods: 'GET, HEAD',
           about: 'the contract points: what a partner can test',
@@ -434,6 +440,7 @@ describe('refusals', () => {
     '/_sandbox/simulate/statement': 'POST',
     '/_sandbox/requests': 'GET, HEAD, DELETE',
     '/_sandbox/requests/verify': 'POST',
+    '/_sandbox/requests/:id/replay': 'POST',
     '/_sandbox/stop': 'POST',
     '/_sandbox/coverage': 'GET, HEAD, DELETE',
   }
