@@ -64,6 +64,20 @@ const builds: UserConfig[] = [
   { ...common, entry: { ...commonJs, ...kits }, dts: { emitDtsOnly: true } },
 ]
 
+/** The page of the inspector: one file, for browsers of the last years. It brings nothing that the others do not. */
+const page: UserConfig = {
+  ...common,
+  format: 'iife',
+  entry: { page: 'src/inspector/page/main.tsx' },
+  outDir: 'dist/inspector',
+  outputOptions: { entryFileNames: '[name].js' },
+  platform: 'browser',
+  target: 'es2023',
+  tsconfig: 'src/inspector/page/tsconfig.json',
+  minify: true,
+  copy: ['page.css', 'icon.svg'].map((file) => ({ from: `src/inspector/${file}`, to: 'dist/inspector' })),
+}
+
 /** What the builds wrote; the files beside the code are made when all of it is there. */
 const written: TsdownBundle['chunks'][] = []
 async function onBuilt({ chunks }: { chunks: TsdownBundle['chunks'] }): Promise<void> {
@@ -72,4 +86,7 @@ async function onBuilt({ chunks }: { chunks: TsdownBundle['chunks'] }): Promise<
     await writePackageFiles(written.splice(0).flat(), Object.keys(commonJs))
 }
 
-export default defineConfig(builds.map((build) => ({ ...build, hooks: { 'build:done': onBuilt } })))
+export default defineConfig([
+  ...builds.map((build) => ({ ...build, hooks: { 'build:done': onBuilt } })),
+  page,
+])

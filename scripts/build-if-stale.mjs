@@ -26,7 +26,7 @@ const newestIn = (path) => {
 }
 
 // The bill of materials is written last: without it, a build was broken off.
-const outputs = ['dist/bin.cjs', 'dist/index.mjs', 'dist/sbom.cdx.json']
+const outputs = ['dist/bin.cjs', 'dist/index.mjs', 'dist/sbom.cdx.json', 'dist/inspector/page.js']
 const built = Math.min(...outputs.map((output) => modified(join(root, output))))
 const changed = Math.max(...inputs.map((input) => newestIn(join(root, input))))
 

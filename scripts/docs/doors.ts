@@ -12,6 +12,8 @@ interface Door {
   /** Why there is none. */
   noVerb: string | undefined
   library: string | undefined
+  /** Why there is none. */
+  noLibrary: string | undefined
 }
 
 /** Each verb with each path that it is the door of. */
@@ -26,13 +28,14 @@ export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb:
 export function doors(): Door[] {
   const all = verbRoutes()
   const asked = nouns.filter(({ isPage }) => !isPage)
-  return asked.flatMap(({ path, methods, library, noVerb }) =>
+  return asked.flatMap(({ path, methods, library, noLibrary, noVerb }) =>
     (Object.keys(methods) as Method[]).map((method) => ({
       path,
       method,
       verbs: all.filter(({ route }) => route === `${method} ${path}`).map(({ verb }) => verb),
       noVerb: noVerb?.[method],
       library: library[method],
+      noLibrary: noLibrary?.[method],
     })),
   )
 }

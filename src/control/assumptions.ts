@@ -1,24 +1,22 @@
-// The assumptions in force, over HTTP, /_sandbox/assumptions: all of them, or one.
+// The assumptions in force, over HTTP, /_sandbox/assumptions: all of them, or one, and how many calls rest on each.
 import { notThere } from '../reading/refusals.ts'
 import type { Noun } from './define.ts'
 
 export const assumptions: Noun = {
   path: '/_sandbox/assumptions',
-  about: 'what the contract leaves open, and the value in force',
-  shared: true,
+  about: 'what the contract leaves open, the value in force, and how many calls in the journal rest on it',
   library: { GET: 'assumptions' },
-  methods: { GET: (verbs) => Response.json({ assumptions: verbs.assumptions() }) },
+  methods: { GET: (_verbs, _c, workspace) => Response.json({ assumptions: workspace.assumptions() }) },
 }
 
 export const assumption: Noun = {
   path: '/_sandbox/assumptions/:id',
   about: 'one of them',
-  shared: true,
   library: { GET: 'assumptions' },
   methods: {
-    GET: (verbs, c) => {
+    GET: (_verbs, c, workspace) => {
       const asked = c.req.param('id') ?? ''
-      const all = verbs.assumptions()
+      const all = workspace.assumptions()
       const found = all.find(({ id }) => id === asked)
       if (!found)
         throw notThere(

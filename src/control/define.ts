@@ -37,6 +37,8 @@ export interface Noun {
   methods: Readonly<Partial<Record<Method, ControlHandler>>>
   /** The member of the library that does the same, for each of its methods. */
   library: Readonly<Partial<Record<Method, LibraryMember>>>
+  /** Why a method has no member of the library, where it has none. */
+  noLibrary?: Readonly<Partial<Record<Method, string>>>
   /** Why a method has no verb of the command line, where it has none. */
   noVerb?: Readonly<Partial<Record<Method, string>>>
   /** Parameters of the query beside `workspace`. */

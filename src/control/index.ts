@@ -22,6 +22,8 @@ import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
+import { trace } from './trace.ts'
+import { stream } from './stream.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
@@ -50,10 +52,12 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   verifyRequests,
   request,
   replayRequest,
+  stream,
   contract,
   coverage,
   assumptions,
   assumption,
+  trace,
   stop,
   openapi,
   ...schemas,

@@ -1,5 +1,5 @@
 // The journal of requests over HTTP, /_sandbox/requests: list, filter, explain one, verify, HAR.
-import type { RequestFilter } from '../journal/filter.ts'
+import { requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { notInJournal } from '../journal/not-in-journal.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import type { ControlContext, Noun } from './define.ts'
@@ -7,24 +7,31 @@ import { bodyLimits, readIfSent, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
 
+const filters = Object.keys(requestFilter.shape)
+
 /** The filters of a query; the schema reads their values as text. */
 function filterOf(c: ControlContext): RequestFilter {
   const { workspace: _workspace, format: _format, ...filter } = c.req.query()
   return filter
 }
 
+/** @param other what it may be beside JSON. */
+function formatOf<F extends string>(c: ControlContext, other: F): 'json' | F {
+  const format = c.req.query('format') ?? 'json'
+  if (format === 'json') return format
+  if (format === other) return other
+  throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or ${other}`)
+}
+
 export const requests: Noun = {
   path: '/_sandbox/requests',
-  about: 'the journal, newest first; filters operation, status, outcome, since, after, limit; format=har',
-  query: ['operation', 'status', 'outcome', 'since', 'after', 'limit', 'format'],
+  about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
+  query: [...filters, 'format'],
   inMemory: true,
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
-      const format = c.req.query('format') ?? 'json'
-      if (format === 'har') return Response.json(journal.har(filterOf(c)))
-      if (format !== 'json')
-        throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or har`)
+      if (formatOf(c, 'har') === 'har') return Response.json(journal.har(filterOf(c)))
       return sendJson({ requests: journal.own.list(filterOf(c)), dropped: journal.dropped })
     },
     DELETE: (_verbs, _c, { requests: journal }) => {
@@ -52,12 +59,14 @@ export const verifyRequests: Noun = {
 
 export const request: Noun = {
   path: '/_sandbox/requests/:id',
-  about: 'one request by its x-sandbox-request-id, with why it was answered so',
+  about:
+    'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
+  query: ['format'],
   library: { GET: 'requests.get' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const id = c.req.param('id') ?? ''
-      const found = journal.own.get(id)
+      const found = formatOf(c, 'fixture') === 'json' ? journal.own.get(id) : journal.own.fixture(id)
       if (found) return sendJson(found)
       const size = journal.list({ limit: 1 }).length
       throw notInJournal({ dropped: journal.dropped, size }, c.req.query('workspace') ?? defaultWorkspace, id)

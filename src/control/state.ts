@@ -1,8 +1,11 @@
 // The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
 import { isJsonObject } from '../contract/formats.ts'
+import { printable } from '../reading/problems.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
+import { rowPage } from '../verbs/workspace-state.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
+import { Refusal } from './refusal.ts'
 import { sendDocument } from './send-document.ts'
 import { sendJson } from './send-json.ts'
 
@@ -11,10 +14,16 @@ const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 
 export const state: Noun = {
   path: '/_sandbox/state',
-  about: 'the state document; PUT replaces it',
+  about: 'the state document, or counts=true how many rows it has; PUT replaces it',
+  query: ['counts'],
   library: { GET: 'state.document', PUT: 'state.replace' },
   methods: {
-    GET: (_verbs, _c, workspace) => sendDocument(workspace.state.dump()),
+    GET: (_verbs, c, { state: rows }) => {
+      const counts = c.req.query('counts') ?? 'false'
+      if (counts !== 'true' && counts !== 'false')
+        throw new Refusal('INVALID', `counts '${printable(counts)}': must be true or false`)
+      return counts === 'true' ? Response.json({ counts: rows.counts() }) : sendDocument(rows.dump())
+    },
     PUT: async (_verbs, c, workspace) => {
       await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents))
       return standing(workspace)
@@ -54,10 +63,14 @@ export const stubs: Noun = {
 
 export const collection: Noun = {
   path: '/_sandbox/state/:collection',
-  about: 'the rows of one collection, by ascending id',
+  about: `the rows of one collection, by ascending id; ${Object.keys(rowPage.shape).join(', ')} give some of them`,
+  query: Object.keys(rowPage.shape),
   library: { GET: 'state.list' },
   methods: {
-    GET: (_verbs, c, workspace) => sendDocument(workspace.state.dumpRows(collectionOf(c))),
+    GET: (_verbs, c, workspace) => {
+      const { workspace: _workspace, ...page } = c.req.query()
+      return sendDocument(workspace.state.dumpRows(collectionOf(c), page))
+    },
   },
 }
 

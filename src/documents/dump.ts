@@ -2,6 +2,7 @@
 import { stringify } from '../json/stringify.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
+import type { Page } from '../store/ordered-rows.ts'
 import type { State } from '../store/state.ts'
 import { documentParts, schemaVersion, type SandboxPart, type StateDocument } from './state-document.ts'
 import { inFieldOrder } from './field-order.ts'
@@ -33,9 +34,13 @@ export function dumpState(state: State, options: DumpOptions): StateDocument {
   }
 }
 
-function* rowsInOrder<C extends CollectionName>(state: State, collection: C): Generator<Row<C>> {
+function* rowsInOrder<C extends CollectionName>(
+  state: State,
+  collection: C,
+  page: Page = {},
+): Generator<Row<C>> {
   const schema = rowSchemas[collection]
-  for (const row of state.all(collection)) yield inFieldOrder(schema, row)
+  for (const row of state.page(collection, page)) yield inFieldOrder(schema, row)
 }
 
 function stubsPart({ stubs }: State): Pick<StateDocument, 'stubs'> {
@@ -57,19 +62,20 @@ export function dumpLazily(state: State, options: DumpOptions): Readonly<Record<
   return {
     schema_version: schemaVersion,
     account: inFieldOrder(documentParts.account, state.account),
-    ...dumpRowsLazily(state, ...collectionNames),
+    ...dumpRowsLazily(state, collectionNames),
     ...stubsPart(state),
     sandbox: sandboxPartOf(state, options),
   }
 }
 
-/** The rows of collections as a dump has them, each under its name; see `dumpLazily`. */
+/** The rows of collections, or a page of each, as a dump has them, under their names; see `dumpLazily`. */
 export function dumpRowsLazily(
   state: State,
-  ...collections: readonly CollectionName[]
+  collections: readonly CollectionName[],
+  page?: Page,
 ): Record<string, Iterable<unknown>> {
   const unchanging = state.fork()
-  return Object.fromEntries(collections.map((name) => [name, rowsInOrder(unchanging, name)]))
+  return Object.fromEntries(collections.map((name) => [name, rowsInOrder(unchanging, name, page)]))
 }
 
 /**

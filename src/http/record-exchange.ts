@@ -1,6 +1,7 @@
 // Writes an exchange to the journal, and counts what it exercised of the contract, or that it met no endpoint: also
 // where it was refused before anybody looked for one. Just before its answer leaves.
 import type { OpenExchange } from './open-exchange.ts'
+import { tellCall } from '../workspaces/watchers.ts'
 import { stubsOf } from './serve-stub.ts'
 
 export function recordExchange(exchange: OpenExchange): void {
@@ -9,7 +10,8 @@ export function recordExchange(exchange: OpenExchange): void {
   if (received.endpoint) workspace.coverage.count(exchange)
   const isUnmatched = metNoEndpoint(exchange)
   if (isUnmatched) service.unmatched.add(received.method, received.path)
-  workspace.journal.add(exchange)
+  const number = workspace.journal.add(exchange)
+  if (workspace.watchers) tellCall(workspace, number, exchange)
   service.onCall?.(exchange, { workspace, overHttp: caller.overHttp, metNoEndpoint: isUnmatched })
 }
 

@@ -71,6 +71,50 @@ export interface JournalEntry {
   response: SentResponse
 }
 
+/** What an entry says of a call before its changes. */
+type EntryHead = Omit<JournalEntry, 'changes' | 'duration_ms' | 'request' | 'response'>
+
+/** An entry without bodies and rows, as a stream tells it. */
+export interface StreamedEntry extends Omit<JournalEntry, 'changes' | 'request' | 'response'> {
+  changes: Pick<EntryChange, 'collection' | 'id'>[]
+}
+
+/** An exchange as a stream tells it. */
+export function streamedEntryOf(exchange: Exchange, hide: Redactor): StreamedEntry {
+  const { became } = exchange
+  return {
+    ...headOf(exchange, hide),
+    changes: became.changes.map(({ collection, id }) => ({ collection, id })),
+    duration_ms: shownDuration(became),
+  }
+}
+
+function headOf(exchange: Exchange, hide: Redactor): EntryHead {
+  const { received, found, became } = exchange
+  return {
+    id: became.id,
+    at: new Date(became.at).toISOString(),
+    workspace: became.workspace,
+    operation: received.endpoint?.id ?? null,
+    method: received.method,
+    path: hide.text(received.path),
+    query: shownQuery(received, hide),
+    key_id: found.key?.id ?? null,
+    version: found.version ?? null,
+    product: found.product?.merchant_key ?? null,
+    status: became.status,
+    outcome: outcomeOf(exchange),
+    error_type: errorTypeOf(became),
+    scenario_rules: [...(found.plan?.rules ?? [])],
+    assumptions: [...found.restsOn.ids],
+    off_contract: found.offContract,
+  }
+}
+
+function shownDuration({ duration }: { duration: number }): number {
+  return Math.round(duration * 1000) / 1000
+}
+
 /** An exchange as it may be shown. @example entryOf(exchange, redactor(secrets)) */
 export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
   return { ...lazyEntryOf(exchange, hide, (value) => value) }
@@ -90,36 +134,21 @@ const printable = {
  * @param give makes of them what is given away, such as a plain copy.
  */
 export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value: T) => T): JournalEntry {
-  const { received, found, became } = exchange
+  const { received, became } = exchange
   let changes: EntryChange[] | undefined
   let request: SentRequest | undefined
   let response: SentResponse | undefined
   const entry: JournalEntry = {
-    id: became.id,
-    at: new Date(became.at).toISOString(),
-    workspace: became.workspace,
-    operation: received.endpoint?.id ?? null,
-    method: received.method,
-    path: hide.text(received.path),
-    query: shownQuery(received, hide),
-    key_id: found.key?.id ?? null,
-    version: found.version ?? null,
-    product: found.product?.merchant_key ?? null,
-    status: became.status,
-    outcome: outcomeOf(exchange),
-    error_type: errorTypeOf(became),
-    scenario_rules: [...(found.plan?.rules ?? [])],
-    assumptions: [...found.restsOn.ids],
-    off_contract: found.offContract,
+    ...headOf(exchange, hide),
     get changes() {
       return (changes ??= give(became.changes.map((change) => hidden(change, hide))))
     },
-    duration_ms: Math.round(became.duration * 1000) / 1000,
+    duration_ms: shownDuration(became),
     get request() {
       return (request ??= give({
         headers: grouped(headerPairs(received), hide.named, hide),
         query: grouped([...new URLSearchParams(received.query)], hide.parameter, hide),
-        ...shownBody(readBody(received.body), received.bodyBytes, hide),
+        ...sentBody(received, hide),
       }))
     },
     get response() {
@@ -128,8 +157,7 @@ export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value:
         headers: Object.fromEntries(
           Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
         ),
-        // An answer to HEAD has the headers of the body that it leaves out.
-        ...shownBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide),
+        ...answeredBody(exchange, hide),
       }))
     },
   }
@@ -168,11 +196,19 @@ function shownParameter(part: string, hide: Redactor): string {
 /** Longer than any secret or card number: what the end of a cut body is left off by, as it may be half of one. */
 const doubtfulEnd = 256
 
-function shownBody(
-  body: unknown,
-  cutFrom: number | undefined,
-  hide: Redactor,
-): Pick<SentRequest, 'body' | 'body_bytes'> {
+type ShownBody = Pick<SentRequest, 'body' | 'body_bytes'>
+
+/** The body that was sent. */
+export function sentBody({ body, bodyBytes }: Received, hide: Redactor): ShownBody {
+  return hiddenBody(readBody(body), bodyBytes, hide)
+}
+
+/** The body that was answered. An answer to HEAD has the headers of the body that it leaves out. */
+export function answeredBody({ received, became }: Exchange, hide: Redactor): ShownBody {
+  return hiddenBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide)
+}
+
+function hiddenBody(body: unknown, cutFrom: number | undefined, hide: Redactor): ShownBody {
   const shown = hide.body(body)
   if (cutFrom === undefined || typeof shown !== 'string') return { body: shown }
   return { body: shown.slice(0, -doubtfulEnd), body_bytes: cutFrom }

@@ -1,4 +1,4 @@
-// Filters the journal by operation, status, outcome and time.
+// Filters the journal by operation, status, outcome, text, time and place.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import type { OperationId } from '../contract/declared.generated.ts'
@@ -6,51 +6,88 @@ import { outcomes, type Outcome } from '../contract/outcomes.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
 import { outcomeOf, type Exchange } from '../exchange/index.ts'
-
-const numeral = z.string().regex(/^\d{1,9}$/)
-
-/** An integer, also as the text that a query holds. */
-const integer = (least: number, most: number) =>
-  z
-    .union([z.int(), numeral.transform(Number)], { error: 'must be an integer' })
-    .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` })
+import { integerBetween, numeral } from '../reading/integer-between.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import { shows } from './shown-text.ts'
 
 /** The operation ids that the journal can be filtered by. */
 export const operationId = z.enum(endpoints.map(({ id }) => id))
 
+const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
+/** All statuses of one first digit. */
+export type StatusClass = (typeof statusClasses)[number]
+
+const statusOrClass = z
+  .union([z.int(), numeral.transform(Number), z.enum(statusClasses)], {
+    error: 'must be an integer, or a class such as 4xx',
+  })
+  .refine((value) => typeof value === 'string' || (value >= 100 && value <= 599), {
+    error: 'must be from 100 to 599',
+  })
+
 /** Which requests are asked for; what is left out lets all of them through. */
 export const requestFilter = z.strictObject({
   operation: operationId.optional(),
-  status: integer(100, 599).optional(),
+  status: statusOrClass.optional(),
   outcome: z.enum(outcomes).optional(),
+  /** Part of what is shown of a request, in any case; see `shows`. */
+  text: z.string().optional(),
   /** RFC 3339, on the sandbox clock. */
   since: timestamp.optional(),
   /** Only those that came after the request of this id; all, where the journal does not hold it. */
   after: z.string().optional(),
+  /** Only those that came before the request of this id; none, where the journal does not hold it. */
+  before: z.string().optional(),
   /** At most this many, the newest. */
-  limit: integer(1, 1_000_000).optional(),
+  limit: integerBetween(1, 1_000_000).optional(),
 })
 
 export interface RequestFilter {
   operation?: OperationId
-  status?: number
+  /** A status, or all of one class, such as `4xx`. */
+  status?: number | StatusClass
   outcome?: Outcome
+  /**
+   * Part of id, method, path, query, operation, outcome, error type, key id, product, a scenario rule or a body as
+   * they are shown, in any case; a body of JSON is searched as it is written without spaces.
+   */
+  text?: string
   since?: string
+  /** The id of a request: only those that came after it; all, where the journal does not hold it. */
   after?: string
+  /** The id of a request: only those that came before it; none, where the journal does not hold it. */
+  before?: string
+  /** At most this many, the newest of them. */
   limit?: number
 }
 
 /** The exchanges that a filter lets through, newest first. */
-export function filtered(journal: Journal, filter: z.output<typeof requestFilter>): Exchange[] {
-  const { operation, status, outcome, since, after, limit = Number.POSITIVE_INFINITY } = filter
+export function filtered(
+  journal: Journal,
+  { since, after, before, limit = Number.POSITIVE_INFINITY, ...asked }: z.output<typeof requestFilter>,
+  hide: Redactor,
+): Exchange[] {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const found: Exchange[] = []
+  let isReached = before === undefined
   for (const exchange of journal.exchanges()) {
-    if (found.length >= limit || exchange.became.id === after) break
-    if (operation !== undefined && exchange.received.endpoint?.id !== operation) continue
-    if (status !== undefined && exchange.became.status !== status) continue
-    if (outcome !== undefined && outcomeOf(exchange) !== outcome) continue
-    if (exchange.became.at >= from) found.push(exchange)
+    const { id, at } = exchange.became
+    if (found.length >= limit || id === after) break
+    if (isReached && at >= from && fits(exchange, asked, hide)) found.push(exchange)
+    if (id === before) isReached = true
   }
   return found
 }
+
+type Asked = Pick<z.output<typeof requestFilter>, 'operation' | 'status' | 'outcome' | 'text'>
+
+function fits(exchange: Exchange, { operation, status, outcome, text }: Asked, hide: Redactor): boolean {
+  const { received, became } = exchange
+  if (operation !== undefined && received.endpoint?.id !== operation) return false
+  if (status !== undefined && status !== became.status && status !== classOf(became.status)) return false
+  if (outcome !== undefined && outcomeOf(exchange) !== outcome) return false
+  return text === undefined || shows(exchange, text, hide)
+}
+
+const classOf = (status: number): string => `${Math.floor(status / 100)}xx`

@@ -7,6 +7,15 @@ import type { Exchange } from '../exchange/index.ts'
 import type { Received } from '../exchange/received.ts'
 import { kept, sizeOf, type JournalLimits } from './limits.ts'
 
+/** Something that came after an event that somebody knows: a call, a reset, or so many calls that are gone. */
+export type LaterEvent = { number: number } & ({ call: Exchange } | { reset: true } | { gone: number })
+
+/** From one event to the next: the number between them is for a frame of a stream that has to follow the first. */
+const step = 2
+
+/** How many numbers of events that were no calls are known, at most: 800 kB. */
+const mostOthers = 100_000
+
 export class Journal {
   readonly #limits: JournalLimits
   /**
@@ -18,6 +27,13 @@ export class Journal {
   #became: (Became | undefined)[] = []
   /** What each exchange takes, at its place in the ring: measuring an old one again would read all of it again. */
   #sizes: number[] = []
+  /** The number of each exchange among all events, at its place in the ring. */
+  #numbers: number[] = []
+  /** The numbers of events that were no calls, and the last of a reset. */
+  #others: number[] = []
+  #lastReset: number
+  readonly #begin: number
+  #last: number
   #first = 0
   #next = 0
   #bytes = 0
@@ -25,9 +41,18 @@ export class Journal {
   /** What must not be shown of any workspace. */
   readonly secrets: KnownSecrets
 
-  constructor(limits: JournalLimits, secrets: KnownSecrets) {
+  /** @param begin an even number: events have higher ones. Of the machine's clock, so that none comes again. */
+  constructor(limits: JournalLimits, secrets: KnownSecrets, begin = 0) {
     this.#limits = limits
     this.secrets = secrets
+    this.#begin = begin
+    this.#last = begin
+    this.#lastReset = begin
+  }
+
+  /** The number of the last event. */
+  get last(): number {
+    return this.#last
   }
 
   /** How many exchanges there were that it no longer has, since it was last cleared. */
@@ -44,10 +69,11 @@ export class Journal {
     return this.#limits.entries > 0
   }
 
-  /** Keeps the three parts of an exchange, and of long bodies the beginning. */
-  add(answered: Exchange): void {
+  /** Keeps the three parts of an exchange, and of long bodies the beginning. Gives its number among all events. */
+  add(answered: Exchange): number {
     const { entries, bytes } = this.#limits
-    if (entries === 0) return
+    this.#last += step
+    if (entries === 0) return this.#last
     if (this.size === entries) this.#drop()
     const { received, found, became } = kept(answered)
     const at = this.#next % entries
@@ -56,18 +82,72 @@ export class Journal {
     this.#became[at] = became
     const size = sizeOf(received, became)
     this.#sizes[at] = size
+    this.#numbers[at] = this.#last
     this.#next += 1
     this.#bytes += size
     // The newest exchange stays, however large it is.
     while (this.#bytes > bytes && this.size > 1) this.#drop()
+    return this.#last
+  }
+
+  /** The number of an event that is no call. */
+  numberOther(): number {
+    this.#last += step
+    if (this.#others.length === mostOthers) this.#others.splice(0, mostOthers / 2)
+    this.#others.push(this.#last)
+    return this.#last
+  }
+
+  /** Forgets all exchanges, as the workspace begins again. Gives the number of that event. */
+  reset(): number {
+    this.clear()
+    return (this.#lastReset = this.numberOther())
+  }
+
+  /**
+   * What came after an event, in order: calls, the last reset, and how many calls are gone before and after it. With
+   * a number from before this journal all that it knows; after the last event nothing.
+   */
+  *after(number: number): Generator<LaterEvent> {
+    const since = number >= this.#begin ? number - (number % step) : this.#begin
+    const reset = this.#lastReset
+    if (reset > since) {
+      const gone = this.#callsAmong(since, reset)
+      if (gone > 0) yield { number: reset - step, gone }
+      yield { number: reset, reset: true }
+    }
+    let first = this.#next
+    while (first > this.#first && this.#numberOf(first - 1) > since) first -= 1
+    const before = first < this.#next ? this.#numberOf(first) - step : this.#last
+    const gone = this.#callsAmong(Math.max(since, reset), before)
+    if (gone > 0) yield { number: before, gone }
+    for (; first < this.#next; first++) {
+      const call = this.#at(first)
+      if (call) yield { number: this.#numberOf(first), call }
+    }
+  }
+
+  /** How many of the events after one number, up to another, were calls. */
+  #callsAmong(after: number, upTo: number): number {
+    const others = this.#others.filter((other) => other > after && other <= upTo)
+    return Math.max(0, (upTo - after) / step - others.length)
+  }
+
+  #numberOf(place: number): number {
+    return this.#numbers[place % this.#limits.entries] ?? 0
+  }
+
+  #at(place: number): Exchange | undefined {
+    const at = place % this.#limits.entries
+    const [received, found, became] = [this.#received[at], this.#found[at], this.#became[at]]
+    return received && found && became && { received, found, became }
   }
 
   /** Every exchange, newest first. */
   *exchanges(): Generator<Exchange> {
     for (let number = this.#next - 1; number >= this.#first; number--) {
-      const at = number % this.#limits.entries
-      const [received, found, became] = [this.#received[at], this.#found[at], this.#became[at]]
-      if (received && found && became) yield { received, found, became }
+      const exchange = this.#at(number)
+      if (exchange) yield exchange
     }
   }
 
@@ -81,6 +161,7 @@ export class Journal {
     this.#found = []
     this.#became = []
     this.#sizes = []
+    this.#numbers = []
     this.#first = 0
     this.#next = 0
     this.#bytes = 0

@@ -31,8 +31,28 @@ export function untilAborted(...signals: readonly AbortSignal[]): Promise<void> 
   })
 }
 
+/** Does something once a signal is aborted, at once where it is by now. @returns takes it back. */
+export function onceAborted(signal: AbortSignal, run: () => void): () => void {
+  if (signal.aborted) run()
+  else onAbort(signal, run)
+  return () => signal.removeEventListener('abort', run)
+}
+
 /** Listens to a signal that any number of calls may wait for, such as the end of the sandbox: they are no leak. */
 export function onAbort(signal: AbortSignal, listener: () => void): void {
   setMaxListeners(0, signal)
   signal.addEventListener('abort', listener)
+}
+
+/** Does something after a time on the machine's clock. @returns takes it back. */
+export function later(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+/** Does something again and again, which keeps no process alive. @returns ends it. */
+export function every(milliseconds: number, run: () => void): () => void {
+  const timer = setInterval(run, milliseconds)
+  timer.unref()
+  return () => clearInterval(timer)
 }

@@ -5,12 +5,12 @@ import { pagePath } from '../control/page.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { directCalls } from '../http/direct-calls.ts'
-import { pathReader } from '../http/path.ts'
+import { basePath, pathReader } from '../http/path.ts'
 import { sendParts } from '../http/send-parts.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
-import { describeAssumptions, type AssumptionsInForce } from '../reading/resolve-assumptions.ts'
+import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
@@ -83,9 +83,21 @@ async function makeSandbox(
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
+  const trace: VerbContext['trace'] = async (workspace) => {
+    const { traceFile } = await import('../inspector/trace-file.tsx')
+    const { callsOf, remainsOf } = await import('../inspector/trace.ts')
+    const { reportOf } = await import('../coverage/reports/coverage-report.ts')
+    const verbs = workspaceVerbs(workspace, context)
+    return traceFile({
+      workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
+      assumptions: verbs.assumptions(),
+      coverage: await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress)),
+    })
+  }
   const context = {
     ...service,
     call,
+    trace,
     sendParts: (sent: PartsOfCall) => sendParts(service, sent),
     ...(watcher && { onSimulation: () => watcher.onSimulation() }),
   }
@@ -112,7 +124,6 @@ async function makeSandbox(
       return workspaceVerbs(workspaces.open(name), context)
     },
     workspaces: workspaceList(context),
-    assumptions: () => describeAssumptions(assumptions, provenance),
     contract: () => points.list(),
     coverage: sandboxCoverage({
       workspaces,
@@ -138,6 +149,7 @@ async function makeSandbox(
       if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
       return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
     },
+    closing: closing.signal,
     stop: () => {
       if (events.onStop) events.onStop()
       else close().catch((error: unknown) => service.onBug(error, 'none'))
@@ -157,7 +169,14 @@ async function makeSandbox(
   const hide = redactor(workspaces.default.journal.secrets)
   const app = createApp(
     service,
-    createControl({ verbs: sandbox, guard, getPath: pathReader(service), hide, onCall: events.onControl }),
+    createControl({
+      verbs: sandbox,
+      guard,
+      getPath: pathReader(service),
+      hide,
+      onCall: events.onControl,
+      page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
+    }),
     () => (whyClosed(guard) === undefined ? pagePath : undefined),
   )
   const servers = new Servers(app, directCalls(service), {

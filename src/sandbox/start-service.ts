@@ -86,7 +86,7 @@ export async function startService(
         state: baseline.state,
         clock: startClock(host.now, settings, baseline.clock),
         firstProduct: baseline.firstProduct,
-        journal: () => new Journal(journalLimits, secrets),
+        journal: () => new Journal(journalLimits, secrets, host.now() * 1000),
         coverage: () => new Coverage(points, total),
         scenarios: (start) => new ScenarioEngine(library, seed, start, rules),
       },

@@ -33,6 +33,34 @@ export function orderById<V extends object>(idOf: (row: V) => string): Derivatio
   }
 }
 
+/** Which rows are asked for, by their ids. */
+export interface Page {
+  /** Only those behind this id, which no row need have. */
+  after?: string | undefined
+  /** Only those whose id begins so. */
+  prefix?: string | undefined
+  /** At most so many. */
+  limit?: number | undefined
+}
+
+/** The rows of a page out of all rows by ascending id; costs what it gives, for any number of rows. */
+export function* pageOf<V>(
+  rows: readonly V[],
+  idOf: (row: V) => string,
+  { after = '', prefix = '', limit = Number.POSITIVE_INFINITY }: Page,
+): Generator<V> {
+  let place = placeOf(after > prefix ? after : prefix, rows, idOf)
+  let left = limit
+  for (let row = rows[place]; row && left > 0; row = rows[++place]) {
+    const id = idOf(row)
+    // Those of a prefix stand together.
+    if (!id.startsWith(prefix)) return
+    if (id === after) continue
+    yield row
+    left--
+  }
+}
+
 /** How many rows come before an id. */
 function placeOf<V>(id: string, rows: readonly V[], idOf: (row: V) => string): number {
   let [least, most] = [0, rows.length]

@@ -3,6 +3,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
 import { noStubs, type Stubs } from './stubs.ts'
+import type { Page } from './ordered-rows.ts'
 import { Table, type Place, type Range, type RowDifference } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
@@ -49,6 +50,11 @@ export class State {
   /** All rows of a collection by ascending id. */
   all<C extends CollectionName>(collection: C): IterableIterator<Row<C>> {
     return this.#tables[collection].all()
+  }
+
+  /** Some of them: those behind an id, or whose ids begin alike. */
+  page<C extends CollectionName>(collection: C, page: Page): Iterable<Row<C>> {
+    return this.#tables[collection].page(page)
   }
 
   size(collection: CollectionName): number {

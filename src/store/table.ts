@@ -2,7 +2,7 @@
 import { Derived, type Derivation } from './derived.ts'
 import { HashMap, type Difference } from './hash-map.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
-import { orderById, sortById } from './ordered-rows.ts'
+import { orderById, pageOf, sortById, type Page } from './ordered-rows.ts'
 import { allAtOnce, isSorted, sortInTurns, stepLength } from './sort-in-turns.ts'
 import { idField, type CollectionName, type Row } from './rows.ts'
 import { emptyIndex, forkIndex, keyIn, loadIndex, relist, type TableIndex } from './table-index.ts'
@@ -98,6 +98,11 @@ export class Table<C extends CollectionName> {
   /** All rows by ascending id. */
   all(): IterableIterator<Row<C>> {
     return this.#parts.ordered.of(this.#parts.rows).values()
+  }
+
+  /** Some of them; see `pageOf`. */
+  page(page: Page): Iterable<Row<C>> {
+    return pageOf(this.#parts.ordered.of(this.#parts.rows), this.idOf, page)
   }
 
   /** Adds a row or replaces the one with its id; gives back what was there. */

@@ -2,7 +2,6 @@
 import type { ContractPoint } from '../coverage/points/point.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { SandboxFindings } from '../findings/sandbox-findings.ts'
-import type { AssumptionView } from '../reading/resolve-assumptions.ts'
 import type { SandboxCoverage, sandboxCoverage } from './sandbox-coverage.ts'
 import type { SandboxWorkspace, WorkspaceVerbs } from './sandbox-workspace.ts'
 import type { SandboxWorkspaces, workspaceList } from './workspace-list.ts'
@@ -34,8 +33,6 @@ export interface Sandbox extends SandboxWorkspace {
   /** The workspace of this name, forked from the baseline on first use. */
   workspace(name: string): SandboxWorkspace
   readonly workspaces: SandboxWorkspaces
-  /** What the contract leaves open, with the values in force. */
-  assumptions(): AssumptionView[]
   /** The contract points: what a partner's tests can exercise. */
   contract(): ContractPoint[]
   /** Which of them the requests so far exercised, over all workspaces. */
@@ -78,6 +75,8 @@ export interface Verbs extends Sandbox {
   workspace(name: string): WorkspaceVerbs
   readonly workspaces: ReturnType<typeof workspaceList>
   readonly coverage: ReturnType<typeof sandboxCoverage>
+  /** Aborted when the sandbox closes. */
+  readonly closing: AbortSignal
   /** Ends the sandbox as whoever runs it means it to end; returns at once, so that the call is answered. */
   stop(): void
 }

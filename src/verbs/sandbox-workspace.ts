@@ -1,9 +1,12 @@
 // What can be asked of one workspace: the members that library and control plane share.
 import type { ScenarioLibrary } from '../scenarios/library.ts'
+import type { AssumptionId } from '../contract/assumptions.ts'
+import { describeAssumptions, type AssumptionView } from '../reading/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { savingOf } from '../workspaces/keeper.ts'
 import { findReadyKey, readyKey } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
+import type { Watcher } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
 import { workspaceRequests, type SandboxRequests, type Surroundings } from './workspace-requests.ts'
@@ -26,6 +29,8 @@ export interface SandboxWorkspace {
   readonly simulate: SandboxSimulation
   readonly snapshots: SandboxSnapshots
   readonly requests: SandboxRequests
+  /** What the contract leaves open, with the values in force, and how many calls of this workspace rest on each. */
+  assumptions(): AssumptionInUse[]
   /**
    * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
    * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.
@@ -48,8 +53,20 @@ export interface SandboxWorkspace {
    * @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace.
    */
   restore(snapshot: string | SandboxSnapshot): void
+  /**
+   * What happened in this workspace as one HTML file, the inspector's page with the data in it: journal, explanations,
+   * scenarios, assumptions, coverage, rows; at most 20 MB, the oldest calls are left out first. Secrets are hidden.
+   * @example await writeFile('trace.html', await workspace.trace())
+   */
+  trace(): Promise<string>
   /** Calls the API in this workspace, without a port; adds the workspace's key when the request has none. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+}
+
+/** An assumption, and what rests on it. */
+export interface AssumptionInUse extends AssumptionView {
+  /** How many calls in the journal of the workspace were answered as they were because of it. */
+  used: number
 }
 
 /** A workspace, as listings show it. */
@@ -68,6 +85,8 @@ export interface VerbContext extends Surroundings {
   loadDocuments: LoadDocuments
   /** Told that money was simulated. */
   onSimulation?: () => void
+  /** What happened in a workspace, as one file. */
+  trace(workspace: Workspace): Promise<string>
   /** Calls the API without a port; in this workspace, when one is given, whatever key the call has. */
   call(input: string | URL | Request, init?: RequestInit, workspace?: Workspace): Promise<Response>
 }
@@ -91,10 +110,20 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     simulate: workspaceSimulation(workspace, assumptions, context.onSimulation),
     snapshots,
     requests: workspaceRequests(workspace, context),
+    assumptions() {
+      const uses = new Map<AssumptionId, number>()
+      for (const { found } of workspace.journal.exchanges()) {
+        for (const id of found.restsOn.ids) uses.set(id, (uses.get(id) ?? 0) + 1)
+      }
+      const views = describeAssumptions(assumptions, context.provenance)
+      return views.map((view) => ({ ...view, used: uses.get(view.id) ?? 0 }))
+    },
     saved: savingOf(workspace),
+    watch: (watcher: Watcher) => workspace.watch(watcher),
     reset: () => workspaces.reset(workspace),
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),
+    trace: () => context.trace(workspace),
     fetch: (input, init) => context.call(input, init, workspace),
   } satisfies SandboxWorkspace & Record<string, unknown>
 }

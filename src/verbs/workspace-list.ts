@@ -62,5 +62,8 @@ export function workspaceList(context: VerbContext) {
       return workspace && viewOf(workspace, environment)
     },
     delete: (name) => workspaces.delete(name),
+    get watching() {
+      return workspaces.watching
+    },
   } satisfies SandboxWorkspaces & Record<string, unknown>
 }

@@ -4,6 +4,8 @@ import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
 import { plainCopy } from '../json/copy.ts'
 import { explain } from '../explain/index.ts'
+import { fixtureOfCall, type CallFixture } from '../explain/fixture-of-call.ts'
+import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf } from '../journal/har.ts'
@@ -18,6 +20,7 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../reading/read-input.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
+import { streamedText } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
@@ -27,7 +30,7 @@ export interface SandboxRequests {
   /**
    * The requests so far, newest first.
    * @throws {DocumentError} for an unknown filter or a bad value of one.
-   * @example requests.list({ operation: 'updateReward', status: 200 })
+   * @example requests.list({ operation: 'updateReward', status: '4xx' })
    */
   list(filter?: RequestFilter): JournalEntry[]
   /** One request by its `x-sandbox-request-id`, with its explanation, or undefined. */
@@ -37,6 +40,12 @@ export interface SandboxRequests {
    * @example requests.explain('req_default_3')?.summary
    */
   explain(id: string): Explanation | undefined
+  /**
+   * The rows that a request looked up, as they were then, as a fixture that loads; undefined where the journal does
+   * not hold the request. Rows are whole, secrets included.
+   * @example await createSandbox({ fixtures: sandbox.requests.fixture('req_default_3')?.fixtures })
+   */
+  fixture(id: string): CallFixture | undefined
   /** How many older requests the journal no longer holds; see `journalSize`. */
   readonly dropped: number
   /**
@@ -63,7 +72,11 @@ export interface SandboxRequests {
 }
 
 /** An entry with why it was answered so. */
-export type ExplainedEntry = JournalEntry & { explanation: Explanation }
+export type ExplainedEntry = JournalEntry & {
+  explanation: Explanation
+  /** The rows that the handler looked up, each once, in order; those of lists, too. */
+  reads: RowPlace[]
+}
 
 /** What explanations draw on beside the workspace. */
 export interface Surroundings {
@@ -91,20 +104,35 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       others: () => workspaces.list().filter((other) => other !== workspace),
     })
   /** The exchanges that a filter names, and what hides their secrets. */
-  const found = (filter: RequestFilter = {}) => ({
-    exchanges: filtered(journal, readInput(requestFilter, filter, 'filter')),
-    hide: redactor(journal.secrets),
-  })
+  const found = (filter: RequestFilter = {}) => {
+    const hide = redactor(journal.secrets)
+    return { exchanges: filtered(journal, readInput(requestFilter, filter, 'filter'), hide), hide }
+  }
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
+    /** What hides secrets in whatever is shown of the workspace. */
+    hide: () => redactor(journal.secrets),
+    /** The events after the one of a number, or after the last; see `Journal.after`. */
+    after: (number: number) => journal.after(number),
+    get last() {
+      return journal.last
+    },
+    /** The entry of a call as a stream has it. */
+    streamed: (call: Exchange) => streamedText(call, journal),
     list(filter?: RequestFilter): JournalEntry[] {
       const { exchanges, hide } = found(filter)
       return exchanges.map((exchange) => entryOf(exchange, hide))
     },
     get(id: string): ExplainedEntry | undefined {
       const exchange = journal.find(id)
-      return exchange && { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange) }
+      if (!exchange) return undefined
+      const reads = rowsLookedUp(exchange.found).map(({ collection, id: row }) => ({ collection, id: row }))
+      return { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange), reads }
+    },
+    fixture(id: string): CallFixture | undefined {
+      const exchange = journal.find(id)
+      return exchange && fixtureOfCall(exchange, { journal, state: workspace.state })
     },
     verify: (asked: unknown) =>
       verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
@@ -117,6 +145,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     },
     list: (filter) => plainCopy(own.list(filter)),
     get: (id) => plainCopy(own.get(id)),
+    fixture: (id) => plainCopy(own.fixture(id)),
     explain(id) {
       const exchange = journal.find(id)
       return exchange && explained(exchange)

@@ -42,16 +42,9 @@ export function workspaceSimulation(
 ) {
   /** All that a simulation writes stands, or nothing of it. */
   const simulate = <T extends object>(run: (tx: Transaction, now: number) => T): T => {
-    const tx = workspace.begin()
-    try {
-      const result = run(tx, workspace.clock.now())
-      workspace.commit(tx)
-      onSimulation()
-      return result
-    } catch (error) {
-      tx.rollback()
-      throw error
-    }
+    const result = workspace.write((tx) => run(tx, workspace.clock.now()))
+    onSimulation()
+    return result
   }
   /** With rows that are the state's own, for writing them out. */
   const own = {

@@ -1,4 +1,5 @@
 // The rows of a workspace: read, put, patch and delete one, dump or replace them all.
+import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest, didYouMean } from '../reading/did-you-mean.ts'
 import { isJsonObject } from '../contract/formats.ts'
@@ -14,13 +15,15 @@ import type {
 import type { StateDocument } from '../documents/state-document.ts'
 import type { Baseline } from '../documents/load.ts'
 import { plainCopy } from '../json/copy.ts'
+import { integerBetween } from '../reading/integer-between.ts'
+import { readInput } from '../reading/read-input.ts'
 import { mergePatch } from '../documents/merge-patch.ts'
 import { DocumentError, printable } from '../reading/problems.ts'
 import { readStubList } from '../documents/check-stubs.ts'
 import { readAccount, readRow, referencesTo } from '../documents/row.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import { collectionNames, idField, type CollectionName, type Row } from '../store/rows.ts'
-import type { Transaction } from '../store/transaction.ts'
+import type { Page } from '../store/ordered-rows.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -56,8 +59,14 @@ export interface SandboxState {
   replace(document: FixtureDocument): Promise<void>
   /** How many rows a collection has, or all of them together. */
   size(collection?: StateCollection): number
-  /** Every row of a collection, by ascending id; copies. */
-  list<C extends StateCollection>(collection: C): StateRows[C][]
+  /** How many rows each collection has, and `account` and `stubs`. */
+  counts(): Record<StateCollection | 'stubs', number>
+  /**
+   * Every row of a collection, or some of them, by ascending id; copies.
+   * @throws {DocumentError} for an unknown field of the page, or a bad value.
+   * @example state.list('rewards', { id_prefix: 'rwd_ada_', limit: 20 })
+   */
+  list<C extends StateCollection>(collection: C, page?: RowPage): StateRows[C][]
   /** One row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
   get<C extends StateCollection>(collection: C, id: string): StateRows[C] | undefined
   /**
@@ -84,6 +93,27 @@ export interface SandboxState {
    * @example state.putStubs([{ method: 'GET', path: '/v2/customers/{customer_id}/accounts', body: { data: [] } }])
    */
   putStubs(stubs: readonly StateStub[]): void
+}
+
+/** Which rows of a collection are asked for. */
+export interface RowPage {
+  /** At most so many, 1 to 1,000; the next page begins after the last of them. */
+  limit?: number
+  /** Only those behind this id, which no row need have. */
+  after?: string
+  /** Only those whose id begins so. */
+  id_prefix?: string
+}
+
+export const rowPage = z.strictObject({
+  limit: integerBetween(1, 1_000).optional(),
+  after: z.string().optional(),
+  id_prefix: z.string().optional(),
+})
+
+function readPage(page: RowPage): Page {
+  const { id_prefix: prefix, ...rest } = readInput(rowPage, page, 'page')
+  return { ...rest, prefix }
 }
 
 /** What checking a row takes beside the row. */
@@ -124,16 +154,10 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       meant === undefined ? refusal : `${refusal}, did you mean '${printable(meant)}'?`,
     )
   }
-  const write = <T>(change: (tx: Transaction) => T): T => {
-    const tx = workspace.begin()
-    const result = change(tx)
-    workspace.commit(tx)
-    return result
-  }
   const putAccount = (id: string, input: unknown): StateRow => {
     if (id !== 'account') throw missing('account', id)
     const account = readAccount(input, 'account')
-    write((tx) => tx.putAccount(account))
+    workspace.write((tx) => tx.putAccount(account))
     return account
   }
   const putRow = <C extends CollectionName>(collection: C, input: object): StateRow => {
@@ -145,7 +169,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       source: collection,
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
-    write((tx) => tx.put(collection, row))
+    workspace.write((tx) => tx.put(collection, row))
     return row
   }
   /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
@@ -179,19 +203,27 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     document: () => dumped(dumpState(workspace.state, dumpOptions())),
     /** The document for writing it out, as it is at this moment; its rows are the state's own. */
     dump: () => dumpLazily(workspace.state, dumpOptions()),
-    /** One collection of it, under its name. */
-    dumpRows: (collection: string) =>
-      dumpRowsLazily(workspace.state, collectionNamed(collection, ['account', 'stubs'])),
+    /** One collection of it, or a page, under its name. */
+    dumpRows: (collection: string, page: RowPage = {}) =>
+      dumpRowsLazily(workspace.state, [collectionNamed(collection, ['account', 'stubs'])], readPage(page)),
     replace: async (document) => replaceBy(sourceFromObject(document, 'document')),
     replaceBy,
     size(collection?: string) {
       if (collection === undefined) return workspace.state.rows
       return collection === 'account' ? 1 : workspace.state.size(collectionNamed(collection))
     },
-    list<C extends StateCollection>(collection: C) {
+    counts() {
       const { state } = workspace
+      const sizes = collectionNames.map((name) => [name, state.size(name)])
+      // The compiler does not see that every collection is among the names.
+      const ofRows = Object.fromEntries(sizes) as Record<CollectionName, number>
+      return { account: 1, ...ofRows, stubs: state.stubs.length }
+    },
+    list<C extends StateCollection>(collection: C, page: RowPage = {}) {
+      const { state } = workspace
+      const asked = readPage(page)
       if (collection === 'account') return [copyOf(collection, state.account)]
-      return [...state.all(collectionNamed(collection))].map((row) => copyOf(collection, row))
+      return [...state.page(collectionNamed(collection), asked)].map((row) => copyOf(collection, row))
     },
     own,
     missing,
@@ -214,12 +246,12 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
           messages.map((why) => ({ source, path: '', message: `cannot be deleted: ${why}` })),
         )
       }
-      return write((tx) => tx.delete(name, id))
+      return workspace.write((tx) => tx.delete(name, id))
     },
     stubs: () => plainCopy([...workspace.state.stubs]),
     putStubs(input: unknown) {
       const stubs = readStubList(input)
-      write((tx) => tx.putStubs(stubs))
+      workspace.write((tx) => tx.putStubs(stubs))
     },
   } satisfies SandboxState & Record<string, unknown>
 }

@@ -8,6 +8,7 @@ import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import type { Keeper } from './keeper.ts'
 import type { Snapshot } from './snapshot.ts'
+import { rowsThatDiffer, type Watcher } from './watchers.ts'
 
 /** The workspace that always exists, and that keys without a suffix are for. */
 export const defaultWorkspace = 'default'
@@ -52,6 +53,8 @@ export class Workspace {
   keeper: Keeper | undefined
   /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
   snapshots: Map<string, Snapshot> | undefined
+  /** Who watches it; undefined for nobody, which costs a call no more than looking. */
+  watchers: Set<Watcher> | undefined
   #state: State
   #clock: Clock
   #firstProduct: string | undefined
@@ -138,16 +141,56 @@ export class Workspace {
   }
 
   /**
+   * Changes rows from elsewhere than a call of the API: all that is written stands, or nothing of it.
+   * @throws {NotSavedError} as `commit`.
+   */
+  write<T>(change: (tx: Transaction) => T): T {
+    const tx = this.begin()
+    let result: T
+    try {
+      result = change(tx)
+      this.commit(tx)
+    } catch (error) {
+      tx.rollback()
+      throw error
+    }
+    this.tellChanged(tx.changes)
+    return result
+  }
+
+  /** Tells who watches of rows that no entry of the journal tells of. */
+  tellChanged(rows: Iterable<Pick<Change, 'collection' | 'id'>>): void {
+    if (!this.watchers) return
+    const changed = Array.from(rows, ({ collection, id }) => ({ collection, id }))
+    if (changed.length === 0) return
+    const number = this.journal.numberOther()
+    for (const watcher of this.watchers) watcher.changed(number, changed)
+  }
+
+  /** Tells somebody what happens here from now on. @returns ends it. */
+  watch(watcher: Watcher): () => void {
+    const watchers = (this.watchers ??= new Set())
+    watchers.add(watcher)
+    return () => {
+      watchers.delete(watcher)
+      if (watchers.size === 0 && this.watchers === watchers) this.watchers = undefined
+    }
+  }
+
+  /**
    * Back to the beginning: rows, ids, clock, scenarios, journal and request numbers. Snapshots stay.
    * @throws {NotSavedError} when that cannot be kept; then nothing changes.
    */
   reset(beginning: Beginning): void {
     const { state, clock, firstProduct } = { ...beginning, ...this.own }
-    this.replace(state.fork(), clock.again())
+    this.keeper?.requireWritable()
+    this.#put(state.fork(), clock.again())
+    this.keeper?.replaced()
     this.requests = 0
     this.scenarios.reset()
-    this.journal.clear()
     this.#firstProduct = firstProduct
+    const number = this.journal.reset()
+    for (const watcher of this.watchers ?? []) watcher.reset(number)
   }
 
   /** Moves the clock. @throws {NotSavedError} when that cannot be kept; then it stays where it is. */
@@ -169,6 +212,12 @@ export class Workspace {
 
   /** Takes up what the keeper has kept, which is therefore not told of it. */
   goBack(state: State, clock?: Clock): void {
+    const before = this.#state
+    this.#put(state, clock)
+    if (this.watchers) this.tellChanged(rowsThatDiffer(before, state))
+  }
+
+  #put(state: State, clock?: Clock): void {
     this.#state = state
     if (clock) this.#clock = clock
   }

@@ -135,7 +135,13 @@ export class Workspaces {
     if (name === defaultWorkspace) {
       throw new ConflictError(`workspace '${defaultWorkspace}' always exists; reset it instead`)
     }
+    for (const watcher of this.#byName.get(name)?.watchers ?? []) watcher.end()
     return this.#byName.delete(name)
+  }
+
+  /** How many watch, in all workspaces. */
+  get watching(): number {
+    return this.list().reduce((sum, { watchers }) => sum + (watchers?.size ?? 0), 0)
   }
 
   /** Puts a workspace back to what it began with: state, ids, clock, scenarios and request numbers. */

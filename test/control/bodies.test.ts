@@ -257,7 +257,9 @@ describe('large bodies', () => {
 })
 
 describe('every noun', () => {
-  it.each(nouns.map((noun) => noun.path))('%s: HEAD is GET without a body, or 405', async (path) => {
+  // A stream has no end, and is tested by itself.
+  const ending = nouns.map((noun) => noun.path).filter((path) => path !== '/_sandbox/stream')
+  it.each(ending)('%s: HEAD is GET without a body, or 405', async (path) => {
     const sandbox = await startSandbox()
     const server = await sandbox.listen()
     const called = path.replace(':name', 'slow').replace(':collection', 'rewards').replace(':id', 'x')

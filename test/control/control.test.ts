@@ -4,7 +4,7 @@ import * as formats from 'ajv-formats'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assumptionIds } from '../../src/contract/assumptions.ts'
 import { nouns } from '../../src/control/index.ts'
-import { startSandbox, type Answered } from '../helpers/sandbox.ts'
+import { fullKey, startSandbox, type Answered } from '../helpers/sandbox.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
@@ -49,7 +49,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/state',
           methods: 'GET, HEAD, PUT',
-          about: 'the state document; PUT replaces it',
+          about: 'the state document, or counts=true how many rows it has; PUT replaces it',
         },
         {
           path: '/_sandbox/state/account',
@@ -64,7 +64,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/state/:collection',
           methods: 'GET, HEAD',
-          about: 'the rows of one collection, by ascending id',
+          about: 'the rows of one collection, by ascending id; limit, after, id_prefix give some of them',
         },
         {
           path: '/_sandbox/state/:collection/:id',
@@ -149,7 +149,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/requests',
           methods: 'GET, HEAD, DELETE',
           about:
-            'the journal, newest first; filters operation, status, outcome, since, after, limit; format=har',
+            'the journal, newest first; filters operation, status, outcome, text, since, after, before, limit; format=har',
         },
         {
           path: '/_sandbox/requests/verify',
@@ -159,13 +159,24 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/requests/:id',
           methods: 'GET, HEAD',
-          about: 'one request by its x-sandbox-request-id, with why it was answered so',
+          about:
+            'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
         },
         {
           path: '/_sandbox/requests/:id/replay',
           methods: 'POST',
           about:
             'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',
+        },
+        {
+          path: '/_sandbox/stream',
+          methods: 'GET, HEAD',
+          about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
+        },
+        {
+          path: '/_sandbox/trace',
+          methods: 'GET, HEAD',
+          about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
         },
         {
           path: '/_sandbox/contract',
@@ -181,7 +192,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/assumptions',
           methods: 'GET, HEAD',
-          about: 'what the contract leaves open, and the value in force',
+          about:
+            'what the contract leaves open, the value in force, and how many calls in the journal rest on it',
         },
         {
           path: '/_sandbox/assumptions/:id',
@@ -234,11 +246,12 @@ describe('GET /_sandbox', () => {
     await sandbox.workspaces.create({ name: 'slow' })
     const { json } = await get(sandbox, '/_sandbox')
     for (const { path, methods } of json.paths) {
-      // The page is a file of the build.
-      if (path === '/_sandbox/ui') continue
+      // Files of the build, and no JSON.
+      if (path === '/_sandbox/ui' || path === '/_sandbox/trace') continue
       // A reset forgets it, and it is the first one again.
       await sandbox.workspace('default').fetch('/v2/customers')
-      const [method = ''] = methods.split(', ')
+      // The body of a stream has no end; what it says is tested by itself.
+      const method = path === '/_sandbox/stream' ? 'HEAD' : (methods.split(', ')[0] ?? '')
       const called = path
         .replace(':name', 'slow')
         .replace(':collection/:id', 'rewards/rwd_ada_pending')
@@ -257,7 +270,7 @@ describe('GET /_sandbox', () => {
       expect([method, path, status]).toEqual([
         method,
         path,
-        path === '/_sandbox/stop' ? 202 : path.startsWith('/_sandbox/simulate') ? 201 : 200,
+        path === '/_sandbox/stop' ? 202 : /\/simulate\/|\/replay$/.test(path) ? 201 : 200,
       ])
     }
   })
@@ -324,6 +337,27 @@ describe('GET /_sandbox/assumptions', () => {
     ])
   })
 
+  it('says how many calls of a workspace rest on it', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.call('GET', '/v2/rewards/nobody')
+    await sandbox.call('GET', '/v2/customers/nobody/rewards_balance')
+    await sandbox.call('GET', '/v2/rewards/nobody', { key: `${fullKey}.w1` })
+    const usedOf = async (query: string): Promise<(number | undefined)[]> => {
+      const { json } = await get(sandbox, `/_sandbox/assumptions${query}`)
+      const used = new Map<string, number>(
+        json.assumptions.map((one: { id: string; used: number }) => [one.id, one.used]),
+      )
+      return [used.get('not_found_status'), used.get('body_max_bytes')]
+    }
+    expect(await usedOf('')).toEqual([2, 0])
+    expect(await usedOf('?workspace=w1')).toEqual([1, 0])
+    expect((await get(sandbox, '/_sandbox/assumptions/not_found_status')).json).toEqual(
+      sandbox.assumptions().find(({ id }) => id === 'not_found_status'),
+    )
+    sandbox.requests.clear()
+    expect(await usedOf('')).toEqual([0, 0])
+  })
+
   it('each has a question, the section that leaves it open, its alternatives and its effect', async () => {
     const { json } = await get(await startSandbox(), '/_sandbox/assumptions')
     for (const entry of json.assumptions) {
@@ -346,6 +380,7 @@ describe('GET /_sandbox/assumptions', () => {
         'provenance',
         'question',
         'section',
+        'used',
         'value',
       ])
     }

@@ -85,6 +85,9 @@ describe('GET /_sandbox/requests', () => {
 
   it.each([
     ['?status=404', ['req_default_2']],
+    ['?status=2xx', ['req_default_1']],
+    ['?text=NOBODY', ['req_default_2']],
+    ['?before=req_default_2', ['req_default_1']],
     ['?outcome=success', ['req_default_1']],
     ['?operation=retrieveReward&limit=1', ['req_default_2']],
     ['?operation=searchCustomers', []],
@@ -127,6 +130,7 @@ describe('GET /_sandbox/requests/{id}', () => {
     expect(json).toEqual({
       ...sandbox.requests.list()[0],
       explanation: sandbox.requests.explain('req_default_2'),
+      reads: [],
     })
     expect(json.explanation).toMatchObject({
       id: 'req_default_2',

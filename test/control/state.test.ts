@@ -228,7 +228,66 @@ describe('PUT /_sandbox/state', () => {
   })
 })
 
+describe('GET /_sandbox/state?counts=', () => {
+  it('true -> how many rows there are, as the library counts them', async () => {
+    const sandbox = await startSandbox()
+    await write(sandbox)
+    sandbox.state.putStubs([{ method: 'GET', path: '/v2/accounts', body: {} }])
+    const { status, json } = await askControl(sandbox, 'GET', '/state?counts=true')
+    expect([status, json]).toEqual([200, { counts: sandbox.state.counts() }])
+    const { schema_version: _version, sandbox: _sandbox, ...parts } = sandbox.state.document()
+    const counted = Object.entries(parts).map(([name, part]) => [name, Array.isArray(part) ? part.length : 1])
+    expect(json.counts).toEqual(Object.fromEntries(counted))
+    expect(Object.keys(json.counts)).toEqual(Object.keys(parts))
+  })
+
+  it('false -> the document; anything else -> 400', async () => {
+    const sandbox = await startSandbox()
+    expect((await askControl(sandbox, 'GET', '/state?counts=false')).json).toEqual(sandbox.state.document())
+    expect(await askControl(sandbox, 'GET', '/state?counts=1')).toMatchObject({
+      status: 400,
+      json: controlErrorBody('INVALID', "counts '1': must be true or false"),
+    })
+  })
+})
+
 describe('/_sandbox/state/{collection}', () => {
+  it.each([
+    ['?limit=2', ['rwd_ada_available', 'rwd_ada_deducted']],
+    ['?limit=1&after=rwd_ada_one_time', ['rwd_ada_pending']],
+    ['?limit=1&after=rwd_ada_p', ['rwd_ada_pending']],
+    ['?id_prefix=rwd_ada_p', ['rwd_ada_pending', 'rwd_ada_pending_deduction']],
+    ['?id_prefix=rwd_ada_p&after=rwd_ada_pending', ['rwd_ada_pending_deduction']],
+    ['?id_prefix=nobody', []],
+    ['?after=zzz', []],
+  ])('GET %s -> %j', async (query, ids) => {
+    const sandbox = await startSandbox()
+    const { status, json } = await askControl(sandbox, 'GET', `/state/rewards${query}`)
+    expect([status, json]).toEqual([200, { rewards: ids.map((id) => sandbox.state.get('rewards', id)) }])
+  })
+
+  it('GET page by page -> every row once', async () => {
+    const sandbox = await startSandbox()
+    const seen: string[] = []
+    for (let query = '?limit=3'; ; query = `?limit=3&after=${seen.at(-1)}`) {
+      const { json } = await askControl(sandbox, 'GET', `/state/rewards${query}`)
+      if (json.rewards.length === 0) break
+      seen.push(...json.rewards.map(({ id }: { id: string }) => id))
+    }
+    expect(seen).toEqual(sandbox.state.list('rewards').map(({ id }) => id))
+  })
+
+  it.each([
+    ['?limit=0', 'page limit: must be from 1 to 1000'],
+    ['?limit=1001', 'page limit: must be from 1 to 1000'],
+    ['?limit=x', 'page limit: must be an integer'],
+    ['?limits=1', "unknown query parameter 'limits', did you mean 'limit'?"],
+  ])('GET %s -> 400', async (query, message) => {
+    const sandbox = await startSandbox()
+    const { status, json } = await askControl(sandbox, 'GET', `/state/rewards${query}`)
+    expect([status, json.error.type, json.error.message]).toEqual([400, 'INVALID', message])
+  })
+
   it('GET -> its rows under its name', async () => {
     const sandbox = await startSandbox()
     const { status, json } = await askControl(sandbox, 'GET', '/state/order_events')

@@ -84,6 +84,19 @@ describe.each(moments)('scenarios of an API key, %s', (_moment, reach) => {
   })
 })
 
+test('a page of rows -> copies by ascending id, also of other ids than `id`', async () => {
+  const sandbox = await startSandbox()
+  const all = sandbox.state.list('statements')
+  const [first, second] = all
+  expect(sandbox.state.list('statements', { limit: 1 })).toEqual([first])
+  expect(sandbox.state.list('statements', { after: first?.statement_id ?? '', limit: 1 })).toEqual([second])
+  expect(sandbox.state.list('statements', { id_prefix: 'stm' })).toEqual(all)
+  expect(sandbox.state.list('account', { limit: 1 })).toHaveLength(1)
+  expect(refusal(() => sandbox.state.list('statements', { limit: 0.5 }))).toBe(
+    'page limit: must be an integer',
+  )
+})
+
 test('a scenario of one workspace is known to its keys only, until it is forgotten', async () => {
   const sandbox = await startSandbox()
   const [w1, w2] = [sandbox.workspace('w1'), sandbox.workspace('w2')]

@@ -1,6 +1,6 @@
 // The verb assumptions: what the contract leaves open, with the values in force in a running sandbox.
 import { z } from 'zod'
-import { connect } from './connect.ts'
+import { connectToRead } from './connect.ts'
 import { shownText } from './control-client.ts'
 import { show } from './show.ts'
 import type { Io } from '../io.ts'
@@ -20,21 +20,21 @@ const assumption = z.object({
   observable_reason: shownText.optional(),
   provenance: z.enum(['default', 'set', 'calibrated']),
   calibrated: z.object({ host: shownText, at: shownText }).optional(),
+  used: z.number(),
 })
 type Assumption = z.output<typeof assumption>
 
 /** @param id only this one, with all that is said of it. */
 export async function assumptions(id: string | undefined, flags: FlagValues, io: Io): Promise<void> {
-  const shown = { client: await connect(flags, io), flags, io }
-  const request = { shared: true } as const
+  const shown = { client: await connectToRead(flags, io), flags, io }
   if (id === undefined) {
     const all = z.object({ assumptions: z.array(assumption) })
     const textOf = (answer: z.output<typeof all>): string =>
       answer.assumptions.map((one) => `${line(one)}\n`).join('')
-    await show(shown, ['GET', '/assumptions'], all, textOf, request)
+    await show(shown, ['GET', '/assumptions'], all, textOf)
     return
   }
-  await show(shown, ['GET', `/assumptions/${encodeURIComponent(id)}`], assumption, whole, request)
+  await show(shown, ['GET', `/assumptions/${encodeURIComponent(id)}`], assumption, whole)
 }
 
 /** "rejected_status=400", what it would be where it is another, and where it was observed. */
@@ -56,6 +56,7 @@ function whole(one: Assumption): string {
     `effect: ${effect}`,
     `section: ${section}`,
     `provenance: ${provenance}`,
+    `used: ${one.used} ${one.used === 1 ? 'call rests' : 'calls rest'} on it`,
     `observable: ${one.observable ? 'yes' : `no: ${one.observable_reason ?? ''}`}`,
   ]
   return lines.map((text) => `${text}\n`).join('')

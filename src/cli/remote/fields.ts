@@ -21,10 +21,19 @@ export const transactionFields = {
 /** What the journal is filtered by; each is an option of the verb, as above. */
 export const requestFilters = {
   operation: ['id', 'only calls of this operation, such as updateReward'],
-  status: ['number', 'only calls that were answered with this status'],
+  status: ['number', 'only calls that were answered with this status, or one of a class such as 4xx'],
   outcome: ['word', 'only calls with this outcome, such as not_found'],
+  text: ['text', 'only calls that show this text in path, query, body or what is known of them, in any case'],
   since: ['time', 'only calls from this instant on (RFC 3339, by the clock of the workspace)'],
+  before: ['id', 'only calls that came before the one with this id'],
   limit: ['number', 'at most so many, the newest'],
+} as const
+
+/** Which rows of a collection are printed; each is an option of the verb. */
+export const rowPages = {
+  limit: ['number', 'of a collection at most so many rows, 1 to 1000'],
+  after: ['id', 'of a collection only the rows behind this id'],
+  id_prefix: ['text', 'of a collection only the rows whose id begins so'],
 } as const
 
 /** How far a clock is moved; each is an option of the verb. */

@@ -3,7 +3,14 @@ import { Option } from 'commander'
 import { reportFormats } from '../../coverage/reports/index.ts'
 import { defaultUrl, optionNames, optionOf } from '../../options/index.ts'
 import { collectionNames } from '../../store/rows.ts'
-import { clockUnits, exampleTime, fieldOptions, requestFilters, transactionFields } from './fields.ts'
+import {
+  clockUnits,
+  exampleTime,
+  fieldOptions,
+  requestFilters,
+  rowPages,
+  transactionFields,
+} from './fields.ts'
 import { outputFile, textOrJson, type Verb } from '../verb.ts'
 
 const snapshot = () => import('./snapshot.ts')
@@ -164,7 +171,7 @@ takes an id. A state document is put as a whole by apply.`,
         about: 'print a row, or all rows of a collection',
         hint: collections,
         args: [collection, ['[id]']],
-        own: [textOrJson],
+        own: [...fieldOptions(rowPages), textOrJson],
         routes: [
           'GET /_sandbox/state/:collection',
           'GET /_sandbox/state/:collection/:id',
@@ -345,7 +352,6 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
   remote({
     name: 'assumptions',
     about: 'list what the contract leaves open, with the values in force in a running sandbox',
-    workspace: allWorkspaces,
     args: [['[id]', 'only this one, with all that is said of it']],
     own: [textOrJson],
     routes: ['GET /_sandbox/assumptions', 'GET /_sandbox/assumptions/:id'],

@@ -37,6 +37,9 @@ export async function requests(flags: FlagValues, io: Io, timing: Timing = realT
   if (follow === true && format === 'har') {
     throw new CliError('error: --follow: a HAR is one document: leave --follow out, or take --format json')
   }
+  if (follow === true && flags['before'] !== undefined) {
+    throw new CliError('error: --before: no call to come is before another: leave it or --follow out')
+  }
   const filter = textsOf(flags, Object.keys(requestFilters))
   const client = await connectToRead(flags, io)
   const stopping = new AbortController()

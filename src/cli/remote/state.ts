@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { connect, connectToRead } from './connect.ts'
 import { nothing } from './control-client.ts'
+import { rowPages, textsOf } from './fields.ts'
 import { readInput } from './input.ts'
 import { sendDocument } from './send-document.ts'
 import { bodyText, jsonSafe, showJson } from './show.ts'
@@ -24,7 +25,9 @@ export async function get(
   flags: FlagValues,
   io: Io,
 ): Promise<void> {
-  await showJson({ client: await connectToRead(flags, io), flags, io }, 'GET', pathOf(collection, id))
+  const query = textsOf(flags, Object.keys(rowPages))
+  const client = await connectToRead(flags, io)
+  await showJson({ client, flags, io }, 'GET', pathOf(collection, id), { query })
 }
 
 /** Prints the row as it is then, gaps filled. */

@@ -67,7 +67,9 @@ function changeRow(
 
 function commit(exchange: OpenExchange, at: Moment, tx: Transaction): void {
   const made = (exchange.became.scenarioChanges ??= [])
-  made.push({ at, changes: exchange.commit(tx) })
+  const changes = exchange.commit(tx)
+  made.push({ at, changes })
+  exchange.workspace.tellChanged(changes)
 }
 
 /** `$name` stands for a path parameter of the call or a field of its body. */

@@ -20,7 +20,7 @@ describe('assumptions', () => {
     const found = sandbox.assumptions().find(({ id }) => id === 'create_status')
     expect(await ask(['assumptions', 'create_status'])).toEqual(
       printed(
-        `create_status=201\n${found?.question}\nvalues: 201, 200\neffect: ${found?.effect}\nsection: ${found?.section}\nprovenance: default\nobservable: yes\n`,
+        `create_status=201\n${found?.question}\nvalues: 201, 200\neffect: ${found?.effect}\nsection: ${found?.section}\nprovenance: default\nused: 0 calls rest on it\nobservable: yes\n`,
       ),
     )
     expect(await ask(['assumptions', 'create_status', '--format', 'json'])).toEqual(
@@ -29,6 +29,16 @@ describe('assumptions', () => {
     expect((await ask(['assumptions', 'body_max_bytes'])).stdout).toMatch(
       /^values: .*, any from \d+ to \d+$/m,
     )
+  })
+
+  it('--workspace -> what the calls of that one rest on', async () => {
+    const { sandbox, ask } = await asking()
+    await sandbox.workspace('w1').fetch('/v2/rewards/nobody')
+    const used = async (...words: string[]): Promise<string | undefined> =>
+      /^used: .*$/m.exec((await ask(['assumptions', 'not_found_status', ...words])).stdout)?.[0]
+    expect(await used('--workspace', 'w1')).toBe('used: 1 call rests on it')
+    expect(await used()).toBe('used: 0 calls rest on it')
+    expect((await ask(['assumptions', '--workspace', 'w2'])).code).toBe(8)
   })
 
   it('of no id -> exit 8', async () => {

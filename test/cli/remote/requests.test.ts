@@ -20,6 +20,9 @@ describe('requests', () => {
   it.each<[string[], string]>([
     [[], first + second],
     [['--status', '404'], second],
+    [['--status', '2xx'], first],
+    [['--text', 'nope'], second],
+    [['--before', 'req_default_2'], first],
     [['--operation', 'searchCustomers'], first],
     [['--outcome', 'not_found'], second],
     [['--limit', '1'], second],
@@ -43,10 +46,14 @@ describe('requests', () => {
   })
 
   it.each([
-    [['--status', 'x'], 'filter status: must be an integer\n'],
+    [['--status', 'x'], 'filter status: must be an integer, or a class such as 4xx\n'],
     [
       ['--follow', '--format', 'har'],
       'error: --follow: a HAR is one document: leave --follow out, or take --format json\n',
+    ],
+    [
+      ['--follow', '--before', 'req_default_2'],
+      'error: --before: no call to come is before another: leave it or --follow out\n',
     ],
     [['--limit', '3', 'verify', '{}'], 'error: put --limit behind the verb: requests verify --limit …\n'],
   ])('%j -> exit 2', async (words, stderr) => {

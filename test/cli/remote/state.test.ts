@@ -25,6 +25,15 @@ describe('state get', () => {
     expect(await ask(['state', 'get', ...words, '--format', 'json'])).toEqual(printed(`${body.trimEnd()}\n`))
   })
 
+  it('a page of a collection', async () => {
+    const { url, ask } = await asking()
+    const path = '/_sandbox/state/rewards?limit=1&after=rwd_ada_one_time&id_prefix=rwd_ada'
+    const body = await (await fetch(`${url}${path}`)).json()
+    const words = ['--limit', '1', '--after', 'rwd_ada_one_time', '--id-prefix', 'rwd_ada']
+    expect(await ask(['state', 'get', 'rewards', ...words])).toEqual(printed(lines(body)))
+    expect(body).toMatchObject({ rewards: [{ id: 'rwd_ada_pending' }] })
+  })
+
   it('a text that a terminal would obey -> written as JSON escapes it', async () => {
     const { sandbox, ask } = await asking()
     sandbox.state.patch('customers', 'cus_ada', { metadata: { note: 'a\u009b31m\u007fb' } })

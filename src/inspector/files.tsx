@@ -1,0 +1,73 @@
+// The files of the inspector's page, read when the first is asked for, and the headers that fence the page in.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../runtime/host.ts'
+import { documentOf } from './shell.tsx'
+
+/** Nothing but our own origin: no other script, style, address, frame or form. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const mediaTypes = {
+  'page.js': 'text/javascript; charset=utf-8',
+  'page.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const
+
+export type PageFile = keyof typeof mediaTypes
+
+/** What the build made of the page. @param name such as `page.js`. */
+export function pageFile(name: PageFile): Promise<string> {
+  return (read[name] ??= readFile(join(packageRoot(), 'dist/inspector', name), 'utf8'))
+}
+
+const read: Partial<Record<PageFile, Promise<string>>> = {}
+
+/**
+ * A file of the page; undefined for a name that none has.
+ * @param name what stands after `/_sandbox/ui/`; empty for the page itself.
+ * @param basePath what stands before `/_sandbox` in the addresses of clients.
+ */
+export async function servePage(name: string, basePath: string): Promise<Response | undefined> {
+  if (name === '') return answer(shellOf(`${basePath}/_sandbox/ui`), 'text/html; charset=utf-8')
+  if (!isPageFile(name)) return undefined
+  return answer(await pageFile(name), mediaTypes[name])
+}
+
+function isPageFile(name: string): name is PageFile {
+  return Object.hasOwn(mediaTypes, name)
+}
+
+function shellOf(address: string): string {
+  const head = (
+    <>
+      <link rel="icon" type="image/svg+xml" href={`${address}/icon.svg`} />
+      <link rel="stylesheet" href={`${address}/page.css`} />
+      <script defer src={`${address}/page.js`} />
+    </>
+  )
+  return documentOf({ title: 'Partner rewards sandbox', head })
+}
+
+function answer(text: string, type: string): Response {
+  return new Response(text, {
+    headers: {
+      'content-type': type,
+      // A sandbox of another version may be next at this address.
+      'cache-control': 'no-cache',
+      'content-security-policy': policy,
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}

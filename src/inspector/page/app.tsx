@@ -1,0 +1,171 @@
+// The page: its frame, where it is, and the view that the address names.
+import { useEffect, useMemo, useRef, useState } from 'hono/jsx/dom'
+import type { WorkspaceView } from '../../verbs/sandbox-workspace.ts'
+import { RecentCalls } from './recent-calls.ts'
+import { KeysDialog, useKeys } from './keys.tsx'
+import { readRoute, linkTo } from './route.ts'
+import { SessionContext, useAnswer, useSession, type Session } from './session.ts'
+import type { Connection, LiveEvent, Source } from './source.ts'
+import { token } from './token.ts'
+import { TokenForm } from './token-form.tsx'
+import { views } from './views.ts'
+
+/** What is said of a connection; nothing of one that is well. */
+const connectionTexts: Readonly<Record<Connection, string>> = {
+  connecting: '',
+  live: '',
+  asking: 'Other windows hold the streams: this one asks every two seconds.',
+  paused: '',
+  gone: 'There is no such workspace (any more).',
+  offline: 'The sandbox does not answer. It is tried again every second.',
+  token: '',
+}
+
+export function App({ source }: { source: Source }) {
+  const [hash, setHash] = useState(location.hash)
+  const [said, setSaid] = useState('')
+  const [connection, setConnection] = useState<Connection>('connecting')
+  const [notice, setNotice] = useState('')
+  const [round, setRound] = useState(0)
+  const route = useMemo(() => readRoute(hash), [hash])
+  const calls = useMemo(() => new RecentCalls(), [route.workspace, source])
+  const listeners = useRef(new Set<(event: LiveEvent) => void>())
+
+  useEffect(() => {
+    const changed = (): void => setHash(location.hash)
+    addEventListener('hashchange', changed)
+    // With another token everything is asked again.
+    const stop = token.watch(() => setRound((before) => before + 1))
+    return () => {
+      removeEventListener('hashchange', changed)
+      stop()
+    }
+  }, [])
+
+  useEffect(() => {
+    setNotice('')
+    const tell = (event: LiveEvent): void => {
+      if (event.kind === 'connection') setConnection(event.state)
+      else if (event.kind === 'requests') calls.add(event.requests)
+      else if (event.kind === 'dropped') calls.addUntold(event.count)
+      else if (event.kind === 'reset') calls.clear('The workspace was reset: earlier calls are gone.')
+      else if (event.kind === 'restarted') {
+        calls.clear('The sandbox was started again: earlier calls are gone.')
+        setNotice('The sandbox was started again: earlier calls are gone.')
+      }
+      for (const listener of listeners.current ?? []) listener(event)
+    }
+    return source.follow(route.workspace, tell)
+  }, [route.workspace, source, calls])
+
+  const session: Session = {
+    source,
+    route,
+    calls,
+    say: setSaid,
+    listen: (tell) => {
+      listeners.current?.add(tell)
+      return () => listeners.current?.delete(tell)
+    },
+  }
+  return (
+    <SessionContext.Provider value={session}>
+      <Frame key={round} connection={connection} notice={notice} said={said} />
+    </SessionContext.Provider>
+  )
+}
+
+function Frame({ connection, notice, said }: { connection: Connection; notice: string; said: string }) {
+  const { source, route } = useSession()
+  const [showsKeys, setShowsKeys] = useState(false)
+  useKeys(() => setShowsKeys(true))
+  const view = views.find(({ path }) => path === route.view)
+  useEffect(() => {
+    document.title = `${view?.name ?? 'Not found'} · ${route.workspace} · Partner rewards sandbox`
+  }, [view, route.workspace])
+  const problem = notice || connectionTexts[connection]
+  return (
+    <>
+      <a class="skip" href="#main" onClick={toMain}>
+        Skip to content
+      </a>
+      <header>
+        <p class="brand">Partner rewards sandbox</p>
+        <WorkspaceChoice />
+        <button type="button" class="quiet" onClick={() => setShowsKeys(true)}>
+          Keys <kbd>?</kbd>
+        </button>
+      </header>
+      <nav aria-label="Views">
+        <ul>
+          {views
+            .filter(({ isLiveOnly }) => source.isLive || !isLiveOnly)
+            .map(({ path, name }) => (
+              <li key={path}>
+                <a
+                  href={linkTo({ view: path, workspace: route.workspace })}
+                  aria-current={path === route.view ? 'page' : undefined}
+                >
+                  {name}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <main id="main" tabindex={-1} class={`view-${view?.path ?? 'none'}`}>
+        {source.about === '' ? null : <p class="notice">{source.about}</p>}
+        {problem === '' ? null : <p class="notice">{problem}</p>}
+        {connection === 'token' ? <TokenForm /> : <Shown key={`${route.view} ${route.workspace}`} />}
+      </main>
+      <p class={said === '' ? 'said' : 'said is-saying'} role="status">
+        {said}
+      </p>
+      {showsKeys ? <KeysDialog onClose={() => setShowsKeys(false)} /> : null}
+    </>
+  )
+}
+
+/** A skip link is no view. */
+function toMain(event: Event): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
+function Shown() {
+  const { route } = useSession()
+  const View = views.find(({ path }) => path === route.view)?.View
+  if (!View) return <p class="notice">There is no view “{route.view}”.</p>
+  return <View />
+}
+
+/** Which workspace is shown. */
+function WorkspaceChoice() {
+  const { route, listen } = useSession()
+  const { value, again } = useAnswer<{ workspaces: WorkspaceView[] }>('/workspaces', {}, { shared: true })
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || again(), 5_000)
+    const stop = listen(({ kind }) => void (kind === 'connection' && again()))
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [route.workspace])
+  const names = new Set([...(value?.workspaces ?? []).map(({ name }) => name), route.workspace])
+  return (
+    <label class="workspace">
+      Workspace
+      <select
+        onChange={(event: Event) => {
+          const { value: workspace } = event.target as HTMLSelectElement
+          location.hash = linkTo({ view: route.view, workspace })
+        }}
+      >
+        {[...names].map((name) => (
+          <option key={name} value={name} selected={name === route.workspace}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,37 @@
+// Sends requests of the page to the control plane, with the token where one is needed.
+import { stringify } from '../../json/stringify.ts'
+import { Unreachable, type Asked } from './source.ts'
+import { token } from './token.ts'
+
+/** Where the control plane is: the page stands at `…/_sandbox/ui`. */
+export const controlPath = (): string => location.pathname.replace(/\/ui\/?$/, '')
+
+/** A request to the control plane, answered with its Response whatever its status is. */
+export async function request(
+  method: string,
+  path: string,
+  asked: Asked = {},
+  headers?: HeadersInit,
+): Promise<Response> {
+  const { workspace, query = {}, body, signal } = asked
+  const search = new URLSearchParams()
+  if (workspace !== undefined) search.set('workspace', workspace)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  const sent = new Headers(headers)
+  const bearer = token.get()
+  if (bearer !== undefined) sent.set('authorization', `Bearer ${bearer}`)
+  if (body !== undefined) sent.set('content-type', 'application/json')
+  try {
+    return await fetch(`${controlPath()}${path}${search.size === 0 ? '' : `?${search}`}`, {
+      method,
+      headers: sent,
+      ...(body === undefined ? {} : { body: stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new Unreachable('The sandbox does not answer.')
+  }
+}

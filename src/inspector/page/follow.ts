@@ -1,0 +1,187 @@
+// Follows a workspace by its stream, also where other windows hold as many as the browser allows: these ask now and then.
+import type { JournalEntry } from '../../journal/entry.ts'
+import { parseExact } from '../../reading/parse-exact.ts'
+import { request } from './ask.ts'
+import { EventReader, type ServerEvent } from './server-events.ts'
+import { Unreachable, type Connection, type LiveEvent, type StreamedEntry } from './source.ts'
+import { token } from './token.ts'
+
+/** A browser opens six connections to an origin: some must be left for what the windows ask. */
+const mostStreams = 3
+
+/** How often a window without a stream asks, and how long it listens then, in milliseconds. */
+const askEvery = 2_000
+const listenFor = 400
+
+/** How long after a failure it is tried again, in milliseconds. */
+const retryAfter = 1_000
+
+/** Tells what happens in a workspace until the function that it returns is called. */
+export function followCalls(workspace: string, tell: (event: LiveEvent) => void): () => void {
+  const over = new AbortController()
+  void new Follower(workspace, tell, over.signal).run()
+  return () => over.abort()
+}
+
+class Follower {
+  readonly #workspace: string
+  readonly #tell: (event: LiveEvent) => void
+  readonly #over: AbortSignal
+  #reader = new EventReader()
+  /** When the process began that answers, in milliseconds since the epoch. */
+  #began: number | undefined
+  #state: Connection | undefined
+
+  constructor(workspace: string, tell: (event: LiveEvent) => void, over: AbortSignal) {
+    this.#workspace = workspace
+    this.#tell = tell
+    this.#over = over
+  }
+
+  async run(): Promise<void> {
+    this.#now('connecting')
+    while (!this.#over.aborted) {
+      try {
+        if (document.hidden) await this.#untilSeen()
+        else if (await this.#isThere()) await this.#listen()
+      } catch (error) {
+        if (this.#over.aborted) return
+        if (error instanceof Unreachable || error instanceof TypeError) this.#now('offline')
+        else throw error
+        await this.#pause(retryAfter)
+      }
+    }
+  }
+
+  #now(state: Connection): void {
+    if (this.#over.aborted || state === this.#state) return
+    this.#state = state
+    this.#tell({ kind: 'connection', state })
+  }
+
+  /** Whether there is such a workspace: asking for anything of it would make it. */
+  async #isThere(): Promise<boolean> {
+    const health = await request('GET', '/health', { signal: this.#over })
+    const { uptime_seconds: uptime = 0 } = (await health.json()) as { uptime_seconds?: number }
+    const began = performance.timeOrigin + performance.now() - uptime * 1000
+    // It is told in whole seconds.
+    if (this.#began !== undefined && began - this.#began > 2_500) this.#tell({ kind: 'restarted' })
+    this.#began = began
+    const path = `/workspaces/${encodeURIComponent(this.#workspace)}`
+    const { status } = await request('GET', path, { signal: this.#over })
+    if (status === 401) {
+      token.refused()
+      this.#now('token')
+      await this.#untilToken()
+      return false
+    }
+    if (status !== 404) return true
+    this.#now('gone')
+    await this.#pause(askEvery)
+    return false
+  }
+
+  /** By a stream of its own where one is free, else by one that is closed again at once. */
+  async #listen(): Promise<void> {
+    const { locks } = navigator as { locks?: LockManager }
+    // Off this machine and without TLS there are none, and no window knows of the others.
+    for (let place = 0; place < (locks ? mostStreams : 0); place++) {
+      const held = await locks?.request(`sandbox stream ${place}`, { ifAvailable: true }, async (lock) => {
+        if (!lock) return false
+        await this.#read('live')
+        return true
+      })
+      if (held) return
+    }
+    await this.#read('asking', listenFor)
+    await this.#pause(askEvery)
+  }
+
+  /** @param most how long at most, in milliseconds; until it ends where left out. */
+  async #read(state: Connection, most?: number): Promise<void> {
+    const stop = new AbortController()
+    const end = (): void => stop.abort()
+    const hidden = (): void => void (document.hidden && end())
+    document.addEventListener('visibilitychange', hidden)
+    this.#over.addEventListener('abort', end)
+    try {
+      const { lastId } = this.#reader
+      const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const asked = { workspace: this.#workspace, signal: stop.signal }
+      const response = await request('GET', '/stream', asked, headers)
+      if (!response.ok || !response.body) {
+        await response.body?.cancel()
+        return await this.#pause(retryAfter)
+      }
+      this.#now(state)
+      if (most !== undefined) setTimeout(end, most)
+      await this.#readAll(response.body)
+      // The sandbox ended it: it stops, or the workspace is gone.
+      await this.#pause(retryAfter / 4)
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+    } finally {
+      document.removeEventListener('visibilitychange', hidden)
+      this.#over.removeEventListener('abort', end)
+    }
+  }
+
+  async #readAll(body: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder()
+    const reader = body.getReader()
+    // What the last connection had begun to tell is told again.
+    const { lastId } = this.#reader
+    this.#reader = new EventReader()
+    this.#reader.lastId = lastId
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      for (const event of this.#reader.read(decoder.decode(part.value, { stream: true }))) {
+        if (!this.#over.aborted) this.#told(event)
+      }
+    }
+  }
+
+  #told({ event, data }: ServerEvent): void {
+    const told = parseExact(data) as {
+      requests?: StreamedEntry[]
+      changes?: JournalEntry['changes']
+      count?: number
+    }
+    if (event === 'request') this.#tell({ kind: 'requests', requests: told.requests ?? [] })
+    else if (event === 'change') this.#tell({ kind: 'change', changes: told.changes ?? [] })
+    else if (event === 'reset') this.#tell({ kind: 'reset' })
+    else if (event === 'dropped') this.#tell({ kind: 'dropped', count: told.count ?? 0 })
+  }
+
+  async #untilSeen(): Promise<void> {
+    this.#now('paused')
+    await this.#until((done) => {
+      document.addEventListener('visibilitychange', done)
+      return () => document.removeEventListener('visibilitychange', done)
+    })
+  }
+
+  #untilToken(): Promise<void> {
+    return this.#until((done) => token.watch(done))
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return this.#until((done) => {
+      const timer = setTimeout(done, milliseconds)
+      return () => clearTimeout(timer)
+    })
+  }
+
+  /** Waits for something, and no longer than anybody follows. */
+  #until(watch: (done: () => void) => () => void): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        stop()
+        this.#over.removeEventListener('abort', done)
+        resolve()
+      }
+      const stop = watch(done)
+      this.#over.addEventListener('abort', done)
+      if (this.#over.aborted) done()
+    })
+  }
+}

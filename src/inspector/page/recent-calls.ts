@@ -1,0 +1,88 @@
+// The calls of a workspace that the page has seen: as many as it keeps, without bodies, and which of them are new.
+import type { StreamedEntry } from './source.ts'
+
+/** How many the page keeps. */
+export const mostCalls = 50_000
+
+export class RecentCalls {
+  /** Oldest first. */
+  #all: StreamedEntry[] = []
+  #ids = new Set<string>()
+  #watching = new Set<() => void>()
+  /** How many are gone, and why that is; undefined when nothing was lost. */
+  gone: string | undefined
+  /** How many came too fast to be told. */
+  untold = 0
+  /** How many came since the page was opened. */
+  added = 0
+  /** How many of all met no endpoint, and how many others were refused. */
+  readonly counts = { unmatched: 0, refused: 0 }
+
+  get size(): number {
+    return this.#all.length
+  }
+
+  /** @param place counted from the newest. */
+  at(place: number): StreamedEntry | undefined {
+    return this.#all[this.#all.length - 1 - place]
+  }
+
+  find(id: string): StreamedEntry | undefined {
+    return this.#ids.has(id) ? this.#all.findLast((call) => call.id === id) : undefined
+  }
+
+  /** Adds what came, oldest first. */
+  add(calls: readonly StreamedEntry[]): void {
+    for (const call of calls) {
+      if (this.#ids.has(call.id)) continue
+      this.#note(call)
+      this.#all.push(call)
+      this.added += 1
+    }
+    // Now and then, as moving so many takes long.
+    if (this.#all.length > mostCalls * 1.1) {
+      for (const { id } of this.#all.splice(0, this.#all.length - mostCalls)) this.#ids.delete(id)
+    }
+    this.#tell()
+  }
+
+  /** Adds what was there before, oldest first. */
+  addOlder(calls: readonly StreamedEntry[]): void {
+    const before = calls.filter(({ id }) => !this.#ids.has(id))
+    for (const call of before) this.#note(call)
+    this.#all = [...before, ...this.#all]
+    this.#tell()
+  }
+
+  /** Some came too fast to be told. */
+  addUntold(count: number): void {
+    this.untold += count
+    this.#tell()
+  }
+
+  /** Forgets all of them. @param why such as `The workspace was reset.` */
+  clear(why: string): void {
+    if (this.#all.length > 0) this.gone = why
+    this.#all = []
+    this.#ids.clear()
+    Object.assign(this.counts, { unmatched: 0, refused: 0 })
+    this.untold = 0
+    this.#tell()
+  }
+
+  /** Tells of each change. */
+  watch(tell: () => void): () => void {
+    this.#watching.add(tell)
+    return () => this.#watching.delete(tell)
+  }
+
+  #note({ id, operation, outcome }: StreamedEntry): void {
+    this.#ids.add(id)
+    if (operation === null) this.counts.unmatched += 1
+    else if (outcome === 'refused') this.counts.refused += 1
+  }
+
+  #tell(): void {
+    for (const tell of this.#watching) tell()
+  }
+}

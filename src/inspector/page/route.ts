@@ -1,0 +1,41 @@
+// What the page shows, as the part of its address behind the hash: every view and every thing in it has a link.
+
+/** What is shown. @example { view: 'state', parts: ['rewards', 'rwd_1'], workspace: 'default' } */
+export interface Route {
+  view: string
+  /** What of it, such as the id of a request, or a collection and the id of a row. */
+  parts: readonly string[]
+  workspace: string
+  /** What the view wants to know beside that, such as a filter. */
+  query: Readonly<Record<string, string>>
+}
+
+/** The view that comes first. */
+export const firstView = 'requests'
+
+/** The workspace of an address that names none; a trace may have another first one. */
+export const home = { workspace: 'default' }
+
+/** Reads the hash of an address; anything that says nothing leads to the first view. */
+export function readRoute(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?')
+  const [view = '', ...parts] = path.split('/').map(decoded)
+  const { workspace = home.workspace, ...query } = Object.fromEntries(new URLSearchParams(search))
+  return { view: view === '' ? firstView : view, parts, workspace, query }
+}
+
+/** The hash that leads to a route. @example linkTo({ view: 'requests', parts: [], workspace: 'w3' }) */
+export function linkTo({ view, parts = [], workspace, query = {} }: Partial<Route>): string {
+  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
+  if (workspace !== undefined && workspace !== home.workspace) search.set('workspace', workspace)
+  const path = [view ?? firstView, ...parts].map(encodeURIComponent).join('/')
+  return `#/${path}${search.size === 0 ? '' : `?${search}`}`
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,96 @@
+// What every view draws on: the source, the workspace that is shown, its calls, and what happens in it.
+import { createContext, useContext, useEffect, useState } from 'hono/jsx/dom'
+import type { RecentCalls } from './recent-calls.ts'
+import { linkTo, type Route } from './route.ts'
+import type { Asked, LiveEvent, Source } from './source.ts'
+
+export interface Session {
+  source: Source
+  route: Route
+  calls: RecentCalls
+  /** Tells what happens in the workspace, until the function that it returns is called. */
+  listen(tell: (event: LiveEvent) => void): () => void
+  /** Says something to whoever looks, also to those who listen: what was done, or why it was not. */
+  say(text: string): void
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('this is drawn outside of the page')
+  return session
+}
+
+/** A link to something of the workspace that is shown. */
+export function useLink(): (view: string, parts?: readonly string[], query?: Route['query']) => string {
+  const { workspace } = useSession().route
+  return (view, parts = [], query = {}) => linkTo({ view, parts, workspace, query })
+}
+
+/** An answer that may not be there yet. */
+export interface Loaded<T> {
+  value: T | undefined
+  /** Why there is none. */
+  problem: string | undefined
+  /** Asks again; what was there stays until then. */
+  again(): void
+}
+
+/**
+ * What the control plane answers to GET, asked again when the workspace or what is asked for changes.
+ * @param path what stands after `/_sandbox`; undefined asks nothing.
+ * @param shared for what is the same in all workspaces.
+ * @example const { value } = useAnswer<ClockReading>('/clock')
+ */
+export function useAnswer<T>(
+  path: string | undefined,
+  query: Asked['query'] = {},
+  { shared = false }: { shared?: boolean } = {},
+): Loaded<T> {
+  const { source, route } = useSession()
+  const [answer, setAnswer] = useState<{ key: string; value?: T; problem?: string }>({ key: '' })
+  const [round, setRound] = useState(0)
+  const workspace = shared ? undefined : route.workspace
+  const key = JSON.stringify([path, query, workspace])
+  useEffect(() => {
+    if (path === undefined) return undefined
+    const over = new AbortController()
+    source.ask<T>('GET', path, { workspace, query, signal: over.signal }).then(
+      (value) => over.signal.aborted || setAnswer({ key, value }),
+      (error: unknown) => over.signal.aborted || setAnswer({ key, problem: messageOf(error) }),
+    )
+    return () => over.abort()
+  }, [key, round])
+  const isOfThis = answer.key === key
+  return {
+    value: isOfThis ? answer.value : undefined,
+    problem: isOfThis ? answer.problem : undefined,
+    again: () => setRound((before) => before + 1),
+  }
+}
+
+/** Calls a function when something happens in the workspace. */
+export function useEvents(tell: (event: LiveEvent) => void, deps: readonly unknown[]): void {
+  const { listen, route } = useSession()
+  useEffect(() => listen(tell), [route.workspace, ...deps])
+}
+
+/** Does something, and says what came of it. @param done what to say when it went well. */
+export function useAct(): (act: () => Promise<unknown>, done: string) => Promise<boolean> {
+  const { say } = useSession()
+  return async (act, done) => {
+    try {
+      await act()
+      say(done)
+      return true
+    } catch (error) {
+      say(messageOf(error))
+      return false
+    }
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

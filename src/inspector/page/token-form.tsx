@@ -1,0 +1,25 @@
+// Asks for the token of --admin-token.
+import { token } from './token.ts'
+
+export function TokenForm() {
+  return (
+    <form
+      class="card"
+      onSubmit={(event: Event) => {
+        event.preventDefault()
+        const field = (event.target as HTMLFormElement).elements.namedItem('token')
+        if (field instanceof HTMLInputElement && field.value !== '') token.set(field.value)
+      }}
+    >
+      <h1>Token</h1>
+      <p>
+        This sandbox was started with --admin-token. It is kept in this tab, and goes to this sandbox alone.
+      </p>
+      <label>
+        Token
+        <input name="token" type="password" autocomplete="off" required />
+      </label>
+      <button>Open</button>
+    </form>
+  )
+}

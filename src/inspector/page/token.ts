@@ -1,0 +1,39 @@
+// The token of --admin-token: asked for by the page or taken from its address, and kept as long as the tab is open.
+const kept = 'partner-rewards-sandbox token'
+
+const waiting = new Set<() => void>()
+let isRefused = false
+
+/** Takes `#token=…` out of the address, so that nobody sends it on with a link. */
+export function takeTokenFromAddress(): void {
+  const [, found, rest = ''] = /^#token=([^&]*)&?(.*)$/.exec(location.hash) ?? []
+  if (found === undefined) return
+  token.set(decodeURIComponent(found))
+  history.replaceState(null, '', `${location.pathname}${location.search}${rest === '' ? '' : `#${rest}`}`)
+}
+
+export const token = {
+  get(): string | undefined {
+    return sessionStorage.getItem(kept) ?? undefined
+  },
+  set(value: string): void {
+    sessionStorage.setItem(kept, value)
+    isRefused = false
+    for (const tell of waiting) tell()
+  },
+  /** The control plane wants one, or another one. */
+  refused(): void {
+    if (isRefused) return
+    isRefused = true
+    for (const tell of waiting) tell()
+  },
+  /** Whether the page has to ask for it. */
+  get isNeeded(): boolean {
+    return isRefused
+  },
+  /** Tells when it was given or refused. */
+  watch(tell: () => void): () => void {
+    waiting.add(tell)
+    return () => waiting.delete(tell)
+  },
+}

@@ -1,0 +1,10 @@
+// The schema of an integer that is given as a number, or as the text that a query holds.
+import { z } from 'zod'
+
+export const numeral = z.string().regex(/^\d{1,9}$/)
+
+/** An integer, also as the text that a query holds. */
+export const integerBetween = (least: number, most: number) =>
+  z
+    .union([z.int(), numeral.transform(Number)], { error: 'must be an integer' })
+    .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` })
