@@ -15,7 +15,7 @@ import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
 import { openapi, schemas } from './openapi.ts'
 import { pageNoun, type Page } from './page.ts'
-import { request, requests, verifyRequests } from './requests.ts'
+import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { simulateStatement, simulateTransaction } from './simulate.ts'
@@ -51,6 +51,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   requests,
   verifyRequests,
   request,
+  replayRequest,
   stream,
   contract,
   coverage,

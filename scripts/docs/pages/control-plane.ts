@@ -62,9 +62,21 @@ ${table(
 | \`GET /_sandbox/requests?format=har\`                                       | \`sandbox.requests.har(filter)\`   | the same as an HTTP Archive                    |
 | \`GET /_sandbox/requests/req_default_1\`                                    | \`sandbox.requests.get(id)\`       | one of them, with its \`explanation\`            |
 | \`POST /_sandbox/requests/verify\` \`{"operation":"updateReward","count":1}\` | \`sandbox.requests.verify(asked)\` | whether they were made; else what came nearest |
+| \`POST /_sandbox/requests/req_default_1/replay\` \`{"headers":{"x-sandbox-scenario":"slow"}}\` | \`sandbox.requests.replay(id, edits)\` | sends it once more, as it was or edited |
 | \`DELETE /_sandbox/requests\`                                               | \`sandbox.requests.clear()\`       | forgets them                                   |
 
-On the command line: \`requests\`, \`requests verify\`, \`requests clear\`, \`explain\`.
+On the command line: \`requests\`, \`requests verify\`, \`requests clear\`, \`explain\`, \`replay\`.
+
+**Replay** sends the stored bytes, and not what is shown, straight to the API. Without \`workspace\` it goes into a copy of
+the workspace as it is now, \`replay-N\`, so that a running test is not disturbed; the newest 20 of these stay. With it, it goes
+into that one, made as a copy where it is not there. It goes there whatever workspace its key names. \`method\`, \`path\` (with
+its query), \`headers\` (over those that were sent; null leaves one out) and \`body\` (JSON, or a text that is sent as it is; null
+for none) edit it. The answer is 201 with \`{workspace, request_id, status, headers, body}\`, secrets hidden as in the journal;
+\`status\` is null where a scenario spoiled the answer on its way. A body that the journal did not keep whole is 409, unless
+\`body\` gives one.
+
+**A copy** (\`POST /_sandbox/workspaces\` with \`from\`) begins with rows, ids, clock, and registered and active scenarios with
+their counts, as they are now, and a reset goes back to that; snapshots, journal and coverage are its own.
 
 \`?workspace=w3\` is for another workspace than \`default\`, as is \`sandbox.workspace('w3').requests\`.
 `
