@@ -84,7 +84,7 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
       session.say(messageOf(error))
     }
   }
-  useEffect(() => shown.current?.scrollIntoView({ block: 'nearest' }), [copy])
+  useEffect(() => void shown.current?.scrollIntoView({ block: 'nearest' }), [copy])
   return (
     <>
       <h2>Have it again</h2>
