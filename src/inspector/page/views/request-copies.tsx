@@ -15,7 +15,7 @@ import { messageOf, useSession, type Session } from '../session.ts'
 /** A text, and what is to be known of it. */
 interface Copy {
   text: string
-  note: string
+  notes: readonly string[]
 }
 
 type Make = (entry: ExplainedEntry, session: Session) => Promise<Copy> | Copy
@@ -31,15 +31,17 @@ const keyNote = (entry: ExplainedEntry): string => {
 const kinds: Readonly<Record<string, Make>> = {
   curl: (entry, { source }) => ({
     text: asCurl(entry, addressOf(entry, source.isLive)),
-    note: keyNote(entry),
+    notes: [keyNote(entry)],
   }),
   fetch: (entry, { source }) => ({
     text: asFetch(entry, addressOf(entry, source.isLive)),
-    note: `A module for Node. ${keyNote(entry)}`,
+    notes: ['A module for Node.', keyNote(entry)],
   }),
   'vitest test': async (entry, session) => ({
     text: asVitestTest(entry, await pointsOf(session)),
-    note: 'It begins with the built-in rows: give it workspaceOptions for others, such as those of Copy as fixture.',
+    notes: [
+      'It begins with the built-in rows: give it workspaceOptions for others, such as those of Copy as fixture.',
+    ],
   }),
   scenario: async (entry, session) => {
     const points = await pointsOf(session)
@@ -48,7 +50,9 @@ const kinds: Readonly<Record<string, Make>> = {
     if (text === undefined) throw new Error('whyNot' in made ? made.whyNot : '')
     return {
       text,
-      note: 'A scenario file, as JSON: for --scenario, the editor of Scenarios, or POST /_sandbox/scenarios.',
+      notes: [
+        'A scenario file, as JSON: for --scenario, the editor of Scenarios, or POST /_sandbox/scenarios.',
+      ],
     }
   },
   fixture: async (entry, { source, route }) => {
@@ -63,7 +67,7 @@ const kinds: Readonly<Record<string, Make>> = {
     const missing = unknown.map(({ collection, id, why }) => `${collection} ${id}: ${why}`)
     return {
       text: `${stringify(fixtures, 2)}\n`,
-      note: ['The rows that it read, as they were then: for --fixtures.', ...missing].join(' '),
+      notes: ['The rows that it read, as they were then: for --fixtures.', ...missing],
     }
   },
 }
@@ -97,10 +101,14 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
       </div>
       {copy ? (
         <div ref={shown}>
-          <pre tabindex={0} aria-label={`As ${copy.kind}`}>
+          <pre tabindex={0} role="region" aria-label={`As ${copy.kind}`}>
             {copy.text}
           </pre>
-          <p class="faint">{copy.note}</p>
+          {copy.notes.map((note) => (
+            <p key={note} class="faint">
+              {note}
+            </p>
+          ))}
         </div>
       ) : null}
     </>

@@ -54,13 +54,11 @@ function Message(props: {
   const { name, line, message, isRaw, note } = props
   const { headers, query = {}, body, body_bytes: bytes } = message
   return (
-    <section aria-label={name}>
+    <div>
       <h3>{name}</h3>
       {note === undefined ? null : <p class="notice">{note}</p>}
       {isRaw ? (
-        <pre tabindex={0} aria-label={`${name}, raw`}>
-          {[line, ...headerLines(headers), '', rawBody(body)].join('\n')}
-        </pre>
+        <pre tabindex={0}>{[line, ...headerLines(headers), '', rawBody(body)].join('\n')}</pre>
       ) : (
         <>
           <p class="mono">{line}</p>
@@ -73,7 +71,7 @@ function Message(props: {
       {bytes === undefined ? null : (
         <p class="notice">The journal keeps only the beginning of this body of {bytes} bytes.</p>
       )}
-    </section>
+    </div>
   )
 }
 

@@ -69,7 +69,8 @@ export function ReplayOf({ entry, replay }: { entry: ExplainedEntry; replay: Rep
   const { replayed, round, problem, isEditing } = replay
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (round > 0 || problem !== '') heading.current?.focus()
+    // A problem of what is being typed does not take the focus from it.
+    if (isEditing ? round > 0 && problem === '' : round > 0 || problem !== '') heading.current?.focus()
   }, [round, problem])
   if (!replayed && problem === '' && !isEditing) return null
   return (
@@ -78,8 +79,8 @@ export function ReplayOf({ entry, replay }: { entry: ExplainedEntry; replay: Rep
         Replay
       </h2>
       {problem === '' ? null : <p class="problem">{problem}</p>}
-      {isEditing ? <EditForm entry={entry} replay={replay} /> : null}
       {replayed ? <Beside key={round} entry={entry} replayed={replayed} /> : null}
+      {isEditing ? <EditForm entry={entry} replay={replay} /> : null}
     </>
   )
 }
@@ -208,7 +209,7 @@ function Lines({
       {pairs.length === 0 ? (
         <p class="faint">none</p>
       ) : (
-        <div class="scrolls lines" tabindex={0} role="region" aria-label={`${name} of both answers`}>
+        <div class="scrolls lines" tabindex={0}>
           <table>
             <thead>
               <tr>
