@@ -128,9 +128,9 @@ export function createControl({
   })
   return async (c) => {
     const response = await app.fetch(c.req.raw, c.env)
-    const stream = c.env?.incoming
+    const incoming = c.env?.incoming
     // A client that is busy sending a body that nobody reads would see a reset in place of the answer.
-    if (stream && hasBody({ stream }, stream.headers)) await drainBody(stream)
+    if (incoming && hasBody({ stream: incoming }, incoming.headers)) await drainBody(incoming)
     return response
   }
 }

@@ -43,7 +43,7 @@ export async function createSandbox(
   options: SandboxOptions = {},
   events: SandboxEvents = {},
   watcher?: Watcher,
-): Promise<Sandbox> {
+): Promise<Verbs> {
   const settings = libraryDefaults(options)
   const assumed = await assumptionsInForce(settings, events)
   const data = await openDataOf(settings, assumed.values, events)
@@ -61,7 +61,7 @@ async function makeSandbox(
   events: SandboxEvents,
   data: OpenData | undefined,
   watcher: Watcher | undefined,
-): Promise<Sandbox> {
+): Promise<Verbs> {
   const started = monotonicNow()
   const closing = new AbortController()
   const parts = await startService(settings, assumed, events, closing.signal, data?.kept?.sandbox)

@@ -90,7 +90,10 @@ describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, 
         controlErrorBody('INVALID', "unknown query parameter 'worksapce', did you mean 'workspace'?"),
       )
       expect((await askControl(sandbox, method, `${path}?__proto__=1`, {})).json).toEqual(
-        controlErrorBody('INVALID', "unknown query parameter '__proto__', expected one of: workspace"),
+        controlErrorBody(
+          'INVALID',
+          expect.stringMatching(/^unknown query parameter '__proto__', expected one of: workspace/),
+        ),
       )
       expect((await askControl(sandbox, method, `${path}?workspace=w1&workspace=w2`, {})).json).toEqual(
         controlErrorBody('INVALID', "query parameter 'workspace' must stand once"),

@@ -111,7 +111,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/scenarios',
           methods: 'GET, HEAD, POST',
-          about: 'scenarios: the catalogue, with what is active; POST registers one in the workspace',
+          about:
+            'scenarios: the catalogue, with what is active; POST registers one, or {text} of YAML or JSON',
         },
         {
           path: '/_sandbox/scenarios/active',
