@@ -13,7 +13,13 @@ export async function request(
   asked: Asked = {},
   headers?: HeadersInit,
 ): Promise<Response> {
-  const { workspace, query = {}, body, signal } = asked
+  const {
+    workspace,
+    query = {},
+    body,
+    text = body === undefined ? undefined : stringify(body),
+    signal,
+  } = asked
   const search = new URLSearchParams()
   if (workspace !== undefined) search.set('workspace', workspace)
   for (const [name, value] of Object.entries(query)) {
@@ -22,12 +28,12 @@ export async function request(
   const sent = new Headers(headers)
   const bearer = token.get()
   if (bearer !== undefined) sent.set('authorization', `Bearer ${bearer}`)
-  if (body !== undefined) sent.set('content-type', 'application/json')
+  if (text !== undefined) sent.set('content-type', 'application/json')
   try {
     return await fetch(`${controlPath()}${path}${search.size === 0 ? '' : `?${search}`}`, {
       method,
       headers: sent,
-      ...(body === undefined ? {} : { body: stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
       ...(signal ? { signal } : {}),
     })
   } catch (error) {
