@@ -59,6 +59,8 @@ export type { CoverageReport, CoveredPoint, LeftOut } from './coverage/reports/c
 export type { CoverageOptions, SandboxCoverage } from './verbs/sandbox-coverage.ts'
 export type { SandboxFindings, UnfiredRule, WatchedRule } from './findings/sandbox-findings.ts'
 export type { UnmatchedCall } from './findings/unmatched-calls.ts'
+export type { CallFixture, UnknownRow } from './explain/fixture-of-call.ts'
+export type { RowPlace } from './explain/rows-looked-up.ts'
 export type { ExplainedEntry, SandboxRequests } from './verbs/workspace-requests.ts'
 export type { Outcome } from './contract/outcomes.ts'
 export type { EntryChange, JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'

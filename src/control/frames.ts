@@ -11,8 +11,10 @@ const frameSize = 64
 interface Frame {
   event: 'request' | 'change' | 'reset' | 'dropped'
   number: number
-  /** The entries or rows in it, as JSON; a row that changes twice is told once. */
-  items: Set<string>
+  /** Entries as JSON. */
+  calls: string[]
+  /** Rows as JSON; one that changes twice is told once. */
+  rows: Set<string>
   /** How many calls are dropped. */
   count: number
   size: number
@@ -49,7 +51,8 @@ export class Frames {
     const frame = this.#sinceReset().findLast(({ event }) => event === 'request' || event === 'dropped')
     const joined = frame?.event === 'request' ? frame : this.#begin('request', number)
     joined.number = number
-    this.#put(joined, item, size)
+    joined.calls.push(item)
+    this.#grow(joined, size)
     return true
   }
 
@@ -67,8 +70,11 @@ export class Frames {
       const item = JSON.stringify({ collection, id })
       const size = Buffer.byteLength(item)
       if (!this.#hasRoom(size)) return
-      const frame = this.#sinceReset().find(({ event }) => event === 'change')
-      this.#put(frame ?? this.#begin('change', number), item, size)
+      const waiting = this.#sinceReset().find(({ event }) => event === 'change')
+      if (waiting?.rows.has(item)) continue
+      const frame = waiting ?? this.#begin('change', number)
+      frame.rows.add(item)
+      this.#grow(frame, size)
     }
   }
 
@@ -111,23 +117,21 @@ export class Frames {
   }
 
   #begin(event: Frame['event'], number: number): Frame {
-    const frame: Frame = { event, number, items: new Set(), count: 0, size: frameSize }
+    const frame: Frame = { event, number, calls: [], rows: new Set(), count: 0, size: frameSize }
     this.#waiting.push(frame)
     this.#size += frameSize
     return frame
   }
 
-  #put(frame: Frame, item: string, size: number): void {
-    if (frame.items.has(item)) return
-    frame.items.add(item)
+  #grow(frame: Frame, size: number): void {
     // With a comma.
     frame.size += size + 1
     this.#size += size + 1
   }
 }
 
-function dataOf({ event, items, count }: Frame): string {
-  if (event === 'request') return `{"requests":[${[...items].join()}]}`
-  if (event === 'change') return `{"changes":[${[...items].join()}]}`
+function dataOf({ event, calls, rows, count }: Frame): string {
+  if (event === 'request') return `{"requests":[${calls.join()}]}`
+  if (event === 'change') return `{"changes":[${[...rows].join()}]}`
   return event === 'dropped' ? JSON.stringify({ count }) : '{}'
 }

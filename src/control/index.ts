@@ -22,6 +22,7 @@ import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
+import { trace } from './trace.ts'
 import { stream } from './stream.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
@@ -55,6 +56,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   coverage,
   assumptions,
   assumption,
+  trace,
   stop,
   openapi,
   ...schemas,

@@ -15,6 +15,14 @@ function filterOf(c: ControlContext): RequestFilter {
   return filter
 }
 
+/** @param other what it may be beside JSON. */
+function formatOf<F extends string>(c: ControlContext, other: F): 'json' | F {
+  const format = c.req.query('format') ?? 'json'
+  if (format === 'json') return format
+  if (format === other) return other
+  throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or ${other}`)
+}
+
 export const requests: Noun = {
   path: '/_sandbox/requests',
   about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
@@ -23,10 +31,7 @@ export const requests: Noun = {
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
-      const format = c.req.query('format') ?? 'json'
-      if (format === 'har') return Response.json(journal.har(filterOf(c)))
-      if (format !== 'json')
-        throw new Refusal('INVALID', `format '${format.slice(0, 80)}': must be json or har`)
+      if (formatOf(c, 'har') === 'har') return Response.json(journal.har(filterOf(c)))
       return sendJson({ requests: journal.own.list(filterOf(c)), dropped: journal.dropped })
     },
     DELETE: (_verbs, _c, { requests: journal }) => {
@@ -54,12 +59,14 @@ export const verifyRequests: Noun = {
 
 export const request: Noun = {
   path: '/_sandbox/requests/:id',
-  about: 'one request by its x-sandbox-request-id, with why it was answered so',
+  about:
+    'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
+  query: ['format'],
   library: { GET: 'requests.get' },
   methods: {
     GET: (_verbs, c, { requests: journal }) => {
       const id = c.req.param('id') ?? ''
-      const found = journal.own.get(id)
+      const found = formatOf(c, 'fixture') === 'json' ? journal.own.get(id) : journal.own.fixture(id)
       if (found) return sendJson(found)
       const name = c.req.query('workspace') ?? 'default'
       const shown = id.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)

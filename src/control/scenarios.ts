@@ -29,10 +29,19 @@ export const scenarios: Noun = {
 
 export const activeScenarios: Noun = {
   path: '/_sandbox/scenarios/active',
-  about: 'the active list: PUT ["name", …] replaces it',
+  about:
+    'the active list: PUT ["name", …] replaces it, PATCH {on: [name, …], off: [name, …]} switches in one step',
   inMemory: true,
-  library: { GET: 'scenarios.active', PUT: 'scenarios.activate', DELETE: 'scenarios.deactivate' },
-  noVerb: { DELETE: '`scenarios off` and `reset` take them away' },
+  library: {
+    GET: 'scenarios.active',
+    PUT: 'scenarios.activate',
+    PATCH: 'scenarios.switch',
+    DELETE: 'scenarios.deactivate',
+  },
+  noVerb: {
+    PUT: '`scenarios on` and `scenarios off` switch one',
+    DELETE: '`scenarios off` and `reset` take them away',
+  },
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ active: await workspace.scenarios.active() }),
     PUT: async (_verbs, c, workspace) => {
@@ -40,6 +49,8 @@ export const activeScenarios: Noun = {
       if (read.issues) throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
       return Response.json({ active: await workspace.scenarios.activateAll(read.data) })
     },
+    PATCH: async (_verbs, c, workspace) =>
+      Response.json({ active: await workspace.scenarios.switch(await readJson(c)) }),
     DELETE: async (_verbs, _c, workspace) => {
       await workspace.scenarios.deactivate()
       return new Response(null, { status: 204 })

@@ -85,6 +85,7 @@ class Reader implements Watcher {
       {
         start: (controller) => {
           this.#controller = controller
+          this.#catchUp()
           const ends = [
             workspace.watch(this),
             every(commentMs, () => {

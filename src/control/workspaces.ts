@@ -11,7 +11,8 @@ const unknown = (verbs: Verbs, asked: string): Error => {
 
 export const workspaces: Noun = {
   path: '/_sandbox/workspaces',
-  about: 'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own',
+  about:
+    'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
   shared: true,
   inMemory: true,
   library: { GET: 'workspaces.list', POST: 'workspaces.create' },

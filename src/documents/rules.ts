@@ -2,7 +2,7 @@
 // that keys are unique; and, as a warning, that amounts do not add up.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { didYouMean } from '../reading/did-you-mean.ts'
-import { depthOf } from '../contract/formats.ts'
+import { depthOf, isJsonObject } from '../contract/formats.ts'
 import { ExactNumber } from '../json/exact-number.ts'
 import { stringify } from '../json/stringify.ts'
 import { exactSum } from '../contract/exact-sum.ts'
@@ -95,6 +95,23 @@ const referencesOf: ReadonlyMap<CollectionName, readonly { field: string; target
       return [collection, entries.map(([field, target]) => ({ field, target }))]
     }),
   )
+
+/** The rows that a row names, each in the field of `references` or as the payment method of an authorized user. */
+export function namedBy(
+  collection: CollectionName,
+  row: object,
+): { collection: CollectionName; id: string }[] {
+  const found = (referencesOf.get(collection) ?? []).flatMap(({ field, target }) =>
+    [Reflect.get(row, field) as unknown].flat().map((id) => ({ collection: target, id })),
+  )
+  const users: unknown = collection === 'customers' ? Reflect.get(row, 'authorized_users') : undefined
+  for (const user of Array.isArray(users) ? users : []) {
+    if (isJsonObject(user)) found.push({ collection: 'payment_methods', id: user['payment_method_id'] })
+  }
+  return found.flatMap(({ collection: target, id }) =>
+    typeof id === 'string' ? [{ collection: target, id }] : [],
+  )
+}
 
 /** Checks that what a row names is there and of the same customer; also for a row that its schema refuses. */
 export function checkReferences(

@@ -81,7 +81,18 @@ async function makeSandbox(
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
-  const context = { ...service, call, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
+  const trace: VerbContext['trace'] = async (workspace) => {
+    const { traceFile } = await import('../inspector/trace-file.tsx')
+    const { callsOf, remainsOf } = await import('../inspector/trace.ts')
+    const { reportOf } = await import('../coverage/reports/coverage-report.ts')
+    const verbs = workspaceVerbs(workspace, context)
+    return traceFile({
+      workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
+      assumptions: verbs.assumptions(),
+      coverage: await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress)),
+    })
+  }
+  const context = { ...service, call, trace, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
   const watch = watcher && watchCalls(watcher, { points, rules, context })
   if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl

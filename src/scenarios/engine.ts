@@ -23,6 +23,10 @@ export interface ScenarioStart {
   own: readonly Scenario[]
   /** The names of its active list. */
   active: readonly string[]
+  /** How often its rules were used before, by their ids. */
+  uses?: ReadonlyMap<string, Readonly<RuleUse>>
+  /** How many random numbers were drawn before. */
+  draws?: number
 }
 
 /**
@@ -107,13 +111,33 @@ export class ScenarioEngine {
     this.#noteActive()
   }
 
+  /**
+   * Changes the active list in one step, so that two who do it at once both get what they asked for. What is switched
+   * on acts after those that do; what acts already stays where it is.
+   * @throws what `require` throws; then nothing changes.
+   */
+  switch(on: readonly string[], off: readonly string[]): void {
+    for (const name of off) if (!this.#active.includes(name) && !this.find(name)) this.require(name)
+    this.activate([...this.#active.filter((name) => !off.includes(name)), ...on])
+  }
+
+  /** What another workspace begins with that is to go on from here. */
+  copy(): ScenarioStart {
+    return {
+      own: [...this.#own.values()],
+      active: this.#active,
+      uses: copyOf(this.#uses),
+      draws: this.#draws,
+    }
+  }
+
   /** Back to the start: own scenarios, active list and counts. */
   reset(): void {
     this.#own.clear()
     for (const scenario of this.#start?.own ?? []) this.#own.set(scenario.name, scenario)
     this.#active = this.#start?.active ?? this.#library.activeNames
-    this.#uses = new Map()
-    this.#draws = 0
+    this.#uses = copyOf(this.#start?.uses ?? new Map())
+    this.#draws = this.#start?.draws ?? 0
     this.#noteActive()
   }
 
@@ -192,4 +216,9 @@ export class ScenarioEngine {
     this.#draws += 1
     return hash32('scenario', this.#seed, this.#draws) / 0x1_0000_0000
   }
+}
+
+/** Counts that go on by themselves. */
+function copyOf(uses: ReadonlyMap<string, Readonly<RuleUse>>): Map<string, RuleUse> {
+  return new Map([...uses].map(([id, use]) => [id, { ...use }]))
 }

@@ -27,8 +27,13 @@ export interface Read {
   rows: number
   /** The row, where one was asked for by its id and found. */
   row: object | undefined
+  /** The rows of a group that were given; of a long list the beginning, as the journal keeps them. */
+  listed: readonly object[]
   before: Read | undefined
 }
+
+/** How many rows of one list a read holds on to. */
+export const mostListed = 1_000
 
 /** What was looked up until then, in order. */
 export function readsUntil(last: Read | undefined): Read[] {
@@ -38,6 +43,7 @@ export function readsUntil(last: Read | undefined): Read[] {
 }
 
 const noChanges: readonly Change[] = Object.freeze([])
+const noRows: readonly object[] = Object.freeze([])
 
 /**
  * All writes of one request: they stand together when it succeeds, and `rollback` leaves no trace of them when it
@@ -59,7 +65,7 @@ export class Transaction {
 
   get<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
     const row = this.#state.get(collection, id)
-    this.#noteRead(collection, id, undefined, row === undefined ? 0 : 1, row)
+    this.#noteRead(collection, id, undefined, row === undefined ? 0 : 1, row, noRows)
     return row
   }
 
@@ -69,13 +75,15 @@ export class Transaction {
 
   scan<C extends CollectionName>(collection: C, index: IndexName<C>, group: string, range?: Range): Row<C>[] {
     const rows = this.#state.scan(collection, index, group, range)
-    this.#noteRead(collection, undefined, group, rows.length, undefined)
+    const listed = rows.length > mostListed ? rows.slice(0, mostListed) : rows
+    this.#noteRead(collection, undefined, group, rows.length, undefined, listed)
     return rows
   }
 
   find<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): Row<C> | undefined {
     const row = this.#state.find(collection, index, group)
-    this.#noteRead(collection, undefined, group, row === undefined ? 0 : 1, undefined)
+    const listed = row === undefined ? noRows : [row]
+    this.#noteRead(collection, undefined, group, listed.length, undefined, listed)
     return row
   }
 
@@ -173,8 +181,9 @@ export class Transaction {
     group: string | undefined,
     rows: number,
     row: object | undefined,
+    listed: readonly object[],
   ): void {
-    this.#lastRead = { collection, id, group, rows, row, before: this.#lastRead }
+    this.#lastRead = { collection, id, group, rows, row, listed, before: this.#lastRead }
   }
 
   #noteChange(change: Change): void {

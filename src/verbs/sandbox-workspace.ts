@@ -53,6 +53,12 @@ export interface SandboxWorkspace {
    * @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace.
    */
   restore(snapshot: string | SandboxSnapshot): void
+  /**
+   * What happened in this workspace as one HTML file, the inspector's page with the data in it: journal, explanations,
+   * scenarios, assumptions, coverage, rows; at most 20 MB, the oldest calls are left out first. Secrets are hidden.
+   * @example await writeFile('trace.html', await workspace.trace())
+   */
+  trace(): Promise<string>
   /** Calls the API in this workspace, without a port; adds the workspace's key when the request has none. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
@@ -79,6 +85,8 @@ export interface VerbContext extends Surroundings {
   loadDocuments: LoadDocuments
   /** Told that money was simulated. */
   onSimulation?: () => void
+  /** What happened in a workspace, as one file. */
+  trace(workspace: Workspace): Promise<string>
   /** Calls the API without a port; in this workspace, when one is given, whatever key the call has. */
   call(input: string | URL | Request, init?: RequestInit, workspace?: Workspace): Promise<Response>
 }
@@ -115,6 +123,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     reset: () => workspaces.reset(workspace),
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),
+    trace: () => context.trace(workspace),
     fetch: (input, init) => context.call(input, init, workspace),
   } satisfies SandboxWorkspace & Record<string, unknown>
 }

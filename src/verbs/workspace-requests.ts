@@ -4,6 +4,8 @@ import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
 import { plainCopy } from '../json/copy.ts'
 import { explain } from '../explain/index.ts'
+import { fixtureOfCall, type CallFixture } from '../explain/fixture-of-call.ts'
+import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf } from '../journal/har.ts'
@@ -37,6 +39,12 @@ export interface SandboxRequests {
    * @example requests.explain('req_default_3')?.summary
    */
   explain(id: string): Explanation | undefined
+  /**
+   * The rows that a request looked up, as they were then, as a fixture that loads; undefined where the journal does
+   * not hold the request. Rows are whole, secrets included.
+   * @example await createSandbox({ fixtures: sandbox.requests.fixture('req_default_3')?.fixtures })
+   */
+  fixture(id: string): CallFixture | undefined
   /** How many older requests the journal no longer holds; see `journalSize`. */
   readonly dropped: number
   /**
@@ -52,7 +60,11 @@ export interface SandboxRequests {
 }
 
 /** An entry with why it was answered so. */
-export type ExplainedEntry = JournalEntry & { explanation: Explanation }
+export type ExplainedEntry = JournalEntry & {
+  explanation: Explanation
+  /** The rows that the handler looked up, each once, in order; those of lists, too. */
+  reads: RowPlace[]
+}
 
 /** What explanations draw on beside the workspace. */
 export interface Surroundings {
@@ -86,6 +98,8 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
+    /** What hides secrets in whatever is shown of the workspace. */
+    hide: () => redactor(journal.secrets),
     /** The events after the one of a number, or after the last; see `Journal.after`. */
     after: (number: number) => journal.after(number),
     get last() {
@@ -99,7 +113,13 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     },
     get(id: string): ExplainedEntry | undefined {
       const exchange = journal.find(id)
-      return exchange && { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange) }
+      if (!exchange) return undefined
+      const reads = rowsLookedUp(exchange.found).map(({ collection, id: row }) => ({ collection, id: row }))
+      return { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange), reads }
+    },
+    fixture(id: string): CallFixture | undefined {
+      const exchange = journal.find(id)
+      return exchange && fixtureOfCall(exchange, { journal, state: workspace.state })
     },
     verify: (asked: unknown) =>
       verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
@@ -111,6 +131,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     },
     list: (filter) => plainCopy(own.list(filter)),
     get: (id) => plainCopy(own.get(id)),
+    fixture: (id) => plainCopy(own.fixture(id)),
     explain(id) {
       const exchange = journal.find(id)
       return exchange && explained(exchange)

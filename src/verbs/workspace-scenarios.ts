@@ -1,5 +1,7 @@
 // The scenarios of a workspace: list, register, activate.
+import { z } from 'zod'
 import { plainCopy } from '../json/copy.ts'
+import { readInput } from '../reading/read-input.ts'
 import { sourceFromObject, type Source } from '../reading/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
@@ -36,9 +38,26 @@ export interface SandboxScenarios {
    * @throws {UnusableScenarioError} for a scenario that needs `latest`, in production.
    */
   activate(...names: ScenarioName[]): Promise<string[]>
+  /**
+   * Switches scenarios on, after those that act, and others off, in one step: two who do it at once both get what they
+   * asked for.
+   * @throws {UnknownScenarioError} for a name nobody knows. @throws {UnusableScenarioError} as `activate` does.
+   * @throws {DocumentError} for a name that is to be both. Then nothing changes.
+   * @example await sandbox.scenarios.switch({ on: ['slow'], off: ['reward-vanishes'] })   // ['slow']
+   */
+  switch(names: { on?: readonly ScenarioName[]; off?: readonly ScenarioName[] }): Promise<string[]>
   /** Empties the active list. */
   deactivate(): Promise<void>
 }
+
+const names = z.array(z.string(), 'must be a list of names, such as ["slow"]').default([])
+
+const switching = z.strictObject({ on: names, off: names }).superRefine(({ on, off }, context) => {
+  for (const [place, name] of off.entries()) {
+    if (!on.includes(name)) continue
+    context.addIssue({ code: 'custom', path: ['off', place], message: 'must not stand in on as well' })
+  }
+})
 
 export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrary) {
   const { scenarios } = workspace
@@ -84,6 +103,12 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     active,
     activate: (...names) => activateAll(names),
     activateAll,
+    async switch(names: unknown) {
+      const { on, off } = readInput(switching, names, 'switch')
+      await library.load()
+      scenarios.switch(on, off)
+      return active()
+    },
     async deactivate() {
       await activateAll([])
     },

@@ -9,8 +9,13 @@ import type { Workspace } from './workspace.ts'
  * that no other header is needed; undefined when no key is for the environment.
  */
 export function findReadyKey(state: State, environment: Environment): ApiKeyRow | undefined {
-  const keys = [...state.all('api_keys')].filter((key) => key.environment === environment)
-  return keys.find((key) => key.products.length === 1) ?? keys[0]
+  let first: ApiKeyRow | undefined
+  for (const key of state.all('api_keys')) {
+    if (key.environment !== environment) continue
+    if (key.products.length === 1) return key
+    first ??= key
+  }
+  return first
 }
 
 /**

@@ -1,4 +1,5 @@
 // Who watches a workspace: told of each call as it is answered, of rows changed from elsewhere, of resets and the end.
+import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../exchange/index.ts'
 import { streamedEntryOf } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -46,11 +47,14 @@ const mostTold = 1_000
 /** The rows in which two states differ, the first thousand of them. */
 export function rowsThatDiffer(before: State, after: State): NamedRow[] {
   const found: NamedRow[] = []
-  if (before.account !== after.account) found.push({ collection: 'account', id: 'account' })
-  if (before.stubs !== after.stubs) found.push({ collection: 'stubs', id: 'stubs' })
+  const { account, stubs } = after
+  if (!isDeepStrictEqual(before.account, account)) found.push({ collection: 'account', id: 'account' })
+  if (!isDeepStrictEqual(before.stubs, stubs)) found.push({ collection: 'stubs', id: 'stubs' })
   for (const collection of collectionNames) {
-    if (found.length >= mostTold) break
-    for (const { id } of before.diff(collection, after)) found.push({ collection, id })
+    for (const { id, ...row } of before.diff(collection, after)) {
+      if (found.length === mostTold) return found
+      if (!isDeepStrictEqual(row.before, row.after)) found.push({ collection, id })
+    }
   }
-  return found.slice(0, mostTold)
+  return found
 }

@@ -2,7 +2,7 @@
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
-import { ConflictError } from '../reading/refusals.ts'
+import { ConflictError, notThere, type NotFoundError } from '../reading/refusals.ts'
 import { defaultWorkspace, Workspace, type Beginning, type Origin } from './workspace.ts'
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
@@ -42,6 +42,18 @@ export class Workspaces {
   /** The workspace of this name, if it exists. */
   find(name: string): Workspace | undefined {
     return this.#byName.get(name)
+  }
+
+  /** The workspace of this name. @throws {NotFoundError} where there is none. */
+  require(name: string): Workspace {
+    const existing = this.#byName.get(name)
+    if (!existing) throw this.notThere(name)
+    return existing
+  }
+
+  /** The refusal of a name that no workspace has. */
+  notThere(name: string): NotFoundError {
+    return notThere('workspace', name, this.#byName.keys())
   }
 
   /**

@@ -101,7 +101,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/workspaces',
           methods: 'GET, HEAD, POST',
           about:
-            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own',
+            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
         },
         {
           path: '/_sandbox/workspaces/:name',
@@ -115,8 +115,9 @@ describe('GET /_sandbox', () => {
         },
         {
           path: '/_sandbox/scenarios/active',
-          methods: 'GET, HEAD, PUT, DELETE',
-          about: 'the active list: PUT ["name", …] replaces it',
+          methods: 'GET, HEAD, PUT, PATCH, DELETE',
+          about:
+            'the active list: PUT ["name", …] replaces it, PATCH {on: [name, …], off: [name, …]} switches in one step',
         },
         {
           path: '/_sandbox/scenarios/:name',
@@ -158,7 +159,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/requests/:id',
           methods: 'GET, HEAD',
-          about: 'one request by its x-sandbox-request-id, with why it was answered so',
+          about:
+            'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
         },
         {
           path: '/_sandbox/stream',
@@ -456,7 +458,7 @@ describe('refusals', () => {
     '/_sandbox/clock': 'GET, HEAD, PUT',
     '/_sandbox/clock/advance': 'POST',
     '/_sandbox/scenarios': 'GET, HEAD, POST',
-    '/_sandbox/scenarios/active': 'GET, HEAD, PUT, DELETE',
+    '/_sandbox/scenarios/active': 'GET, HEAD, PUT, PATCH, DELETE',
     '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
     '/_sandbox/simulate/transaction': 'POST',
     '/_sandbox/simulate/statement': 'POST',

@@ -130,6 +130,7 @@ describe('GET /_sandbox/requests/{id}', () => {
     expect(json).toEqual({
       ...sandbox.requests.list()[0],
       explanation: sandbox.requests.explain('req_default_2'),
+      reads: [],
     })
     expect(json.explanation).toMatchObject({
       id: 'req_default_2',

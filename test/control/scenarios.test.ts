@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
+import { askControl } from '../helpers/control.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 
 interface Got {
@@ -244,5 +245,47 @@ describe('header, key and workspace', () => {
       },
       '2026-10-13',
     ])
+  })
+})
+
+describe('PATCH /_sandbox/scenarios/active', () => {
+  const patch = (sandbox: Sandbox, body: unknown) => askControl(sandbox, 'PATCH', '/scenarios/active', body)
+
+  it.each<[object, string[]]>([
+    [{ on: ['reset'] }, ['slow', 'reward-vanishes', 'reset']],
+    [{ off: ['slow'] }, ['reward-vanishes']],
+    [{ on: ['reset', 'slow'], off: ['reward-vanishes'] }, ['slow', 'reset']],
+    [{ on: ['reset', 'reset'] }, ['slow', 'reward-vanishes', 'reset']],
+    [{ off: ['reset'] }, ['slow', 'reward-vanishes']],
+    [{}, ['slow', 'reward-vanishes']],
+  ])('%j -> what acts stays in its order', async (body, active) => {
+    const sandbox = await startSandbox({ scenarios: ['slow', 'reward-vanishes'] })
+    expect(await patch(sandbox, body)).toMatchObject({ status: 200, json: { active } })
+    expect(await sandbox.scenarios.active()).toEqual(active)
+    sandbox.reset()
+    expect(await sandbox.scenarios.switch(body)).toEqual(active)
+  })
+
+  it('two at once -> both get what they asked for', async () => {
+    const sandbox = await startSandbox({ scenarios: ['slow'] })
+    await Promise.all([
+      patch(sandbox, { on: ['reset'] }),
+      patch(sandbox, { off: ['slow'] }),
+      patch(sandbox, { on: ['reward-vanishes'] }),
+    ])
+    expect((await sandbox.scenarios.active()).toSorted()).toEqual(['reset', 'reward-vanishes'])
+  })
+
+  it.each([
+    [{ on: ['slw'] }, "unknown scenario 'slw', did you mean 'slow'?"],
+    [{ on: ['reset'], off: ['slw'] }, "unknown scenario 'slw', did you mean 'slow'?"],
+    [{ on: ['reset'], off: ['reset'] }, 'switch off[0]: must not stand in on as well'],
+    [{ on: 'reset' }, 'switch on: must be a list of names, such as ["slow"]'],
+    [{ offf: ['slow'] }, "switch offf: unknown field, did you mean 'off'?"],
+  ])('%j -> 400, and what acts goes on', async (body, message) => {
+    const sandbox = await startSandbox({ scenarios: ['slow'] })
+    const { status, json } = await patch(sandbox, body)
+    expect([status, json.error.type, json.error.message]).toEqual([400, 'INVALID', message])
+    expect(await sandbox.scenarios.active()).toEqual(['slow'])
   })
 })

@@ -219,4 +219,25 @@ describe('register, unregister, reset', async () => {
     engine.reset()
     expect(three()).toEqual(first)
   })
+
+  it('what is copied goes on with own scenarios, active list, counts and random numbers, and comes back to them', async () => {
+    const random = scenario('x', {
+      on: '*',
+      calls: '3..',
+      effect: { latency: { min: 0, max: 600_000 } },
+    })
+    const engine = await engineOf()
+    engine.register(await random)
+    engine.activate(['x'])
+    for (let call = 0; call < 4; call++) planOf(engine)
+    const start = engine.copy()
+    const copy = new ScenarioEngine(new ScenarioLibrary('', [], String), 1, start)
+    const later = [planOf(engine).latency, planOf(engine).latency]
+    for (const _again of [1, 2]) {
+      expect(copy.require('x').rules.map((rule) => copy.useOf(rule))).toEqual([{ calls: 4, hits: 2 }])
+      expect([planOf(copy).latency, planOf(copy).latency]).toEqual(later)
+      copy.reset()
+    }
+    expect(new Set([...later, 0]).size).toBe(3)
+  })
 })

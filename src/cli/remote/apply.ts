@@ -37,10 +37,8 @@ export async function apply(files: readonly string[], flags: FlagValues, io: Io)
 
 async function activate(source: Source, client: ControlClient): Promise<string> {
   const { name } = (await sendDocument(client, ['POST', '/scenarios'], named, source)).data
-  const { active } = await client.ask('GET', '/scenarios/active', activeList)
-  const body = [...active, name]
   const now = await client
-    .ask('PUT', '/scenarios/active', activeList, { body })
+    .ask('PATCH', '/scenarios/active', activeList, { body: { on: [name] } })
     .catch(async (error: unknown) => {
       if (!(error instanceof RefusedError) || error.status !== 400) throw error
       // What cannot be active here is not left behind either.

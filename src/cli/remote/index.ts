@@ -311,7 +311,7 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
         about: 'make one, which a call with its key would make as well; fails when it is there',
         workspace: allWorkspaces,
         args: [['<name>']],
-        own: [textOrJson],
+        own: [new Option('--from <name>', 'as a copy of this workspace, as it is now'), textOrJson],
         routes: ['POST /_sandbox/workspaces'],
         run: async ({ args: [name = ''], flags, io }) =>
           (await workspaces()).createWorkspace(name, flags, io),
@@ -353,7 +353,7 @@ export const scenarioVerbs: readonly Verb[] = [
     about: 'let a scenario act in a running sandbox, after those that do',
     args: [['<name>']],
     own: [textOrJson],
-    routes: ['PUT /_sandbox/scenarios/active'],
+    routes: ['PATCH /_sandbox/scenarios/active'],
     run: async ({ args: [name = ''], flags, io }) => (await activeScenarios()).switchOn(name, flags, io),
   }),
   remote({
@@ -361,7 +361,7 @@ export const scenarioVerbs: readonly Verb[] = [
     about: 'let it act no longer',
     args: [['<name>']],
     own: [textOrJson],
-    routes: ['PUT /_sandbox/scenarios/active'],
+    routes: ['PATCH /_sandbox/scenarios/active'],
     run: async ({ args: [name = ''], flags, io }) => (await activeScenarios()).switchOff(name, flags, io),
   }),
   remote({

@@ -28,8 +28,11 @@ export async function listWorkspaces(flags: FlagValues, io: Io): Promise<void> {
 
 export async function createWorkspace(name: string, flags: FlagValues, io: Io): Promise<void> {
   checkName('workspace', name)
+  const from = flags['from']
+  if (typeof from === 'string') checkName('workspace', from)
   const shown = { client: await connect(flags, io), flags, io }
-  await show(shown, ['POST', '/workspaces'], workspace, row, { body: { name }, shared: true })
+  const body = { name, ...(from === undefined ? {} : { from }) }
+  await show(shown, ['POST', '/workspaces'], workspace, row, { body, shared: true })
 }
 
 export async function deleteWorkspace(name: string, flags: FlagValues, io: Io): Promise<void> {

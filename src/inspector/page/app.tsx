@@ -114,6 +114,7 @@ function Frame({ connection, notice, said }: { connection: Connection; notice: s
         </ul>
       </nav>
       <main id="main" tabindex={-1} class={`view-${view?.path ?? 'none'}`}>
+        {source.about === '' ? null : <p class="notice">{source.about}</p>}
         {problem === '' ? null : <p class="notice">{problem}</p>}
         {connection === 'token' ? <TokenForm /> : <Shown key={`${route.view} ${route.workspace}`} />}
       </main>

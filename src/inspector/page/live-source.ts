@@ -20,6 +20,8 @@ async function refuse(response: Response): Promise<never> {
 
 export const liveSource: Source = {
   isLive: true,
+  about: '',
+  home: 'default',
   async ask<T>(method: string, path: string, asked?: Asked): Promise<T> {
     const response = await request(method, path, asked)
     if (!response.ok) return refuse(response)

@@ -2,11 +2,16 @@
 import { render } from 'hono/jsx/dom'
 import { App } from './app.tsx'
 import { liveSource } from './live-source.ts'
+import { home } from './route.ts'
 import { takeTokenFromAddress } from './token.ts'
+import { traceSource } from './trace-source.ts'
 
-takeTokenFromAddress()
 const place = document.getElementById('page')
+const trace = document.getElementById('trace')
+if (!trace) takeTokenFromAddress()
 if (place) {
+  const source = trace ? traceSource(trace.textContent) : liveSource
+  home.workspace = source.home
   place.replaceChildren()
-  render(<App source={liveSource} />, place)
+  render(<App source={source} />, place)
 }

@@ -13,18 +13,21 @@ export interface Route {
 /** The view that comes first. */
 export const firstView = 'requests'
 
+/** The workspace of an address that names none; a trace may have another first one. */
+export const home = { workspace: 'default' }
+
 /** Reads the hash of an address; anything that says nothing leads to the first view. */
 export function readRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?')
   const [view = '', ...parts] = path.split('/').map(decoded)
-  const { workspace = 'default', ...query } = Object.fromEntries(new URLSearchParams(search))
+  const { workspace = home.workspace, ...query } = Object.fromEntries(new URLSearchParams(search))
   return { view: view === '' ? firstView : view, parts, workspace, query }
 }
 
 /** The hash that leads to a route. @example linkTo({ view: 'requests', parts: [], workspace: 'w3' }) */
 export function linkTo({ view, parts = [], workspace, query = {} }: Partial<Route>): string {
   const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
-  if (workspace !== undefined && workspace !== 'default') search.set('workspace', workspace)
+  if (workspace !== undefined && workspace !== home.workspace) search.set('workspace', workspace)
   const path = [view ?? firstView, ...parts].map(encodeURIComponent).join('/')
   return `#/${path}${search.size === 0 ? '' : `?${search}`}`
 }

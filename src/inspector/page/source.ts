@@ -39,6 +39,10 @@ export type Connection = 'connecting' | 'live' | 'asking' | 'paused' | 'gone' | 
 export interface Source {
   /** Whether anything can be changed: a trace only shows what was. */
   readonly isLive: boolean
+  /** What the page says of it at its top. */
+  readonly about: string
+  /** The workspace that is shown where an address names none. */
+  readonly home: string
   /**
    * Asks the control plane: `ask<Health>('GET', '/health')`.
    * @param path what stands after `/_sandbox`.

@@ -43,7 +43,7 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'requests verify': [['{}']],
   'requests clear': [[]],
   workspaces: [[]],
-  'workspaces create': [['w9']],
+  'workspaces create': [['w9'], ['w8', '--from', 'w1']],
   'workspaces delete': [['w1']],
   assumptions: [[], ['create_status']],
   'scenarios on': [['slow']],

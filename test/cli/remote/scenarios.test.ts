@@ -39,7 +39,10 @@ describe('scenarios of a running sandbox', () => {
   it.each([
     [['on', 'slw'], "error: unknown scenario 'slw', did you mean 'slow'?\n"],
     [['off', 'slw'], "error: unknown scenario 'slw', did you mean 'slow'?\n"],
-    [['off', 'qqqqq'], "error: unknown scenario 'qqqqq'; `scenarios active` lists those that are active\n"],
+    [
+      ['off', 'qqqqq'],
+      "error: unknown scenario 'qqqqq', 'npx partner-rewards-sandbox scenarios' and GET /_sandbox/scenarios list them\n",
+    ],
     [['qqqqq'], "error: unknown scenario 'qqqqq', without a name, all are listed\n"],
     [['on'], "error: missing required argument 'name'\n"],
   ])('scenarios %j -> exit 2, and what acts goes on', async (words, stderr) => {

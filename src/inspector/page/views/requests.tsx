@@ -126,8 +126,8 @@ function Choice(props: {
 function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) {
   const list = useRef<HTMLElement>(null)
   /** How many there were when the list was last let grow, and when it was last looked through. */
-  const [shown, setShown] = useState<number | undefined>(undefined)
-  const [looked, setLooked] = useState<number | undefined>(undefined)
+  const [shown, setShown] = useState(calls.added)
+  const [looked, setLooked] = useState(calls.added)
   const isRead = (): boolean => {
     const { current } = list
     if (open !== undefined || !current) return open !== undefined
@@ -135,11 +135,10 @@ function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) 
   }
   const { added } = calls
   useEffect(() => {
-    if (looked === undefined && calls.size > 0) setLooked(added)
-    if (shown === undefined || !isRead()) setShown(added)
+    if (!isRead()) setShown(added)
   }, [added, open])
-  const waiting = shown === undefined ? 0 : added - shown
-  const fresh = looked === undefined ? 0 : added - looked
+  const waiting = added - shown
+  const fresh = added - looked
   const showNew = (): void => {
     setShown(added)
     setLooked(added)

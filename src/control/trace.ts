@@ -1,0 +1,19 @@
+// What happened in a workspace as one HTML file over HTTP, GET /_sandbox/trace.
+import type { Noun } from './define.ts'
+
+export const trace: Noun = {
+  path: '/_sandbox/trace',
+  about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
+  library: { GET: 'trace' },
+  noVerb: { GET: '`exec --report trace.html` writes one of a run' },
+  methods: {
+    GET: async (_verbs, _c, workspace) => {
+      const headers = {
+        'content-type': 'text/html; charset=utf-8',
+        'content-disposition': 'attachment; filename="trace.html"',
+        'x-content-type-options': 'nosniff',
+      }
+      return new Response(await workspace.trace(), { headers })
+    },
+  },
+}

@@ -1,0 +1,83 @@
+// The rows that a call looked up as a state document, with the rows that they name, so that it loads as a fixture.
+import type { FixtureDocument } from '../documents/document-shape.ts'
+import { inFieldOrder } from '../documents/field-order.ts'
+import { namedBy } from '../documents/rules.ts'
+import { schemaVersion } from '../documents/state-document.ts'
+import type { Exchange } from '../exchange/index.ts'
+import { collectionNames, idField, rowSchemas, type CollectionName } from '../store/rows.ts'
+import { sortById } from '../store/ordered-rows.ts'
+import type { ExplanationContext } from './explanation-context.ts'
+import { RowHistory } from './row-history.ts'
+import { rowsLookedUp, type RowPlace } from './rows-looked-up.ts'
+
+/** A state document that holds what a call looked up. */
+export interface CallFixture {
+  /** The rows as they were then, and those that they name; `--fixtures` takes it. */
+  fixtures: FixtureDocument
+  /** What of it may have been otherwise then. */
+  unknown: UnknownRow[]
+}
+
+/** A row that the journal does not know as it was then; without an id, rows that it does not know at all. */
+export interface UnknownRow {
+  collection: CollectionName
+  id: string | null
+  why: string
+}
+
+type Rows = Map<string, object>
+
+/** Rows are not hidden here, as in every state document. */
+export function fixtureOfCall(
+  exchange: Exchange,
+  context: Pick<ExplanationContext, 'journal' | 'state'>,
+): CallFixture {
+  const { found, became } = exchange
+  const rows = new Map<CollectionName, Rows>(collectionNames.map((name) => [name, new Map()]))
+  const unknown: UnknownRow[] = []
+  const history = new RowHistory(context.journal, exchange)
+  const waiting: (RowPlace & { row: object })[] = rowsLookedUp(found)
+  const add = (one: RowPlace & { row: object }): void => {
+    rows.get(one.collection)?.set(one.id, one.row)
+    waiting.push(one)
+  }
+  for (const { collection, id, row } of waiting) rows.get(collection)?.set(id, row)
+  for (const { collection, rows: count, listed } of found.reads) {
+    if (listed.length > 0 && listed.length < count) {
+      const why = `the call looked up ${count - listed.length} more rows, which the journal does not keep`
+      unknown.push({ collection, id: null, why })
+    }
+  }
+  // Rows that are added here name further ones.
+  for (const { collection, row } of waiting) {
+    for (const named of namedBy(collection, row)) {
+      if (rows.get(named.collection)?.has(named.id)) continue
+      const { row: then, why } = rowThen(named, row)
+      add({ ...named, row: then })
+      if (why !== undefined) unknown.push({ ...named, why })
+    }
+  }
+  const parts = [...rows].filter(([, held]) => held.size > 0)
+  const document = { schema_version: schemaVersion, ...Object.fromEntries(parts.map(documentPart)) }
+  // The compiler does not see that each collection holds rows of its own.
+  return { fixtures: document as FixtureDocument, unknown }
+
+  /** A row that the call did not look up, which another one names, as it was then if that is known. */
+  function rowThen({ collection, id }: RowPlace, namedIn: object): { row: object; why?: string } {
+    const { product } = found
+    if (collection === 'products' && product?.merchant_key === id) return { row: product }
+    const own = became.changes.find((change) => change.collection === collection && change.id === id)
+    const then = (own ?? history.after(collection, id)?.change)?.before
+    if (then) return { row: then }
+    const now = context.state.get(collection, id)
+    if (now) return { row: now, why: 'the call did not look it up: it is as it is now' }
+    const owner: unknown = Reflect.get(namedIn, 'customer_id')
+    const row = { [idField(collection)]: id, ...(owner === undefined ? {} : { customer_id: owner }) }
+    return { row, why: 'it is not there any more: its gaps are filled when it is loaded' }
+  }
+}
+
+function documentPart([collection, rows]: [CollectionName, Rows]): [CollectionName, object[]] {
+  const ordered = sortById([...rows], ([id]) => id)
+  return [collection, ordered.map(([, row]) => inFieldOrder<object>(rowSchemas[collection], row))]
+}

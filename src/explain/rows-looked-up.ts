@@ -1,0 +1,27 @@
+// The rows that a call looked up, each once and as it was then, those of lists included.
+import type { Found } from '../exchange/found.ts'
+import { idField, type CollectionName } from '../store/rows.ts'
+
+/** A row by its place. */
+export interface RowPlace {
+  collection: CollectionName
+  id: string
+}
+
+/** A row that was there when the call looked it up. */
+export interface RowLookedUp extends RowPlace {
+  row: object
+}
+
+/** In the order in which they were looked up first; what the call itself changed is as it was before. */
+export function rowsLookedUp({ reads }: Found): RowLookedUp[] {
+  const rows = new Map<string, RowLookedUp>()
+  for (const { collection, row, listed } of reads) {
+    for (const one of row ? [row] : listed) {
+      const id = String(Reflect.get(one, idField(collection)))
+      const place = `${collection}/${id}`
+      if (!rows.has(place)) rows.set(place, { collection, id, row: one })
+    }
+  }
+  return [...rows.values()]
+}

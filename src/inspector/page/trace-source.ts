@@ -1,0 +1,150 @@
+// The data within a trace: answers what a sandbox would have answered to the page when the trace was written.
+import type { CoveredPoint } from '../../coverage/reports/coverage-report.ts'
+import { stringify } from '../../json/stringify.ts'
+import { parseExact } from '../../reading/parse-exact.ts'
+import type { Trace, TracedCall, TracedWorkspace } from '../trace.ts'
+import { Refused, type Asked, type Source } from './source.ts'
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** @param text the JSON of a trace. */
+export function traceSource(text: string): Source {
+  const trace = parseExact(text, true) as Trace
+  return {
+    isLive: false,
+    about: aboutOf(trace),
+    home: homeOf(trace),
+    async ask<T>(method: string, path: string, { workspace, query = {} }: Asked = {}): Promise<T> {
+      if (method !== 'GET') throw new Refused(405, 'A trace only shows what was.')
+      return answerOf(trace, path, workspace ?? homeOf(trace), query) as T
+    },
+    follow: () => () => undefined,
+  }
+}
+
+function homeOf({ workspaces }: Trace): string {
+  return workspaces[0]?.name ?? 'default'
+}
+
+function aboutOf({ workspaces, package: name, version }: Trace): string {
+  const calls = workspaces.reduce((sum, { requests }) => sum + requests.length, 0)
+  const dropped = workspaces.reduce((sum, each) => sum + each.dropped, 0)
+  const older = dropped === 0 ? '' : ` ${dropped} older calls were left out.`
+  return `A trace of ${calls} calls, written by ${name} ${version}: what happened, without a sandbox.${older}`
+}
+
+/** What `GET` gives. @throws {Refused} for what a trace does not have. */
+export function answerOf(trace: Trace, path: string, name: string, query: Query): unknown {
+  const [noun, ...parts] = path.slice(1).split('/').map(decodeURIComponent)
+  const workspace = trace.workspaces.find((each) => each.name === name)
+  switch (noun) {
+    case 'workspaces':
+      return { workspaces: trace.workspaces.map(viewOf) }
+    case 'assumptions':
+      return assumptionsOf(trace, workspace, parts[0])
+    case 'coverage':
+      return trace.coverage
+    case 'contract':
+      return { points: trace.coverage.points satisfies CoveredPoint[] }
+  }
+  if (!workspace) throw new Refused(404, `The trace has no workspace '${name}'.`)
+  switch (noun) {
+    case 'requests':
+      return requestsOf(workspace, query, parts[0])
+    case 'state':
+      return stateOf(workspace, query, parts)
+    case 'scenarios':
+      return scenariosOf(workspace, parts[0])
+    case 'snapshots':
+      return { snapshots: [] }
+    case 'clock':
+      return remainsOf(workspace).clock
+  }
+  throw new Refused(404, 'A trace does not have this.')
+}
+
+function viewOf({ name, remains }: TracedWorkspace): object {
+  return { name, api_key: null, created_at: remains?.created_at ?? null }
+}
+
+function assumptionsOf(trace: Trace, workspace: TracedWorkspace | undefined, id?: string): unknown {
+  const assumptions = trace.assumptions.map((assumption) => ({
+    ...assumption,
+    used: workspace?.requests.filter((call) => call.assumptions.includes(assumption.id)).length ?? 0,
+  }))
+  if (id === undefined) return { assumptions }
+  return found(
+    assumptions.find((assumption) => assumption.id === id),
+    `assumption '${id}'`,
+  )
+}
+
+function requestsOf({ requests, dropped }: TracedWorkspace, query: Query, id?: string): unknown {
+  if (id !== undefined)
+    return found(
+      requests.find((call) => call.id === id),
+      `request '${id}': it was left out for want of room, or of another workspace`,
+    )
+  const before = query['before']
+  const from = before === undefined ? 0 : requests.findIndex((call) => call.id === before) + 1
+  const fitting = requests.slice(from).filter((call) => fits(call, query))
+  return { requests: fitting.slice(0, Number(query['limit'] ?? fitting.length)), dropped }
+}
+
+function fits(call: TracedCall, { text = '', operation, status, outcome }: Query): boolean {
+  if (operation !== undefined && operation !== '' && call.operation !== operation) return false
+  if (outcome !== undefined && outcome !== '' && call.outcome !== outcome) return false
+  const asked = String(status ?? '')
+  if (asked !== '' && asked !== `${Math.floor(call.status / 100)}xx` && asked !== String(call.status))
+    return false
+  if (text === '') return true
+  const { explanation: _explanation, ...shown } = call
+  return stringify(shown).toLowerCase().includes(String(text).toLowerCase())
+}
+
+function stateOf(workspace: TracedWorkspace, query: Query, [collection, id]: readonly string[]): unknown {
+  const { counts, rows } = remainsOf(workspace)
+  if (collection === undefined) return query['counts'] === undefined ? rows : { counts }
+  const all = found(rows[collection], `collection '${collection}'`)
+  if (collection === 'account') return all[0]
+  if (collection === 'stubs') return { stubs: all }
+  if (id !== undefined)
+    return found(
+      all.find((row) => idOf(row) === id),
+      `row '${id}': there was none, or no room for it`,
+    )
+  const { after = '', id_prefix: prefix = '', limit = all.length } = query
+  const page = all.filter((row) => idOf(row) > String(after) && idOf(row).startsWith(String(prefix)))
+  return { [collection]: page.slice(0, Number(limit)) }
+}
+
+/** A row is known by its field `id`, or by the first that is one. */
+function idOf(row: object): string {
+  const [id] = 'id' in row ? [row.id] : Object.values(row)
+  return String(id)
+}
+
+function scenariosOf(workspace: TracedWorkspace, name?: string): unknown {
+  const { scenarios } = remainsOf(workspace)
+  if (name === undefined)
+    return { scenarios: scenarios.map(({ document: _document, ...scenario }) => scenario) }
+  if (name === 'active')
+    return { active: scenarios.filter(({ active }) => active).map((scenario) => scenario.name) }
+  return found(
+    scenarios.find((scenario) => scenario.name === name),
+    `scenario '${name}'`,
+  )
+}
+
+function remainsOf({ name, remains }: TracedWorkspace): NonNullable<TracedWorkspace['remains']> {
+  if (remains) return remains
+  throw new Refused(
+    404,
+    `Of workspace '${name}' only its calls are in the trace: it was gone at the end of the run.`,
+  )
+}
+
+function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Refused(404, `The trace has no ${what}.`)
+  return value
+}

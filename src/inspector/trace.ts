@@ -1,0 +1,144 @@
+// A trace: what happened in a run or a workspace, as data that the page shows without a sandbox.
+import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
+import type { Explanation } from '../explain/explanation.ts'
+import type { JournalEntry } from '../journal/entry.ts'
+import { stringify } from '../json/stringify.ts'
+import type { AssumptionView } from '../reading/resolve-assumptions.ts'
+import type { ClockReading } from '../runtime/clock.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
+import type { ScenarioView } from '../verbs/workspace-scenarios.ts'
+
+/** A call with why it was answered so. */
+export type TracedCall = JournalEntry & {
+  explanation: Explanation
+  reads?: readonly { collection: string; id: string }[]
+}
+
+/** What is left of a workspace when a trace is written. */
+export interface WorkspaceRemains {
+  /** When it came into being, on its own clock. */
+  created_at: string
+  clock: ClockReading
+  scenarios: (ScenarioView & { document: unknown })[]
+  /** How many rows each collection has. */
+  counts: Record<string, number>
+  /** The rows themselves, without what is secret in them; those that there was no room for are left out. */
+  rows: Record<string, object[]>
+}
+
+/** What a trace holds of one workspace. */
+export interface TracedWorkspace {
+  name: string
+  /** Newest first. */
+  requests: TracedCall[]
+  /** How many older ones there were, which are not in it. */
+  dropped: number
+  /** Undefined where it is gone, or was in a process that is. */
+  remains?: WorkspaceRemains | undefined
+}
+
+export interface Trace {
+  package: string
+  version: string
+  workspaces: TracedWorkspace[]
+  assumptions: AssumptionView[]
+  coverage: CoverageReport
+}
+
+/** What is left of a workspace now. */
+export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRemains> {
+  const hide = workspace.requests.own.hide()
+  const scenarios = await workspace.scenarios.list()
+  const documents = await Promise.all(scenarios.map(({ name }) => workspace.scenarios.getOwn(name)))
+  const { counts, rows } = hiddenRows(workspace, hide)
+  return {
+    created_at: workspace.createdAt,
+    clock: workspace.clock.read(),
+    scenarios: documents.flatMap((document) => document ?? []),
+    counts,
+    rows,
+  }
+}
+
+function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRemains, 'counts' | 'rows'> {
+  const rows: WorkspaceRemains['rows'] = {}
+  const counts = state.counts()
+  for (const [collection, count] of Object.entries(counts)) {
+    if (collection === 'account' || collection === 'stubs') continue
+    // Of more there is no room anyhow.
+    const page = state.dumpRows(collection, count > mostRows ? { limit: mostRows } : undefined)
+    rows[collection] = [...(page[collection] ?? [])].map((row) => hide.json(row) as object)
+  }
+  rows['account'] = [hide.json(state.own.get('account', 'account')) as object]
+  rows['stubs'] = state.own.stubs().map((stub) => hide.json(stub) as object)
+  return { counts, rows }
+}
+
+/** How many rows of a collection a trace has at most. */
+const mostRows = 1_000
+
+/** The calls of a workspace that its journal has. */
+export function callsOf({ name, requests }: WorkspaceVerbs): TracedWorkspace {
+  const calls = requests.own.list().flatMap(({ id }) => requests.own.get(id) ?? [])
+  return { name, requests: calls, dropped: requests.dropped }
+}
+
+/**
+ * As much of a trace as fits: rows of the final state take a third of it at most, and the oldest calls are left out
+ * first, whichever workspace they are of.
+ * @param most how long its JSON may be, in bytes as it stands in a file.
+ */
+export function fitted(trace: Trace, most: number): Trace {
+  const rows = new Room(most / 3)
+  const workspaces = trace.workspaces.map((workspace) => ({
+    ...workspace,
+    requests: [] as TracedCall[],
+    ...(workspace.remains && {
+      remains: {
+        ...workspace.remains,
+        rows: Object.fromEntries(
+          Object.entries(workspace.remains.rows).map(([name, all]) => [
+            name,
+            all.filter((row) => rows.takes(row)),
+          ]),
+        ),
+      },
+    }),
+  }))
+  const calls = new Room(most - sizeOf({ ...trace, workspaces }))
+  const newestFirst = trace.workspaces
+    .flatMap(({ requests }, place) => requests.map((call) => ({ call, place })))
+    .toSorted((a, b) => Date.parse(b.call.at) - Date.parse(a.call.at))
+  for (const { call, place } of newestFirst) if (calls.takes(call)) workspaces[place]?.requests.push(call)
+  return {
+    ...trace,
+    workspaces: workspaces.map((workspace, place) => {
+      const all = trace.workspaces[place]?.requests.length ?? 0
+      return { ...workspace, dropped: workspace.dropped + all - workspace.requests.length }
+    }),
+  }
+}
+
+/** Takes what fits, in turn; after the first that does not, nothing. */
+class Room {
+  #left: number
+
+  constructor(size: number) {
+    this.#left = size
+  }
+
+  takes(value: unknown): boolean {
+    this.#left -= sizeOf(value) + 1
+    return this.#left >= 0
+  }
+}
+
+/** A trace as it stands within HTML: no end of its element and no comment can be in it. */
+export function traceText(value: unknown): string {
+  return stringify(value).replaceAll('<', '\\u003c')
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(traceText(value))
+}
