@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { readBySchema } from '../reading/schema-issues.ts'
 import { nameOf, type Noun } from './define.ts'
-import { readDocument, readJson } from './read-body.ts'
+import { readJson, readWritten } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
 
@@ -14,13 +14,14 @@ const unknown = (name: string): Refusal =>
 
 export const scenarios: Noun = {
   path: '/_sandbox/scenarios',
-  about: 'scenarios: the catalogue, with what is active; POST registers one in the workspace',
+  about:
+    'scenarios: the catalogue, with what is active; POST registers one in the workspace, written as JSON or YAML',
   inMemory: true,
   library: { GET: 'scenarios.list', POST: 'scenarios.register' },
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ scenarios: await workspace.scenarios.list() }),
     POST: async (_verbs, c, workspace) => {
-      const source = await readDocument(c)
+      const source = await readWritten(c)
       if (!isJsonObject(source.value)) throw new Refusal('INVALID', 'The body must be a scenario.')
       return Response.json(await workspace.scenarios.registerBy(source), { status: 201 })
     },

@@ -38,6 +38,7 @@ const view = (active: boolean, first: object = unused): object => ({
   name: 'mine',
   description: 'The second read fails.',
   active,
+  registered: true,
   rules: [
     { id: 'mine#1', ...first },
     { id: 'mine#2', ...unused },
@@ -55,6 +56,7 @@ describe('/_sandbox/scenarios', () => {
         name: 'reward-vanishes',
         description: 'The reward is readable once and gone from the second read on.',
         active: true,
+        registered: false,
         rules: [{ id: 'reward-vanishes#1', calls: 3, hits: 2 }],
       },
     ])
@@ -116,6 +118,25 @@ describe('/_sandbox/scenarios', () => {
       json: { error: { type: 'INVALID', message } },
     })
     expect((await ask(sandbox, 'GET', '/active')).json).toEqual({ active: ['key-revoked'] })
+  })
+
+  it('POST takes YAML as well -> 201; problems have its lines', async () => {
+    const sandbox = await startSandbox()
+    const post = (text: string) => askControl(sandbox, 'POST', '/scenarios', text)
+    const rules = "rules:\n  - { on: retrieveReward, calls: '2', effect: { error: INTERNAL_ERROR } }\n"
+    const good = `# mine\nname: mine\ndescription: The second read fails.\n${rules}`
+    expect(await post(`${good}  - { on: updateReward, effect: not_found }\n`)).toMatchObject({
+      status: 201,
+      json: view(false),
+    })
+    expect(await post(`${good}  - { on: updateReward, effect: notfound }\n`)).toMatchObject({
+      status: 400,
+      json: { error: { details: [{ source: 'body', line: 6, path: 'rules[1].effect' }] } },
+    })
+    expect(await post('name: [')).toMatchObject({
+      status: 400,
+      json: { error: { details: [{ source: 'body', line: 1 }] } },
+    })
   })
 
   it('a scenario with problems -> 400, each with line and column of the body', async () => {
