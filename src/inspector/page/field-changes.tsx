@@ -4,8 +4,8 @@ import type { FieldChanges } from './row-changes.ts'
 
 export function FieldChangesTable({ name, fields }: { name: string; fields: FieldChanges }) {
   return (
-    <div class="scrolls">
-      <table aria-label={name}>
+    <div class="scrolls" tabindex={0} role="region" aria-label={name}>
+      <table>
         <thead>
           <tr>
             <th scope="col">Field</th>

@@ -44,8 +44,8 @@ export function Snapshots() {
           None so far. A snapshot keeps all rows as they are now, to compare with or to go back to.
         </p>
       ) : (
-        <div class="scrolls">
-          <table aria-labelledby="snapshots">
+        <div class="scrolls" tabindex={0} role="region" aria-label="Snapshots taken">
+          <table>
             <thead>
               <tr>
                 <th scope="col">Name</th>

@@ -119,8 +119,8 @@ function Search({ prefix, onChange }: { prefix: string; onChange: (prefix: strin
 function RowTable({ collection, rows }: { collection: string; rows: readonly object[] }) {
   const columns = columnsOf(collection, rows)
   return (
-    <div class="scrolls">
-      <table aria-label={`Rows of ${collection}`}>
+    <div class="scrolls" tabindex={0} role="region" aria-label={`Rows of ${collection}`}>
+      <table>
         <thead>
           <tr>
             {[idFieldOf(collection), ...columns].map((name) => (
