@@ -1,5 +1,5 @@
 // One row as JSON: shown, or written with the messages of what is wrong with it, and never over what others wrote.
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { Heading } from '../heading.tsx'
 import { rowsTold } from '../refresh.ts'
@@ -9,6 +9,7 @@ import { RowReferences } from '../row-links.tsx'
 import { idFieldOf } from '../row-references.ts'
 import { messageOf, useAct, useCanChange, useEvents, useLink, useSession } from '../session.ts'
 import { RowEditor } from './row-editor.tsx'
+import { useEffect } from '../effect.ts'
 
 /** @param id undefined for what is one document. */
 export function RowView({ collection, id }: { collection: string; id?: string }) {
