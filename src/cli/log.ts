@@ -23,8 +23,8 @@ export interface Log {
   warning(this: void, line: string): void
   /** What is wrong, always. */
   problem(this: void, line: string): void
-  /** What a newcomer needs first: a key, and what there is. */
-  ready(sandbox: Sandbox): void
+  /** What a newcomer needs first: a key, what there is, and where to look at it. */
+  ready(sandbox: Sandbox, inspector?: string): void
   /** What there is, now that these files were read again. */
   reloaded(sandbox: Sandbox, files: readonly string[]): void
   /** Why an edit of these files changed nothing. */
@@ -128,7 +128,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     problem(message) {
       say('error', 'problem', { message }, paint('red', message))
     },
-    ready(sandbox) {
+    ready(sandbox, inspector) {
       secrets.note(sandbox.state.list('api_keys'))
       if (quiet) return
       const { seed, version, environment, rowsFrom } = sandbox
@@ -137,9 +137,11 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       const text = `API key: ${key ?? `none is for environment ${environment}`}   seed: ${seed}   version: ${version}`
       // The one line that may show a key: it is what a newcomer needs first.
       io.stderr(
-        `${lineOf('info', 'ready', { api_key: key, seed, version, rows, rows_from: rowsFrom }, text)}\n`,
+        `${lineOf('info', 'ready', { api_key: key, seed, version, rows, rows_from: rowsFrom, inspector }, text)}\n`,
       )
-      if (!isJson) later(`${rowsText(rows)}, from ${shortList(rowsFrom)}`)
+      if (isJson) return
+      if (inspector !== undefined) io.stderr(`Inspector: ${inspector}\n`)
+      later(`${rowsText(rows)}, from ${shortList(rowsFrom)}`)
     },
     reloaded(sandbox, paths) {
       secrets.note(sandbox.state.list('api_keys'))

@@ -2,17 +2,13 @@
 // Messages complete the sentence "<field> …", because shape A names the field and the rule in one string.
 import { z } from 'zod'
 import { ExactNumber } from '../json/exact-number.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { documented } from './docs.ts'
 
 /** A free-form JSON object. The contract sets it no bound; assumptions `metadata_max_depth` and `_bytes` do. */
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** Whether a value is a plain JSON object: not null, not an array, not a number that is kept as its text. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  )
-}
+export { isJsonObject }
 
 /**
  * How deeply a JSON value is nested, counting no further than `limit`: `1` is 0 deep, `{}` is 1, `{"a":[]}` is 2.

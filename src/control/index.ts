@@ -15,7 +15,7 @@ import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
 import { openapi, schemas } from './openapi.ts'
 import { pageNoun, type Page } from './page.ts'
-import { request, requests, verifyRequests } from './requests.ts'
+import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
 import { simulateStatement, simulateTransaction } from './simulate.ts'
@@ -51,6 +51,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   requests,
   verifyRequests,
   request,
+  replayRequest,
   stream,
   contract,
   coverage,
@@ -127,9 +128,9 @@ export function createControl({
   })
   return async (c) => {
     const response = await app.fetch(c.req.raw, c.env)
-    const stream = c.env?.incoming
+    const incoming = c.env?.incoming
     // A client that is busy sending a body that nobody reads would see a reset in place of the answer.
-    if (stream && hasBody({ stream }, stream.headers)) await drainBody(stream)
+    if (incoming && hasBody({ stream: incoming }, incoming.headers)) await drainBody(incoming)
     return response
   }
 }

@@ -21,15 +21,7 @@ export const bodyName = 'body'
  * @throws {Refusal} @throws {DocumentError} @throws {ApiError} for a body that cannot be used.
  */
 export async function readDocument(c: ControlContext, most: number = bodyLimits.small): Promise<Source> {
-  return required(await readIfSent(c, most))
-}
-
-/** As `readDocument`, and YAML where the text does not begin as JSON does: as people write a document. */
-export async function readWritten(c: ControlContext): Promise<Source> {
-  return required(await readIfSent(c, bodyLimits.small, ''))
-}
-
-function required(source: Source | undefined): Source {
+  const source = await readIfSent(c, most)
   if (!source) throw new Refusal('INVALID', 'A body is needed: send JSON.')
   return source
 }
@@ -39,17 +31,13 @@ export async function readJson(c: ControlContext, most?: number): Promise<unknow
   return (await readDocument(c, most)).value
 }
 
-/** As `readDocument`, but undefined where no body was sent. @param extension of a file that would hold it. */
-export async function readIfSent(
-  c: ControlContext,
-  most: number,
-  extension = '.json',
-): Promise<Source | undefined> {
+/** As `readDocument`, but undefined where no body was sent. */
+export async function readIfSent(c: ControlContext, most: number): Promise<Source | undefined> {
   const bytes = await bytesOf(c, most)
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw new Refusal('INVALID', 'The body must be text in UTF-8.')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-  return sourceFromText(text, bodyName, extension)
+  return sourceFromText(text, bodyName, '.json')
 }
 
 /** Some clients send `{}` where nothing is needed; anything in it was meant for another path. */

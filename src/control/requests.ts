@@ -1,9 +1,9 @@
 // The journal of requests over HTTP, /_sandbox/requests: list, filter, explain one, verify, HAR.
-import { controlError } from '../http/control-error.ts'
 import { requestFilter, type RequestFilter } from '../journal/filter.ts'
-import type { SandboxRequests } from '../verbs/workspace-requests.ts'
+import { notInJournal } from '../journal/not-in-journal.ts'
+import { defaultWorkspace } from '../workspaces/workspace.ts'
 import type { ControlContext, Noun } from './define.ts'
-import { readJson } from './read-body.ts'
+import { bodyLimits, readIfSent, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
 
@@ -68,20 +68,22 @@ export const request: Noun = {
       const id = c.req.param('id') ?? ''
       const found = formatOf(c, 'fixture') === 'json' ? journal.own.get(id) : journal.own.fixture(id)
       if (found) return sendJson(found)
-      const name = c.req.query('workspace') ?? 'default'
-      const shown = id.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)
-      const message = `No request of workspace ${name} has the id '${shown}': ${whyNot(journal)}`
-      return controlError('NOT_FOUND', message)
+      const size = journal.list({ limit: 1 }).length
+      throw notInJournal({ dropped: journal.dropped, size }, c.req.query('workspace') ?? defaultWorkspace, id)
     },
   },
 }
 
-/** Why the journal may not hold a request that somebody knows of, and what to do. */
-function whyNot(journal: SandboxRequests): string {
-  if (journal.dropped > 0) {
-    return `the journal has dropped ${journal.dropped} older ones (--journal-size keeps more).`
-  }
-  return journal.list({ limit: 1 }).length > 0
-    ? 'a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.'
-    : 'its journal is empty, as after a reset, `requests clear` or with --journal-size 0.'
+export const replayRequest: Noun = {
+  path: '/_sandbox/requests/:id/replay',
+  about:
+    'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',
+  inMemory: true,
+  library: { POST: 'requests.replay' },
+  methods: {
+    POST: async (_verbs, c, { requests: journal }) => {
+      const source = await readIfSent(c, bodyLimits.small)
+      return sendJson(await journal.own.replay(c.req.param('id') ?? '', source?.value), 201)
+    },
+  },
 }

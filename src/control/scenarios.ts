@@ -2,26 +2,34 @@
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { readBySchema } from '../reading/schema-issues.ts'
+import { sourceFromText, type Source } from '../reading/source-file.ts'
 import { nameOf, type Noun } from './define.ts'
-import { readJson, readWritten } from './read-body.ts'
+import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
 
 const names = z.array(z.string())
+
+/** A file of a scenario as it is written, in place of a scenario: what is wrong is told at the lines of that text. */
+const asText = z.strictObject({ text: z.string() })
+
+async function writtenOut(body: Source): Promise<Source> {
+  const { data } = asText.safeParse(body.value)
+  return data ? sourceFromText(data.text, 'text', '') : body
+}
 
 const unknown = (name: string): Refusal =>
   new Refusal('NOT_FOUND', `No scenario is called '${name}': GET /_sandbox/scenarios lists them.`)
 
 export const scenarios: Noun = {
   path: '/_sandbox/scenarios',
-  about:
-    'scenarios: the catalogue, with what is active; POST registers one in the workspace, written as JSON or YAML',
+  about: 'scenarios: the catalogue, with what is active; POST registers one, or {text} of YAML or JSON',
   inMemory: true,
   library: { GET: 'scenarios.list', POST: 'scenarios.register' },
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ scenarios: await workspace.scenarios.list() }),
     POST: async (_verbs, c, workspace) => {
-      const source = await readWritten(c)
+      const source = await writtenOut(await readDocument(c))
       if (!isJsonObject(source.value)) throw new Refusal('INVALID', 'The body must be a scenario.')
       return Response.json(await workspace.scenarios.registerBy(source), { status: 201 })
     },

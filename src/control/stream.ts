@@ -36,14 +36,14 @@ export const stream: Noun = {
           `There are ${mostStreams} streams, as many as a sandbox has: close one of them.`,
         )
       }
-      const reader = new Reader(workspace.requests.own, resumedFrom(c))
+      const reader = new Reader(workspace.requests.own, lastEventOf(c))
       return new Response(reader.open(workspace, c.req.raw.signal, closing, c.env?.outgoing), { headers })
     },
   },
 }
 
 /** The number that a reader goes on after; undefined for one that begins now. */
-function resumedFrom(c: ControlContext): number | undefined {
+function lastEventOf(c: ControlContext): number | undefined {
   const last = c.req.header('last-event-id')
   if (last === undefined) return undefined
   // What is no number was given by another process.
@@ -107,7 +107,9 @@ class Reader implements Watcher {
             // Whoever does not take what was sent would keep the connection open.
             if (outgoing && outgoing.writableLength > 0) outgoing.destroy()
           }
-          ends.push(onceAborted(gone, giveUp), onceAborted(closing, close))
+          ends.push(onceAborted(closing, close))
+          // On a socket the reader is cancelled when its client is gone.
+          if (!outgoing) ends.push(onceAborted(gone, giveUp))
         },
         pull: () => {
           this.#isWaiting = true

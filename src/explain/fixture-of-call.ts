@@ -21,7 +21,7 @@ export interface CallFixture {
 
 /** A row that the journal does not know as it was then; without an id, rows that it does not know at all. */
 export interface UnknownRow {
-  collection: CollectionName
+  collection: RowPlace['collection']
   id: string | null
   why: string
 }

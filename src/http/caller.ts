@@ -14,6 +14,8 @@ export interface Caller {
   readonly body: BodySource
   /** The workspace to stay in, when the call comes through a workspace's own `fetch`. */
   readonly fixed: Workspace | undefined
+  /** Whether a key of that workspace may name another one, which is then not looked at. */
+  readonly takesAnyKey?: true
   /** The value of any header, for rules that look at it. */
   header(name: string): string | undefined
   /** Aborted when the client is gone. */

@@ -58,7 +58,7 @@ function mayHaveBody(status: number): boolean {
 }
 
 /** Has the headers tell how many bytes the body has. */
-function measure(answer: Became): number {
+export function measure(answer: Became): number {
   const { body } = answer
   if (body === null) return 0
   const length = Buffer.byteLength(body)

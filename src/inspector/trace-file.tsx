@@ -29,7 +29,7 @@ export async function traceFile(content: TraceContent, most = mostBytes): Promis
   ].join('; ')
   const head = (
     <>
-      <meta http-equiv="Content-Security-Policy" content={policy} />
+      {raw(`<meta http-equiv="Content-Security-Policy" content="${policy}" />`)}
       <link rel="icon" type="image/svg+xml" href={`data:image/svg+xml,${encodeURIComponent(icon)}`} />
       <style>{raw(style)}</style>
     </>

@@ -42,6 +42,8 @@ export interface Trace {
   package: string
   version: string
   workspaces: TracedWorkspace[]
+  /** How many calls of a run came before those that it kept. */
+  dropped?: number
   assumptions: AssumptionView[]
   coverage: CoverageReport
 }

@@ -30,6 +30,7 @@ export async function createSandbox(
   const report = openReport(folder)
   report({ joined: true })
   return createAlone(merged(terms.options, options), events, {
+    explains: terms.explanations === true,
     onCall: (call) => report({ call: recordOf(call, terms.journal) }),
     onRules: (rules) => report({ rules }),
     onSimulation: () => report({ simulated: true }),

@@ -30,6 +30,8 @@ export interface RunTerms {
   options: SandboxOptions
   /** Whether the run writes a journal of its calls. */
   journal: boolean
+  /** Whether it writes why each was answered so, too. */
+  explanations?: boolean
 }
 
 const termsFile = 'run.json'

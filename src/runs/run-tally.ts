@@ -1,7 +1,6 @@
 // Adds up the calls of a run: those of its own sandbox, and those that the others reported.
 import { unfired, type RuleRecord, type UnfiredRule } from '../findings/sandbox-findings.ts'
 import { UnmatchedCalls } from '../findings/unmatched-calls.ts'
-import type { JournalEntry } from '../journal/entry.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { CallRecord } from './call-record.ts'
 import type { ReportLine } from './run-folder.ts'
@@ -20,9 +19,9 @@ export interface Refusal {
 }
 
 /** A call of the run's journal. */
-export interface RunEntry {
-  entry: JournalEntry
-  origin: string
+export interface RunEntry extends NonNullable<CallRecord['journal']> {
+  /** The sandbox that saw it; empty for the run's own. */
+  source: string
 }
 
 /** More calls than anybody looks through, and as many as fit into the memory. */
@@ -56,7 +55,8 @@ export class RunTally {
     return this.http + this.inProcess
   }
 
-  add({ over_http, points, refused_because, unmatched, journal, ...call }: CallRecord): void {
+  /** @param source the sandbox that saw it; empty for the run's own. */
+  add({ over_http, points, refused_because, unmatched, journal, ...call }: CallRecord, source = ''): void {
     if (over_http) this.http += 1
     else this.inProcess += 1
     for (const point of points) this.hits.set(point, (this.hits.get(point) ?? 0) + 1)
@@ -64,7 +64,7 @@ export class RunTally {
     if (call.operation !== null) this.operations.add(call.operation)
     if (unmatched) this.unmatched.count(unmatched)
     else if (refused_because !== undefined) this.#addRefusal(call, refused_because)
-    if (journal) this.#addEntry(journal)
+    if (journal) this.#addEntry({ ...journal, source })
   }
 
   /** @param source the sandbox that tells how often its rules acted so far. */
@@ -78,7 +78,7 @@ export class RunTally {
 
   /** @param source tells this report from others. */
   addReported(source: string, line: ReportLine): void {
-    if ('call' in line) this.add(line.call)
+    if ('call' in line) this.add(line.call, source)
     else if ('rules' in line) this.addRules(source, line.rules)
     else if ('simulated' in line) this.simulated = true
     else if ('other' in line) this.others.add(line.other)

@@ -6,6 +6,7 @@ import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
 import { directCalls } from '../http/direct-calls.ts'
 import { basePath, pathReader } from '../http/path.ts'
+import { sendParts } from '../http/send-parts.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../persistence/open-data.ts'
@@ -13,6 +14,7 @@ import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { Sandbox, SchemaName, Verbs } from '../verbs/index.ts'
+import type { PartsOfCall } from '../verbs/replay-request.ts'
 import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
 import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
@@ -41,7 +43,7 @@ export async function createSandbox(
   options: SandboxOptions = {},
   events: SandboxEvents = {},
   watcher?: Watcher,
-): Promise<Sandbox> {
+): Promise<Verbs> {
   const settings = libraryDefaults(options)
   const assumed = await assumptionsInForce(settings, events)
   const data = await openDataOf(settings, assumed.values, events)
@@ -59,7 +61,7 @@ async function makeSandbox(
   events: SandboxEvents,
   data: OpenData | undefined,
   watcher: Watcher | undefined,
-): Promise<Sandbox> {
+): Promise<Verbs> {
   const started = monotonicNow()
   const closing = new AbortController()
   const parts = await startService(settings, assumed, events, closing.signal, data?.kept?.sandbox)
@@ -92,7 +94,13 @@ async function makeSandbox(
       coverage: await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress)),
     })
   }
-  const context = { ...service, call, trace, ...(watcher && { onSimulation: () => watcher.onSimulation() }) }
+  const context = {
+    ...service,
+    call,
+    trace,
+    sendParts: (sent: PartsOfCall) => sendParts(service, sent),
+    ...(watcher && { onSimulation: () => watcher.onSimulation() }),
+  }
   const watch = watcher && watchCalls(watcher, { points, rules, context })
   if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl

@@ -1,4 +1,5 @@
 // What whoever gathers a run is told of each call: what it exercised and rested on, and why it was answered so.
+import type { Explanation } from '../explain/explanation.ts'
 import { exercisedBy } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { recordsOf, type RuleRecord } from '../findings/sandbox-findings.ts'
@@ -21,6 +22,8 @@ export interface SeenCall {
   entry: JournalEntry
   /** The ids of the contract points that it exercised. */
   points: readonly string[]
+  /** Why it was answered so, where that was asked for. */
+  explanation?: Explanation
   /** Why it was refused, in a sentence, unless a scenario asked for that. */
   refused_because?: string
   /** What is wrong with it, when it met no endpoint. */
@@ -30,6 +33,8 @@ export interface SeenCall {
 /** Told of what happens in a sandbox, before each answer leaves. */
 export interface Watcher {
   onCall(call: SeenCall): void
+  /** Whether it wants each call explained, also those that were not refused. */
+  readonly explains?: boolean
   /** The rules of scenarios of which more is known than before. */
   onRules(changed: readonly RuleRecord[]): void
   /** Money was simulated, which earns rewards by an assumption that no answer may name. */
@@ -67,15 +72,16 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
     onCall(call: WholeExchange, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
       const { received, found, became } = call
       const hide = redactor(workspace.journal.secrets)
+      const { requests } = workspaceVerbs(workspace, context)
+      const explanation = watcher.explains ? requests.own.explained(call) : undefined
       const isRefused = (became.status < 200 || became.status > 299) && !isAskedFor(found.plan)
       watcher.onCall({
         over_http: overHttp,
         origin: received.origin,
         entry: lazyEntryOf(kept(call), hide, (value) => value),
         points: exercisedBy(call, points),
-        ...(isRefused && {
-          refused_because: workspaceVerbs(workspace, context).requests.own.explained(call).summary,
-        }),
+        ...(explanation && { explanation }),
+        ...(isRefused && { refused_because: (explanation ?? requests.own.explained(call)).summary }),
         ...(metNoEndpoint && { unmatched: context.unmatched.kindOf(received.method, received.path) }),
       })
       tellRules()

@@ -4,6 +4,7 @@ import { testName, untilGivenUp } from './jest-runner.ts'
 import type { TestWorkspaceOptions } from './kit.ts'
 import type { SandboxMatchers } from './received-requests.ts'
 import { SharedSandbox, type SharedTestKit as JestKit } from './shared-sandbox.ts'
+import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
@@ -35,7 +36,7 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
           try {
             await Promise.race([body(kit, ...row), givenUp])
           } catch (error) {
-            throw withCalls(error, saw(test))
+            throw withCalls(error, await withTrace(saw(test), kit.workspace, test))
           }
         }),
       )

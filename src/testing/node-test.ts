@@ -11,6 +11,7 @@ import {
   type Journaled,
 } from './received-requests.ts'
 import { SharedSandbox, type SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
+import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
@@ -39,7 +40,7 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
         try {
           await Promise.race([body(kit, t), abandoned(t.signal)])
         } catch (error) {
-          const calls = saw(t.fullName)
+          const calls = await withTrace(saw(t.fullName), kit.workspace, t.fullName)
           // The TAP reporter prints of a stack its frames only, and no error of ours is shown for a timeout.
           for (const line of calls.split('\n')) t.diagnostic(line)
           throw withCalls(error, calls)

@@ -25,7 +25,7 @@ export interface PlaywrightTestKit extends Pick<TestKit, 'workspace'> {
 
 /**
  * Playwright's `test` with a sandbox. The tests of a worker share one `sandbox`, which serves at `server.url`, and each
- * has a `workspace` of its own. A test that fails prints what its workspace saw, and has the journal attached.
+ * has a `workspace` of its own. A test that fails prints what its workspace saw, and has the journal and a trace attached.
  *
  * @example
  * import { expect, test } from 'partner-rewards-sandbox/playwright'
@@ -57,6 +57,7 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
         body: JSON.stringify(workspace.requests.list(), null, 2),
         contentType: 'application/json',
       })
+      await testInfo.attach('sandbox trace', { body: await workspace.trace(), contentType: 'text/html' })
     })
   },
   api: async ({ playwright, server, workspace }, use) => {

@@ -4,6 +4,7 @@ import type { SandboxOptions } from '../index.ts'
 import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
 import type { TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers, type SandboxMatchers } from './received-requests.ts'
+import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 export { expect } from 'vitest'
@@ -55,9 +56,9 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, workspaceOptions, task, onTestFailed }, use) => {
     await withTestWorkspace(sandbox, workspaceOptions, async (workspace, saw) => {
-      onTestFailed(() => {
+      onTestFailed(async () => {
         const error = task.result?.errors?.at(-1)
-        const calls = saw(task.fullTestName)
+        const calls = await withTrace(saw(task.fullTestName), workspace, task.fullTestName)
         withCalls(error, calls)
         // Of a stack the default reporter prints the frames only, and this below the message, as it is.
         if (error)

@@ -23,6 +23,7 @@ import type { Provenance } from '../reading/resolve-assumptions.ts'
 import { streamedText } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
 
 /** The journal of a workspace, for tests that look at what their client sent. Secrets in it are hidden. */
 export interface SandboxRequests {
@@ -53,6 +54,17 @@ export interface SandboxRequests {
    * @example requests.verify({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
    */
   verify(asked: Verification | OrderVerification): Verified
+  /**
+   * Sends a request once more, as it was or edited: into a copy of the workspace as it is now, so that nothing here is
+   * disturbed, or into a workspace of your choice. Its body is sent with the bytes that came.
+   * @throws {NotFoundError} where the journal does not hold it. @throws {DocumentError} for an unknown or bad edit.
+   * @throws {InvalidError} for a path that is none of the API. @throws {ConflictError} for a body that the journal did
+   * not keep whole, unless `body` gives one, and when there are as many workspaces as `maxWorkspaces` allows.
+   * @example
+   * const again = await sandbox.requests.replay('req_default_3', { headers: { 'x-sandbox-scenario': 'slow' } })
+   * again.status   // 200; again.workspace is 'replay-1'
+   */
+  replay(id: string, edits?: ReplayEdits): Promise<Replayed>
   /** The requests as an HTTP Archive (HAR 1.2). */
   har(filter?: RequestFilter): object
   /** Forgets all of them. */
@@ -74,6 +86,7 @@ export interface Surroundings {
   provenance: Provenance
   /** Its path is stripped from those of calls. */
   baseUrl: URL | undefined
+  sendParts: SendParts
 }
 
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
@@ -123,6 +136,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     },
     verify: (asked: unknown) =>
       verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
+    replay: (id: string, edits: unknown = {}) => replay(workspace, surroundings, id, edits),
   }
   return {
     own,
@@ -137,6 +151,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       return exchange && explained(exchange)
     },
     verify: (asked) => plainCopy(own.verify(asked)),
+    replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
     har(filter) {
       const { exchanges, hide } = found(filter)
       return harOf(

@@ -52,9 +52,9 @@ export interface SandboxScenarios {
   deactivate(): Promise<void>
 }
 
-const names = z.array(z.string(), 'must be a list of names, such as ["slow"]').default([])
+const nameList = z.array(z.string(), 'must be a list of names, such as ["slow"]').default([])
 
-const switching = z.strictObject({ on: names, off: names }).superRefine(({ on, off }, context) => {
+const switching = z.strictObject({ on: nameList, off: nameList }).superRefine(({ on, off }, context) => {
   for (const [place, name] of off.entries()) {
     if (!on.includes(name)) continue
     context.addIssue({ code: 'custom', path: ['off', place], message: 'must not stand in on as well' })

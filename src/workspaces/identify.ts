@@ -59,6 +59,15 @@ export function identify(
   }
 }
 
+/** The same credential without the workspace that it names, for a call that is put into another one. */
+export function withoutWorkspace(credential: Credential, state: State): Credential {
+  const text = credential.scheme === 'bearer' ? credential.token : credential.user
+  const dot = text.lastIndexOf('.')
+  if (dot === -1 || !isName(text.slice(dot + 1)) || matchingKey(state, text, credential)) return credential
+  const bare = text.slice(0, dot)
+  return credential.scheme === 'bearer' ? { ...credential, token: bare } : { ...credential, user: bare }
+}
+
 /** The key that a user name and, for a key id, its secret stand for. */
 function matchingKey(state: State, user: string, credential: Credential): ApiKeyRow | undefined {
   const byKey = state.find('api_keys', 'by_api_key', user)

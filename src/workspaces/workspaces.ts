@@ -14,12 +14,18 @@ export class TooManyWorkspacesError extends ConflictError {
   }
 }
 
+/** How many copies that replays made stay. */
+const mostReplays = 20
+
 /** `default` always exists; any other is forked from the baseline on first use. */
 export class Workspaces {
   #origin: Origin
   readonly #most: number
   readonly #byName = new Map<string, Workspace>()
   #namesMade = 0
+  /** The copies that replays made, oldest first. */
+  #replays: Workspace[] = []
+  #replaysMade = 0
   readonly default: Workspace
 
   /** @param most how many workspaces there may be beside `default`. */
@@ -75,6 +81,24 @@ export class Workspaces {
     this.requireFree(name)
     this.requireRoom()
     return this.#fork(name, own, scenarios)
+  }
+
+  /**
+   * Adds a copy of a workspace for one replay. Of these the newest 20 stay: the oldest goes first, so that replays alone
+   * never fill the room of the others.
+   * @throws {TooManyWorkspacesError} when there are as many as allowed.
+   */
+  addReplay(of: Workspace): Workspace {
+    const own = of.copy()
+    const scenarios = of.scenarios.copy()
+    this.#replays = this.#replays.filter((made) => this.#byName.get(made.name) === made)
+    while (this.#replays.length >= mostReplays) this.delete(this.#replays.shift()?.name ?? '')
+    let name: string
+    do name = `replay-${++this.#replaysMade}`
+    while (this.#byName.has(name))
+    const made = this.add(name, own, scenarios)
+    this.#replays.push(made)
+    return made
   }
 
   /** @throws {ConflictError} when there is a workspace of this name. */

@@ -89,6 +89,16 @@ describe('a process', () => {
     },
   )
 
+  // A connection that is closed by force ends without its last chunk.
+  it('SIGTERM with a stream open -> the stream ends with what waits, then exit 0', async () => {
+    const child = await started()
+    const stream = await fetch(`${child.url}/_sandbox/stream`)
+    await (await fetch(`${child.url}/v2/customers`, withKey())).text()
+    child.process.kill('SIGTERM')
+    expect(await stream.text()).toContain('"id":"req_default_1"')
+    expect(await child.ended).toBe(0)
+  })
+
   it('SIGTERM with a call in flight -> the call is answered, then exit 0', async () => {
     const child = await started()
     const socket = await hangingCall(child.port)

@@ -30,26 +30,21 @@ const unchanged = async (sandbox: Sandbox, act: () => Promise<void>): Promise<vo
 }
 
 describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, path) => {
-  const faults: (readonly [string, string, string, number, number])[] = [
+  it.each<[string, string, string, number, number]>([
     ['no JSON', '{"a": 1,}', 'expected a key in double quotes', 1, 9],
     ['a text that ends early', '{\n  "a": [1', 'expected a comma or ], but the file ends here', 2, 10],
     ['JSON with comments', '{} // x', 'expected the end of the file after the document', 1, 4],
     ['a key that stands twice', '{"a": 1, "a": 2}', 'this key stands twice in one object', 1, 10],
-    // A scenario may be written as YAML.
-    ...(path === '/scenarios' ? [] : [['YAML', 'name: w1', 'expected a value', 1, 1] as const]),
+    ['YAML', 'name: w1', 'expected a value', 1, 1],
     ['nesting without end', '['.repeat(200_000), 'is nested deeper than 100 levels', 1, 101],
-  ]
-  it.each(faults)(
-    '%s -> 400 with line and column, nothing changed',
-    async (_what, body, message, line, column) => {
-      const sandbox = await startSandbox()
-      await unchanged(sandbox, async () => {
-        const answer = await askControl(sandbox, method, path, body)
-        expect([answer.status, answer.json.error.type]).toEqual([400, 'INVALID'])
-        expect(answer.json.error.details[0]).toMatchObject({ source: 'body', line, column, message })
-      })
-    },
-  )
+  ])('%s -> 400 with line and column, nothing changed', async (_what, body, message, line, column) => {
+    const sandbox = await startSandbox()
+    await unchanged(sandbox, async () => {
+      const answer = await askControl(sandbox, method, path, body)
+      expect([answer.status, answer.json.error.type]).toEqual([400, 'INVALID'])
+      expect(answer.json.error.details[0]).toMatchObject({ source: 'body', line, column, message })
+    })
+  })
 
   it('no UTF-8 -> 400', async () => {
     const sandbox = await startSandbox()
@@ -95,7 +90,10 @@ describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, 
         controlErrorBody('INVALID', "unknown query parameter 'worksapce', did you mean 'workspace'?"),
       )
       expect((await askControl(sandbox, method, `${path}?__proto__=1`, {})).json).toEqual(
-        controlErrorBody('INVALID', "unknown query parameter '__proto__', expected one of: workspace"),
+        controlErrorBody(
+          'INVALID',
+          expect.stringMatching(/^unknown query parameter '__proto__', expected one of: workspace/),
+        ),
       )
       expect((await askControl(sandbox, method, `${path}?workspace=w1&workspace=w2`, {})).json).toEqual(
         controlErrorBody('INVALID', "query parameter 'workspace' must stand once"),

@@ -111,7 +111,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/scenarios',
           methods: 'GET, HEAD, POST',
-          about: 'scenarios: the catalogue, with what is active; POST registers one in the workspace',
+          about:
+            'scenarios: the catalogue, with what is active; POST registers one, or {text} of YAML or JSON',
         },
         {
           path: '/_sandbox/scenarios/active',
@@ -163,6 +164,12 @@ describe('GET /_sandbox', () => {
             'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
         },
         {
+          path: '/_sandbox/requests/:id/replay',
+          methods: 'POST',
+          about:
+            'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',
+        },
+        {
           path: '/_sandbox/stream',
           methods: 'GET, HEAD',
           about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
@@ -188,6 +195,11 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/assumptions/:id',
           methods: 'GET, HEAD',
           about: 'one of them',
+        },
+        {
+          path: '/_sandbox/trace',
+          methods: 'GET, HEAD',
+          about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
         },
         {
           path: '/_sandbox/stop',
@@ -235,8 +247,8 @@ describe('GET /_sandbox', () => {
     await sandbox.workspaces.create({ name: 'slow' })
     const { json } = await get(sandbox, '/_sandbox')
     for (const { path, methods } of json.paths) {
-      // The page is a file of the build.
-      if (path === '/_sandbox/ui') continue
+      // Files of the build, and no JSON.
+      if (path === '/_sandbox/ui' || path === '/_sandbox/trace') continue
       // A reset forgets it, and it is the first one again.
       await sandbox.workspace('default').fetch('/v2/customers')
       // The body of a stream has no end; what it says is tested by itself.
@@ -259,7 +271,7 @@ describe('GET /_sandbox', () => {
       expect([method, path, status]).toEqual([
         method,
         path,
-        path === '/_sandbox/stop' ? 202 : path.startsWith('/_sandbox/simulate') ? 201 : 200,
+        path === '/_sandbox/stop' ? 202 : /\/simulate\/|\/replay$/.test(path) ? 201 : 200,
       ])
     }
   })
@@ -464,6 +476,7 @@ describe('refusals', () => {
     '/_sandbox/simulate/statement': 'POST',
     '/_sandbox/requests': 'GET, HEAD, DELETE',
     '/_sandbox/requests/verify': 'POST',
+    '/_sandbox/requests/:id/replay': 'POST',
     '/_sandbox/stop': 'POST',
     '/_sandbox/coverage': 'GET, HEAD, DELETE',
   }

@@ -48,6 +48,7 @@ const guarded = [
   '/_sandbox/workspaces',
   '/_sandbox/clock/advance',
   '/_sandbox/assumptions',
+  '/_sandbox/stream',
   '/_sandbox/openapi.json',
   '/_sandbox/schemas/fixtures.json',
 ]

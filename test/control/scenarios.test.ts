@@ -120,25 +120,6 @@ describe('/_sandbox/scenarios', () => {
     expect((await ask(sandbox, 'GET', '/active')).json).toEqual({ active: ['key-revoked'] })
   })
 
-  it('POST takes YAML as well -> 201; problems have its lines', async () => {
-    const sandbox = await startSandbox()
-    const post = (text: string) => askControl(sandbox, 'POST', '/scenarios', text)
-    const rules = "rules:\n  - { on: retrieveReward, calls: '2', effect: { error: INTERNAL_ERROR } }\n"
-    const good = `# mine\nname: mine\ndescription: The second read fails.\n${rules}`
-    expect(await post(`${good}  - { on: updateReward, effect: not_found }\n`)).toMatchObject({
-      status: 201,
-      json: view(false),
-    })
-    expect(await post(`${good}  - { on: updateReward, effect: notfound }\n`)).toMatchObject({
-      status: 400,
-      json: { error: { details: [{ source: 'body', line: 6, path: 'rules[1].effect' }] } },
-    })
-    expect(await post('name: [')).toMatchObject({
-      status: 400,
-      json: { error: { details: [{ source: 'body', line: 1 }] } },
-    })
-  })
-
   it('a scenario with problems -> 400, each with line and column of the body', async () => {
     const sandbox = await startSandbox()
     const faulty = { ...mine, rules: [{ on: '*', effect: 'not_fund' }], rulez: [] }
@@ -164,6 +145,52 @@ describe('/_sandbox/scenarios', () => {
       },
     ])
     expect((await ask(sandbox, 'GET', '/mine')).status).toBe(404)
+  })
+
+  const yaml = [
+    '# Gone for good.',
+    'name: gone',
+    'description: Every reward is gone.',
+    'rules:',
+    '  - on: retrieveReward',
+    '    effect: not_found',
+  ]
+
+  it.each([
+    ['YAML', yaml.join('\n')],
+    ['JSON', '{"name":"gone","description":"Gone.","rules":[{"on":"retrieveReward","effect":"not_found"}]}'],
+  ])('the text of a scenario in %s -> 201, and it acts', async (_, text) => {
+    const sandbox = await startSandbox()
+    expect(await ask(sandbox, 'POST', '', { text })).toMatchObject({
+      status: 201,
+      json: { name: 'gone', active: false, rules: [{ id: 'gone#1' }] },
+    })
+    await ask(sandbox, 'PUT', '/active', ['gone'])
+    expect(await read(sandbox)).toBe(404)
+  })
+
+  it.each([
+    [
+      'an unknown effect',
+      yaml.with(5, '    effect: not_fund').join('\n'),
+      { line: 6, column: 13, path: 'rules[0].effect', message: expect.stringContaining("'not_found'") },
+    ],
+    ['what is no YAML', 'name: [', { line: 1, message: expect.any(String) }],
+    ['what is no JSON', '{\n  "name": x', { line: 2, column: 11, message: expect.any(String) }],
+    ['nothing', ' ', { message: 'is empty; expected a JSON or YAML document' }],
+  ])('the text of a scenario with problems: %s -> 400 at the lines of the text', async (_, text, problem) => {
+    const { status, json } = await ask(await startSandbox(), 'POST', '', { text })
+    expect([status, json.error.type]).toEqual([400, 'INVALID'])
+    expect(json.error.details[0]).toMatchObject({ source: 'text', ...problem })
+  })
+
+  it.each([
+    [{ text: '- a' }, 'The body must be a scenario.'],
+    [{ text: 1 }, "unknown key 'text'"],
+    [{ text: yaml.join('\n'), name: 'x' }, "unknown key 'text'"],
+  ])('%j -> 400', async (body, message) => {
+    const { status, json } = await ask(await startSandbox(), 'POST', '', body)
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining(message)])
   })
 
   it('?workspace= -> that workspace only; every workspace inherits what was active from the start', async () => {

@@ -180,7 +180,7 @@ describe('readOptions', () => {
 
   const percent =
     'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100'
-  const extension = 'must end in one of .json, .txt, .md, .html, .xml, .har, journal.json'
+  const extension = 'must end in one of .json, .txt, .md, .html, .xml, .har, journal.json, trace.html'
   const port = 'must be an integer from 0 to 65535'
   it.each<[OptionName, unknown, string]>([
     ['port', '-1', `--port: '-1' ${port}`],

@@ -41,6 +41,7 @@ clock advance --days 30                                     2026-12-21T12:00:00.
 simulate transaction --intent-id int_ada_1                  the transaction, its intent, what it earned
 scenarios on slow                                           and off, and active
 requests --follow --status 404                              until Ctrl-C
+replay req_default_3 --header 'x-sandbox-scenario: slow'     in a copy of the workspace; prints the answer
 requests verify '{"operation": "updateReward", "count": 1}' exit code 6 when it does not hold
 \`\`\`
 

@@ -36,6 +36,10 @@ ${table(
 - **What is written is checked like a fixture**: gaps are filled, and the problems of a document are told at once, with
   line and column: the first 100, and how many \`more\` there are; then nothing changes. A row that others name cannot be
   deleted (409).
+- **A scenario is posted** as JSON, or as the text of its file, \`{"text": "name: gone…"}\`, in YAML or JSON; the problems of a
+  text are told at its lines.
+- **A collection comes by page** with \`limit\` (1 to 1,000), \`after\` an id and \`id_prefix\`: by ascending id, and a page of fewer
+  rows than \`limit\` is the last one. \`GET /_sandbox/state?counts=true\` says how many rows there are.
 - **A reset or restore is one step.** A request sees all of the old state or all of the new one, also when its body was
   still on its way: it is then judged again, by the new keys.
 - With \`--data\`, writes that still wait for the disk when a reset, restore or new state comes are gone with the old state,
@@ -58,14 +62,60 @@ ${table(
 
 | over HTTP                                                                 | in process                       |                                                |
 | ------------------------------------------------------------------------- | -------------------------------- | ---------------------------------------------- |
-| \`GET /_sandbox/requests?operation=&status=&outcome=&since=&after=&limit=\`        | \`sandbox.requests.list(filter)\`  | the requests, newest first; \`after\` an id only those that came after it |
+| \`GET /_sandbox/requests?operation=&status=&outcome=&text=&since=&after=&before=&limit=\` | \`sandbox.requests.list(filter)\` | the requests, newest first; see below |
 | \`GET /_sandbox/requests?format=har\`                                       | \`sandbox.requests.har(filter)\`   | the same as an HTTP Archive                    |
-| \`GET /_sandbox/requests/req_default_1\`                                    | \`sandbox.requests.get(id)\`       | one of them, with its \`explanation\`            |
+| \`GET /_sandbox/requests/req_default_1\` | \`sandbox.requests.get(id)\` | one of them, with its \`explanation\` and the rows it \`reads\` |
+| \`GET /_sandbox/requests/req_default_1?format=fixture\` | \`sandbox.requests.fixture(id)\` | those rows as they were then, as a fixture |
 | \`POST /_sandbox/requests/verify\` \`{"operation":"updateReward","count":1}\` | \`sandbox.requests.verify(asked)\` | whether they were made; else what came nearest |
+| \`POST /_sandbox/requests/req_default_1/replay\` \`{"headers":{"x-sandbox-scenario":"slow"}}\` | \`sandbox.requests.replay(id, edits)\` | sends it once more, as it was or edited |
 | \`DELETE /_sandbox/requests\`                                               | \`sandbox.requests.clear()\`       | forgets them                                   |
 
-On the command line: \`requests\`, \`requests verify\`, \`requests clear\`, \`explain\`.
+On the command line: \`requests\`, \`requests verify\`, \`requests clear\`, \`explain\`, \`replay\`.
+
+**Replay** sends the stored bytes, and not what is shown, straight to the API. Without \`workspace\` it goes into a copy of
+the workspace as it is now, \`replay-N\`, so that a running test is not disturbed; the newest 20 of these stay. With it, it goes
+into that one, made as a copy where it is not there. It goes there whatever workspace its key names. \`method\`, \`path\` (with
+its query), \`headers\` (over those that were sent; null leaves one out) and \`body\` (JSON, or a text that is sent as it is; null
+for none) edit it. The answer is 201 with \`{workspace, request_id, status, headers, body}\`, secrets hidden as in the journal;
+\`status\` is null where a scenario spoiled the answer on its way. A body that the journal did not keep whole is 409, unless
+\`body\` gives one.
+
+**A copy** (\`POST /_sandbox/workspaces\` with \`from\`) begins with rows, ids, clock, and registered and active scenarios with
+their counts, as they are now, and a reset goes back to that; snapshots, journal and coverage are its own.
+
+- \`status\` is one, or a class such as \`4xx\`. \`text\` is part of what is shown of a request, in any case: method, path, query,
+  id, operation, outcome, type of the error, key id, product, scenario rules, or a body, JSON without spaces. What is hidden
+  is not found.
+- \`after\` an id gives only the requests that came after that one, and all where the journal does not hold it; \`before\` those
+  that came before it, and none where it does not. \`limit\` gives the newest of them, so that \`before\` goes on with the next page.
+- \`reads\` names each row that the handler looked up, once, in order; of a list every row, also the one behind the page that
+  tells whether there is more. The API key is not among them.
+- \`format=fixture\` answers \`{"fixtures", "unknown"}\`: the rows as the call found them, whole as in every state document, and
+  the rows that they name, so that \`--fixtures\` and \`createSandbox\` load it, with the built-in API keys. \`unknown\` says of
+  which rows the journal does not know what they were then: one that was named and not looked up is as it is now, unless a
+  later call changed it; one that is gone has its id alone; and of a list the first 1,000 are kept.
 
 \`?workspace=w3\` is for another workspace than \`default\`, as is \`sandbox.workspace('w3').requests\`.
+
+## Stream
+
+\`GET /_sandbox/stream?workspace=NAME\` tells what happens in a workspace as it happens, as server-sent events
+(\`text/event-stream\`): \`curl -N localhost:4010/_sandbox/stream\`, or \`new EventSource(…)\`.
+
+| event     | data                                | when                                                                                                                                                                           |
+| --------- | ----------------------------------- | ------------------------------------------------------------------------------------------------------------------------------------------------------------------------------ |
+| \`request\` | \`{"requests": [entry, …]}\`          | calls were answered, oldest first: journal entries without \`request\` and \`response\`; their \`changes\` are \`{collection, id}\`                                                          |
+| \`change\`  | \`{"changes": [{collection, id}, …]}\` | rows were changed by something else than a call: a state verb, a simulation, a scenario, a restored snapshot or a replaced state (of these two the first 1,000 rows that differ) |
+| \`reset\`   | \`{}\`                                | the workspace was reset, also by a reload                                                                                                                                      |
+| \`dropped\` | \`{"count": 12}\`                     | so many calls are not told, here in their order: the reader was too slow, or the journal no longer has them                                                                    |
+
+- **Calls told and calls dropped are always all of them**, in order. At most 10 events leave in a second, each with all that
+  waited; once 256 kB wait for a reader, further calls are counted, and further changed rows left out.
+- **It begins now.** With \`Last-Event-ID\` it goes on from there, as far as the journal reaches; with an id of another process,
+  or of a workspace that was deleted, from the oldest entry. Ids are whole numbers that rise, also over a reset, and never come
+  again. Between two resets, changed rows may be told after calls that came later.
+- A comment comes every 15 seconds. The stream ends when its workspace is deleted and when the sandbox closes, which does not
+  wait for it. A connection that takes nothing for 30 seconds is closed.
+- A sandbox has 100 streams at once; one more is answered 429.
 `
 }

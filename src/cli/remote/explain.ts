@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { sectionNames } from '../../explain/explanation.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
 import { connectToRead } from './connect.ts'
-import { CliError, type Io } from '../io.ts'
+import { workspaceOfRequest } from './workspace-of-request.ts'
+import type { Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import type { FlagValues } from '../settings.ts'
 
@@ -28,12 +29,7 @@ const explained = z.object({
 })
 
 export async function explain(id: string, flags: FlagValues, io: Io): Promise<void> {
-  const [, ofId] = /^req_(.+)_\d+$/.exec(id) ?? []
-  if (ofId === undefined) {
-    throw new CliError(
-      `error: '${id}' is no request id: it is the x-sandbox-request-id of an answer, such as req_default_1`,
-    )
-  }
+  const ofId = workspaceOfRequest(id)
   const workspace = typeof flags['workspace'] === 'string' ? flags['workspace'] : ofId
   const client = await connectToRead({ ...flags, workspace }, io)
   const { explanation } = await client.ask('GET', `/requests/${encodeURIComponent(id)}`, explained)

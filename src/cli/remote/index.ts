@@ -69,6 +69,27 @@ export const remoteVerbs: readonly Verb[] = [
     run: async ({ args: [id = ''], flags, io }) => (await import('./explain.ts')).explain(id, flags, io),
   }),
   remote({
+    name: 'replay',
+    about: 'send a request of a running sandbox once more, as it was or edited, and print the answer',
+    workspace: 'where it is sent, made as a copy where it is not there (default: a new copy, replay-N)',
+    args: [['<request-id>', 'the x-sandbox-request-id of its answer']],
+    own: [
+      new Option('--method <method>', 'in place of the one that was sent'),
+      new Option('--path <path>', 'in place of the one that was sent, with its query'),
+      new Option(
+        '--header <line>',
+        "such as 'x-service-version: latest', again for more; without a value it is left out",
+      ).argParser((value: string, earlier: string[] | undefined) => [...(earlier ?? []), value]),
+      new Option(
+        '--body <body>',
+        'in place of the one that was sent; @FILE for what a file holds, or - for stdin',
+      ),
+      textOrJson,
+    ],
+    routes: ['POST /_sandbox/requests/:id/replay'],
+    run: async ({ args: [id = ''], flags, io }) => (await import('./replay.ts')).replay(id, flags, io),
+  }),
+  remote({
     name: 'wait',
     about: 'wait until a sandbox is well',
     own: [new Option('--timeout <seconds>', 'how long at most').default('30')],

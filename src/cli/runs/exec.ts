@@ -4,7 +4,7 @@ import { holdsCalls, reportKindOf } from '../../options/report-files.ts'
 import { reportOther } from '../../runs/run-folder.ts'
 import type { RunTally } from '../../runs/run-tally.ts'
 import { shownPath } from '../../runtime/host.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
+import type { Verbs } from '../../verbs/index.ts'
 import { openCoverageGates, type CoverageGates } from '../coverage-gates.ts'
 import { CliError, exitCodes, type Io, type ProgramIo } from '../io.ts'
 import { cannotSave, serveWhile, type Serving } from '../serve/serving.ts'
@@ -19,7 +19,7 @@ import { supervise } from './supervise.ts'
 
 /** What is known of a run when its command has ended. */
 interface Ran {
-  sandbox: Sandbox
+  sandbox: Verbs
   /** The exit code of the command. */
   code: number
 }
@@ -34,8 +34,11 @@ export async function exec(command: CommandLine, flags: FlagValues, io: ProgramI
   const options = await readSettings(flags, io, 'exec')
   await requireWritable('--report', options.report, io.cwd)
   reportOther(io.env, 'exec')
-  const withJournal = options.report.some(holdsCalls)
-  return withRun(options, withJournal, io, (run) => execIn(run, command, options, io))
+  const keeps = {
+    journal: options.report.some(holdsCalls),
+    explanations: options.report.some((file) => reportKindOf(file) === 'trace'),
+  }
+  return withRun(options, keeps, io, (run) => execIn(run, command, options, io))
 }
 
 async function execIn(
@@ -114,7 +117,7 @@ async function conclude(
   else io.stderr(summaryText(results))
   const { calls, http, inProcess } = tally
   const run = { calls, http, in_process: inProcess, verdict }
-  await attempt(() => writeReports({ ...results, run }, options.report, io.cwd))
+  await attempt(() => writeReports({ ...results, sandbox, run }, options.report, io.cwd))
   for (const { message } of problems) io.stderr(`${message}\n`)
   if (options.logFormat === 'pretty') for (const gate of failed) io.stderr(`error: ${gate}\n`)
   if (code !== 0) return code
@@ -123,7 +126,7 @@ async function conclude(
 
 /** The report that people open, as they would type its name. */
 function pageOf(files: readonly string[], cwd: string): string | undefined {
-  const page = files.find((file) => reportKindOf(file) === 'html')
+  const page = ['html', 'trace'].flatMap((kind) => files.find((file) => reportKindOf(file) === kind) ?? [])[0]
   return page && shownPath(page, cwd)
 }
 

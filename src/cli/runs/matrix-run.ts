@@ -34,7 +34,7 @@ export interface SuiteRun {
 
 /** @param most how many milliseconds it may take before it is killed. */
 export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
-  return withRun(suite.options, false, suite.io, async (run) => {
+  return withRun(suite.options, { journal: false }, suite.io, async (run) => {
     let sandbox: Sandbox
     const bugs: string[] = []
     const onBug = (error: unknown, id: string): void => {

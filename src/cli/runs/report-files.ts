@@ -7,6 +7,7 @@ import { harOf } from '../../journal/har.ts'
 import { reportKindOf } from '../../options/report-files.ts'
 import type { RunTally } from '../../runs/run-tally.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
+import type { Verbs } from '../../verbs/index.ts'
 import { CliError } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import type { RunVerdict } from './run-summary.ts'
@@ -33,6 +34,7 @@ export async function requireWritable(flag: string, files: readonly string[], cw
 export interface ReportedRun {
   coverage: CoverageReport
   tally: RunTally
+  sandbox: Verbs
   /** What kind of run it was, which the JSON report says beside the coverage. */
   run: { calls: number; http: number; in_process: number; verdict: RunVerdict }
 }
@@ -59,9 +61,11 @@ export async function writeReports(
   if (problems.length > 0) throw new CliError(problems.join('\n'))
 }
 
-async function reportText({ coverage, tally, run }: ReportedRun, file: string): Promise<string> {
+async function reportText({ run, ...reported }: ReportedRun, file: string): Promise<string> {
   const kind = reportKindOf(file) ?? 'text'
+  const { coverage, tally } = reported
   const { entries, dropped } = tally.journal()
+  if (kind === 'trace') return (await import('./run-trace.ts')).runTrace(reported)
   if (kind === 'har') return jsonLines(harOf(entries))
   if (kind === 'journal') return jsonLines({ requests: entries.map(({ entry }) => entry), dropped })
   if (kind === 'json') return jsonLines({ run, ...coverage })

@@ -25,14 +25,17 @@ export interface Run {
   gather(): Promise<RunTally>
 }
 
-/** Has a run while something is done. @param withJournal whether it keeps its calls whole. */
+/** How much a run keeps of its calls: all of each, and why it was answered so. */
+export type KeptOfCalls = Pick<RunTerms, 'journal' | 'explanations'>
+
+/** Has a run while something is done. */
 export async function withRun<T>(
   settings: Settings,
-  withJournal: boolean,
+  keeps: KeptOfCalls,
   io: Pick<ProgramIo, 'stderr' | 'onSignal'>,
   act: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const folder = await folderOf({ options: libraryOptions(settings, sharedNames), journal: withJournal }, io)
+  const folder = await folderOf({ options: libraryOptions(settings, sharedNames), ...keeps }, io)
   const tally = new RunTally()
   const clean = (): void => {
     if (folder !== undefined) removeRunFolder(folder)
@@ -47,7 +50,8 @@ export async function withRun<T>(
       // That of a run around this one is not for the command.
       env: { [runVariable]: folder },
       watcher: {
-        onCall: (call) => tally.add(recordOf(call, withJournal)),
+        explains: keeps.explanations === true,
+        onCall: (call) => tally.add(recordOf(call, keeps.journal)),
         onRules: (records) => tally.addRules('', records),
         onSimulation: () => void (tally.simulated = true),
       },

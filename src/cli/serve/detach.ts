@@ -5,6 +5,7 @@ import { exitCodes, type CommandIo } from '../io.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { valueOfJson } from '../json.ts'
 import { createLog } from '../log.ts'
+import { pageAddress } from './open-page.ts'
 
 /**
  * Prints what the started sandbox prints, and its process id, and leaves it to itself. One that does not come to serve
@@ -15,10 +16,11 @@ import { createLog } from '../log.ts'
  */
 export async function detach(
   argv: readonly string[],
-  { logFile, quiet, logFormat }: CommandSettings,
+  options: CommandSettings,
   io: CommandIo,
   notice: string | undefined,
 ): Promise<number> {
+  const { logFile, quiet, logFormat } = options
   const words = argv.filter((word) => word !== '--detach')
   // Nobody reads its stderr once this process is gone.
   if (logFile === undefined) words.push(flagOf('logFile'), devNull)
@@ -34,6 +36,9 @@ export async function detach(
   io.stderr(child.errors())
   const log = createLog(io, { quiet, format: logFormat })
   if (notice !== undefined) log.notice(notice)
+  const [url] = /http:[^\s"]+/.exec(firstLine) ?? []
+  const page = url && pageAddress(url, options)
+  if (page && logFormat === 'pretty') log.notice(`Inspector: ${page}`)
   log.flush()
   io.stdout(firstLine)
   if (!isJsonObject(valueOfJson(firstLine))) io.stdout(`pid ${child.pid}\n`)

@@ -14,6 +14,7 @@ export const servingVerbs: readonly Verb[] = [
         '--detach',
         'go on in the background; print the first line and the process id once it serves',
       ),
+      new Option('--open', 'open the inspector in the browser'),
       new Option('--stop-with-parent', 'end when the process is gone that started it'),
     ],
     isDefault: true,

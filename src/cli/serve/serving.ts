@@ -3,13 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { CommandSettings } from '../../options/index.ts'
 import { formatProblems } from '../../reading/problems.ts'
 import { isSystemError } from '../../runtime/host.ts'
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxEvents,
-  type SandboxServer,
-  type Watcher,
-} from '../../sandbox/index.ts'
+import { createSandbox, type SandboxEvents, type SandboxServer, type Watcher } from '../../sandbox/index.ts'
+import type { Verbs } from '../../verbs/index.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { createLog, type Log } from '../log.ts'
@@ -21,7 +16,7 @@ import { watchSettings } from './watch.ts'
 
 /** A sandbox that serves on a port. */
 export interface Serving {
-  sandbox: Sandbox
+  sandbox: Verbs
   server: SandboxServer
   log: Log
   /** The line that says so, with its end. */
@@ -131,7 +126,7 @@ function firstLineOf({ url, port }: SandboxServer, pid: number, format: 'pretty'
 }
 
 /** Closes a sandbox, which saves what its data file does not have yet. */
-async function closed(sandbox: Sandbox): Promise<void> {
+async function closed(sandbox: Pick<Verbs, 'close'>): Promise<void> {
   try {
     await sandbox.close()
   } catch (error) {
@@ -140,7 +135,11 @@ async function closed(sandbox: Sandbox): Promise<void> {
 }
 
 /** @throws {CliError} naming the address and what to do about it. */
-export async function bind(sandbox: Sandbox, port: number, host: string): Promise<SandboxServer> {
+export async function bind(
+  sandbox: Pick<Verbs, 'listen'>,
+  port: number,
+  host: string,
+): Promise<SandboxServer> {
   try {
     return await sandbox.listen({ port, host })
   } catch (error) {

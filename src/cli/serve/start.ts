@@ -1,8 +1,7 @@
 // The verb start: serves until the process is asked to end, or until the one is gone that started it.
-import { isLoopback } from '../../http/cors.ts'
-import type { CommandSettings } from '../../options/index.ts'
 import { reportOther } from '../../runs/run-folder.ts'
 import { CliError, type CommandIo } from '../io.ts'
+import { isClosed, openPage, pageAddress } from './open-page.ts'
 import { cannotSave, serveWhile } from './serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming, type Timing } from '../timing.ts'
@@ -32,10 +31,15 @@ export async function start(
   reportOther(io.env, 'start')
   let sayEnd = (): void => undefined
   try {
-    await serveWhile(options, io, async ({ sandbox, log, firstLine, follow, lost, endedBy }) => {
+    await serveWhile(options, io, async ({ sandbox, server, log, firstLine, follow, lost, endedBy }) => {
       io.stdout(firstLine)
-      log.ready(sandbox)
+      const page = pageAddress(server.url, options)
+      log.ready(sandbox, page)
       if (notice !== undefined) log.notice(notice)
+      if (page !== undefined && flags['open'] === true) {
+        const problem = await openPage(page, options.adminToken, io)
+        if (problem !== undefined) log.problem(problem)
+      }
       const over = new AbortController()
       const orphaned = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
       const cause = await Promise.race([io.stopped, follow(), lost, orphaned])
@@ -56,10 +60,6 @@ export async function start(
 
 const closed =
   'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open'
-
-function isClosed({ host, admin, adminToken }: CommandSettings): boolean {
-  return !isLoopback(host) && host !== '::1' && admin === undefined && adminToken === undefined
-}
 
 /** Settles, with what is said of it, when the process has another parent than at first: the first one is gone. */
 async function untilOrphan(

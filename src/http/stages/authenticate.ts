@@ -2,7 +2,7 @@
 import { readCredential, unusableKey } from '../../contract/credentials.ts'
 import { errorRow, type ApiError } from '../../contract/errors.ts'
 import { credentialProblem } from '../../workspaces/credential-problem.ts'
-import { identify, type Identity } from '../../workspaces/identify.ts'
+import { identify, withoutWorkspace, type Identity } from '../../workspaces/identify.ts'
 import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 import { errorOf, type Failure } from '../failure.ts'
@@ -32,11 +32,13 @@ export const authenticate: Stage = {
   failures: () => [notAuthenticated, notAvailable],
   run(exchange) {
     const { found } = exchange
-    const credential = readCredential(exchange.headers.authorization, exchange.assume)
-    if ('refusal' in credential) {
-      found.credentialProblem = { kind: credential.missing ? 'missing' : 'malformed' }
-      throw refused(exchange, credential.refusal)
+    const sent = readCredential(exchange.headers.authorization, exchange.assume)
+    if ('refusal' in sent) {
+      found.credentialProblem = { kind: sent.missing ? 'missing' : 'malformed' }
+      throw refused(exchange, sent.refusal)
     }
+    const { fixed, takesAnyKey } = exchange.caller
+    const credential = fixed && takesAnyKey ? withoutWorkspace(sent, fixed.state) : sent
     const identity = identifyOrRefuse(exchange, credential)
     if (!identity) {
       const { service, caller } = exchange

@@ -13,13 +13,7 @@ export async function request(
   asked: Asked = {},
   headers?: HeadersInit,
 ): Promise<Response> {
-  const {
-    workspace,
-    query = {},
-    body,
-    text = body === undefined ? undefined : stringify(body),
-    signal,
-  } = asked
+  const { workspace, query = {}, body, signal } = asked
   const search = new URLSearchParams()
   if (workspace !== undefined) search.set('workspace', workspace)
   for (const [name, value] of Object.entries(query)) {
@@ -28,12 +22,12 @@ export async function request(
   const sent = new Headers(headers)
   const bearer = token.get()
   if (bearer !== undefined) sent.set('authorization', `Bearer ${bearer}`)
-  if (text !== undefined) sent.set('content-type', 'application/json')
+  if (body !== undefined) sent.set('content-type', 'application/json')
   try {
     return await fetch(`${controlPath()}${path}${search.size === 0 ? '' : `?${search}`}`, {
       method,
       headers: sent,
-      ...(text === undefined ? {} : { body: text }),
+      ...(body === undefined ? {} : { body: stringify(body) }),
       ...(signal ? { signal } : {}),
     })
   } catch (error) {

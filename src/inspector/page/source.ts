@@ -8,8 +8,6 @@ export interface Asked {
   query?: Readonly<Record<string, string | number | undefined>>
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it stands in place of `body`, so that refusals name its lines. */
-  text?: string
   signal?: AbortSignal
 }
 

@@ -26,9 +26,9 @@ function homeOf({ workspaces }: Trace): string {
   return workspaces[0]?.name ?? 'default'
 }
 
-function aboutOf({ workspaces, package: name, version }: Trace): string {
+function aboutOf({ workspaces, dropped: before = 0, package: name, version }: Trace): string {
   const calls = workspaces.reduce((sum, { requests }) => sum + requests.length, 0)
-  const dropped = workspaces.reduce((sum, each) => sum + each.dropped, 0)
+  const dropped = workspaces.reduce((sum, each) => sum + each.dropped, before)
   const older = dropped === 0 ? '' : ` ${dropped} older calls were left out.`
   return `A trace of ${calls} calls, written by ${name} ${version}: what happened, without a sandbox.${older}`
 }

@@ -1,5 +1,6 @@
 import { figure as scenarioEngine } from './c01-scenario-engine.mjs'
 import { figure as journalCoverage } from './c02-journal-coverage.mjs'
+import { creating as watchedCreating, reading as watchedReading } from './c03-watching.mjs'
 import { figure as readReward } from './p01-read-reward.mjs'
 import { figure as mixedWork } from './p02-mixed-work.mjs'
 import { figure as createIntent } from './p03-create-intent.mjs'
@@ -41,4 +42,6 @@ export const figures = [
   latency,
   scenarioEngine,
   journalCoverage,
+  watchedReading,
+  watchedCreating,
 ]

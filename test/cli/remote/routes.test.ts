@@ -12,6 +12,7 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   wait: [[]],
   coverage: [[]],
   explain: [['req_default_1']],
+  replay: [['req_default_1']],
   reset: [[]],
   apply: [['rows.json'], ['scenario.json']],
   'snapshot save': [['before']],

@@ -142,7 +142,7 @@ describe('what is refused before anything runs', () => {
     [
       ['exec', '--report', '/r.pdf', '--', 'x'],
       2,
-      "error: --report: '/r.pdf' must end in one of .json, .txt, .md, .html, .xml, .har, journal.json\n",
+      "error: --report: '/r.pdf' must end in one of .json, .txt, .md, .html, .xml, .har, journal.json, trace.html\n",
     ],
     [
       ['exec', '--report', 'none/r.md', '--', 'x'],

@@ -27,7 +27,9 @@ describe('start --detach', () => {
     const parent = launch([bin, 'start', ...words], { cwd, env: { SANDBOX_SEDE: '1' } })
     expect([await parent.ended, parent.err()]).toEqual([
       0,
-      'warning: SANDBOX_SEDE is no variable of the sandbox, did you mean SANDBOX_SEED?\n',
+      expect.stringMatching(
+        /^warning: SANDBOX_SEDE is no variable of the sandbox, did you mean SANDBOX_SEED\?\nInspector: http:\/\/127\.0\.0\.1:\d+\/_sandbox\/ui\n$/,
+      ),
     ])
     const [, url = '', pid = ''] = asked.exec(parent.out()) ?? []
     endLater(Number(pid))
@@ -37,7 +39,7 @@ describe('start --detach', () => {
     expect([await stop.ended, stop.err()]).toEqual([0, `Sandbox at ${url} has stopped\n`])
     expect(await isGone(Number(pid))).toBe(true)
     expect(await readFile(join(cwd, 'my.log'), 'utf8')).toMatch(
-      /^API key: .*\n.* customers, .*\n200 GET \/v2\/customers .*\n202 POST \/_sandbox\/stop \(default\)\nStopped by POST \/_sandbox\/stop\.\n$/,
+      /^API key: .*\nInspector: .*\n.* customers, .*\n200 GET \/v2\/customers .*\n202 POST \/_sandbox\/stop \(default\)\nStopped by POST \/_sandbox\/stop\.\n$/,
     )
     await expect(readFile(join(cwd, 'url.txt'))).rejects.toThrow('ENOENT')
   })

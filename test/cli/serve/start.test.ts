@@ -52,7 +52,9 @@ describe('the first line', () => {
 
 describe('what goes to stderr', () => {
   it('a ready key, the seed and the rows, then a line per request, with the reason on a 4xx', async () => {
-    const { stderr } = await serve(['--seed', '7'], {}, async ({ fetch: call }) => {
+    let address = ''
+    const { stderr } = await serve(['--seed', '7'], {}, async ({ url, fetch: call }) => {
+      address = url
       await call('/v2/rewards/rwd_ada_pending?token=secret', withKey())
       await call('/v2/rewards/unknown', withKey())
       await call('/v2/customers?limit=0', withKey())
@@ -61,6 +63,7 @@ describe('what goes to stderr', () => {
     })
     expect(stderr.split('\n')).toEqual([
       `API key: sk_sandbox_full   seed: 7   version: ${version}`,
+      `Inspector: ${address}/_sandbox/ui`,
       '2 products, 10 api keys, 28 customers, 3 accounts, 8 payment methods, 13 rewards, 3 transaction intents, ' +
         '30 statements, 5 order events, from built-in rows',
       '200 GET /v2/rewards/rwd_ada_pending?token=*** (default req_default_1)',
@@ -106,6 +109,7 @@ describe('what goes to stderr', () => {
           order_events: 5,
         },
         rows_from: ['built-in rows'],
+        inspector: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/_sandbox\/ui$/),
       },
       {
         level: 'info',

@@ -116,7 +116,7 @@ async function edited(
   expect(code).toBe(0)
   return stderr
     .replaceAll(`${cwd}/`, '')
-    .replace(/^API key.*\n.*\n/, '')
+    .replace(/^API key.*\nInspector.*\n.*\n/, '')
     .replace(/Stopped by a signal\.\n$/, '')
 }
 

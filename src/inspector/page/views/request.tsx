@@ -1,9 +1,129 @@
 // One request: why it was answered so, what was sent and answered, what it changed, and ways to have it again.
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+import { useAnswer, useEvents, useLink, useSession } from '../session.ts'
+import type { StreamedEntry } from '../source.ts'
+import { statusClass } from '../status-class.ts'
+import { Changes } from './request-changes.tsx'
+import { Copies } from './request-copies.tsx'
+import { ExplanationOf } from './request-explanation.tsx'
+import { Messages } from './request-messages.tsx'
+import { ReplayButtons, ReplayOf, useReplay } from './request-replay.tsx'
 
 export function RequestView({ id }: { id: string }) {
+  const { route, calls } = useSession()
+  const link = useLink()
+  const { value: entry, problem } = useAnswer<ExplainedEntry>(`/requests/${encodeURIComponent(id)}`)
+  const told = calls.find(id)
+  const gone = useGone()
+  const heading = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // Where the request takes the place of the list, nothing has the focus any more.
+    const list = document.querySelector<HTMLElement>('.requests > .list')
+    if (list?.offsetParent === null) heading.current?.focus()
+  }, [])
+  const call = entry ?? told
   return (
     <section class="request" aria-label="Request">
-      <h1>{id}</h1>
+      <p class="bar">
+        <a href={link('requests', [], route.query)}>Close</a>
+        <code class="faint">{id}</code>
+      </p>
+      <h1 ref={heading} tabindex={-1}>
+        {call ? `${call.method} ${call.path}` : id}
+      </h1>
+      {gone === '' ? null : <p class="notice">{gone} What is shown here was read before.</p>}
+      {call ? <Facts call={call} /> : null}
+      {entry ? <Whole entry={entry} /> : null}
+      {!entry && problem !== undefined ? <Dropped problem={problem} told={told} /> : null}
+      {!entry && problem === undefined ? <p class="faint">Looking …</p> : null}
     </section>
+  )
+}
+
+/** Why the journal has no more what is shown; empty while it may have it. */
+function useGone(): string {
+  const [gone, setGone] = useState('')
+  useEvents(({ kind }) => {
+    if (kind === 'reset') setGone('The workspace was reset.')
+    if (kind === 'restarted') setGone('The sandbox was started again.')
+  }, [])
+  return gone
+}
+
+function Facts({ call }: { call: StreamedEntry | ExplainedEntry }) {
+  const { operation, status, outcome, error_type: type, duration_ms: took, at, scenario_rules: rules } = call
+  return (
+    <p class="bar">
+      <strong class={statusClass(status)}>{status}</strong>
+      <span>{outcome.replaceAll('_', ' ')}</span>
+      {type === null ? null : <code>{type}</code>}
+      <span>{operation ?? 'no endpoint'}</span>
+      {call.off_contract ? <span class="badge">off contract</span> : null}
+      {rules.map((rule) => (
+        <span key={rule} class="badge">
+          {rule}
+        </span>
+      ))}
+      <span class="faint">{took.toFixed(1)} ms</span>
+      <time class="faint" datetime={at}>
+        {at}
+      </time>
+    </p>
+  )
+}
+
+function Whole({ entry }: { entry: ExplainedEntry }) {
+  const { source } = useSession()
+  const replay = useReplay(entry)
+  return (
+    <>
+      {source.isLive ? <ReplayButtons replay={replay} /> : null}
+      <ExplanationOf explanation={entry.explanation} />
+      <Messages entry={entry} />
+      <Changes changes={entry.changes} />
+      <Copies entry={entry} />
+      {source.isLive ? <ReplayOf entry={entry} replay={replay} /> : null}
+    </>
+  )
+}
+
+/** One that the journal does not have. @param told what the stream told of it. */
+function Dropped({ problem, told }: { problem: string; told: StreamedEntry | undefined }) {
+  const link = useLink()
+  if (!told) return <p class="problem">{problem}</p>
+  const facts: [string, string | null][] = [
+    ['Query', told.query],
+    ['Key', told.key_id],
+    ['Version', told.version],
+    ['Product', told.product],
+    ['Assumptions', told.assumptions.join(', ')],
+  ]
+  return (
+    <>
+      <p class="notice">
+        <strong>Dropped.</strong> The journal has this call no more, so that this is what the stream told when
+        it came: no headers, bodies or explanation. {problem}
+      </p>
+      <dl class="pairs">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || 'none'}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>Rows changed</h2>
+      {told.changes.length === 0 ? <p>It changed no row.</p> : null}
+      <ul>
+        {told.changes.map(({ collection, id }) => (
+          <li key={`${collection} ${id}`}>
+            <a href={link('state', [collection, id])}>
+              {collection} {id}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

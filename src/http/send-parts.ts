@@ -1,0 +1,82 @@
+// Sends a call that is made of stored parts straight into the pipeline, in one workspace, whatever workspace its key names.
+import { findRoute } from '../endpoints/routes.ts'
+import type { Exchange } from '../exchange/index.ts'
+import { Received } from '../exchange/received.ts'
+import { sentHeaders } from '../exchange/sent-headers.ts'
+import { printable } from '../reading/problems.ts'
+import { ConflictError, InvalidError } from '../reading/refusals.ts'
+import type { PartsOfCall } from '../verbs/replay-request.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { BodySource } from './body/read-body.ts'
+import type { Caller } from './caller.ts'
+import { OpenExchange } from './open-exchange.ts'
+import { pathReader } from './path.ts'
+import { answer } from './pipeline.ts'
+import { measure } from './send.ts'
+import type { Service } from './service.ts'
+
+/** As `SendParts` says. */
+export function sendParts(
+  service: Service,
+  { method, target, origin, headers, body }: PartsOfCall,
+): (workspace: Workspace) => Promise<Exchange> {
+  // Read as a client would send it: with its dots and percent signs resolved.
+  const url = new URL(origin + target)
+  const routedPath = pathReader(service)(new Request(url))
+  if (/^\/_sandbox(?:\/|$)/.test(routedPath)) {
+    throw new InvalidError(
+      `path '${printable(target)}': only calls of the API are replayed, and this is the control plane`,
+    )
+  }
+  return (workspace) =>
+    new Promise((resolve, reject) => {
+      const received = new Received({
+        method,
+        target: url.href.slice(url.origin.length).replace(/#.*$/, ''),
+        origin,
+        headers: sentHeaders([...headers]),
+        route: findRoute(routedPath),
+        routedPath,
+      })
+      let missed = false
+      const source = body === 'unread' ? missing(() => (missed = true)) : { bytes: body }
+      const caller: Caller = {
+        overHttp: false,
+        body: source,
+        fixed: workspace,
+        takesAnyKey: true,
+        header: (name) => headerOf(headers, name.toLowerCase()),
+        gone: () => service.closing,
+        send(became) {
+          measure(became)
+          if (missed) reject(new ConflictError(notKept))
+          else resolve({ received, found: exchange.found, became })
+        },
+      }
+      const exchange = new OpenExchange(service, caller, received)
+      answer(exchange)
+    })
+}
+
+const notKept =
+  'The body of this request was refused before it was read, so that the journal has none, and now it is asked for: give it as body.'
+
+/** A body that was sent once and is not there any more. @param asked told when somebody reads it. */
+function missing(asked: () => void): BodySource {
+  const web = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        asked()
+        controller.close()
+      },
+    },
+    // Nothing is asked for before somebody reads.
+    { highWaterMark: 0 },
+  )
+  return { web }
+}
+
+function headerOf(raw: readonly string[], wanted: string): string | undefined {
+  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === wanted)
+  return values.length === 0 ? undefined : values.join(', ')
+}

@@ -1,0 +1,46 @@
+// The second argument of a `fetch` that sends a call again, as JavaScript.
+import { stringify } from '../../../json/stringify.ts'
+import { fieldName, literal, quotedText } from './javascript.ts'
+import type { SentAgain, SentBody } from './sent-again.ts'
+
+/**
+ * Undefined where there is nothing to say.
+ * @param authorization the value of that header as JavaScript; undefined sends none.
+ * @param indent how many spaces the line stands in that it begins in.
+ */
+export function fetchOptions(
+  call: SentAgain,
+  authorization: string | undefined,
+  indent: number,
+): string | undefined {
+  const { method, headers, body } = call
+  const inner = ' '.repeat(indent + 2)
+  const values = new Map<string, string>()
+  for (const [name, value] of headers) {
+    const before = values.get(name)
+    // As HTTP joins them.
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  const written = [...values].map(([name, value]) => [name, quotedText(value)] as const)
+  if (authorization !== undefined) written.unshift(['authorization', authorization])
+  const lines: string[] = []
+  if (method !== 'GET') lines.push(`${inner}method: ${quotedText(method)},`)
+  if (written.length > 0) {
+    const pairs = written.map(([name, value]) => `${inner}  ${fieldName(name)}: ${value},`)
+    lines.push(`${inner}headers: {`, ...pairs, `${inner}},`)
+  }
+  if (body && !isWithoutBody(method)) lines.push(`${inner}body: ${bodyText(body, indent + 2)},`)
+  if (lines.length === 0) return undefined
+  return ['{', ...lines, `${' '.repeat(indent)}}`].join('\n')
+}
+
+/** `fetch` sends no body with them. */
+export function isWithoutBody(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function bodyText({ text, json }: SentBody, indent: number): string {
+  // Numbers that JavaScript would round stand only in a text.
+  const isExact = json !== undefined && JSON.stringify(json) === stringify(json)
+  return isExact ? `JSON.stringify(${literal(json, indent)})` : quotedText(text)
+}

@@ -1,0 +1,42 @@
+// Writes values as JavaScript people would write: single quotes, names without quotes, numbers as they were sent.
+import { ExactNumber } from '../../../json/exact-number.ts'
+
+/** A text in single quotes. */
+export function quotedText(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1)
+  return `'${inner.replaceAll(/\\.|'/g, (part) => (part === String.raw`\"` ? '"' : part === "'" ? String.raw`\'` : part))}'`
+}
+
+/**
+ * A JSON value over several lines.
+ * @param indent how many spaces the line stands in that it begins in.
+ * @param instead writes some values in another way, by the name of the field that they stand in.
+ */
+export function literal(
+  value: unknown,
+  indent = 0,
+  instead: (value: unknown, name: string) => string | undefined = () => undefined,
+  name = '',
+): string {
+  const other = instead(value, name)
+  if (other !== undefined) return other
+  if (value instanceof ExactNumber) return value.text
+  if (typeof value === 'string') return quotedText(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const inner = ' '.repeat(indent + 2)
+  const [open, close, parts] = Array.isArray(value)
+    ? ['[', ']', value.map((item: unknown) => literal(item, indent + 2, instead, name))]
+    : ['{', '}', Object.entries(value).map(([key, field]) => fieldOf(key, field))]
+  if (parts.length === 0) return open + close
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indent)}${close}`
+
+  function fieldOf(key: string, field: unknown): string {
+    return `${fieldName(key)}: ${literal(field, indent + 2, instead, key)}`
+  }
+}
+
+/** The name of a field; `__proto__` would say what the object inherits from. */
+export function fieldName(key: string): string {
+  if (key === '__proto__') return "['__proto__']"
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quotedText(key)
+}

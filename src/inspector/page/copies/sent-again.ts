@@ -1,0 +1,66 @@
+// What of a call in the journal is sent when it is sent again: without what a client adds by itself, or what is secret.
+import type { ExplanationFact } from '../../../explain/explanation.ts'
+import { stringify } from '../../../json/stringify.ts'
+import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+
+/** A call as another client can send it. */
+export interface SentAgain {
+  method: string
+  /** Path and query, as they stand in an address. */
+  target: string
+  /** Without the credential; one that was sent several times stands here so often. */
+  headers: readonly (readonly [string, string])[]
+  /** How the key was sent; undefined where none was. */
+  credential: 'basic' | 'bearer' | undefined
+  /** Undefined where none was sent. */
+  body: SentBody | undefined
+}
+
+export interface SentBody {
+  text: string
+  /** What it is as JSON; undefined for a text. */
+  json: unknown
+}
+
+/** What clients send without being asked. */
+const ownHeaders =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|expect|user-agent|accept-encoding|sec-fetch-.*|te|upgrade|authorization)$/i
+
+export function sentAgain(entry: ExplainedEntry): SentAgain {
+  const { method, path, query, request } = entry
+  const { authorization, ...others } = request.headers
+  const headers = Object.entries(others)
+    .filter(([name]) => !ownHeaders.test(name))
+    .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const))
+    .filter(([name, value]) => !(value === '*/*' && name === 'accept'))
+    .filter(([name, value]) => !(value === '*' && name === 'accept-language'))
+  const credential = isBasic(entry) ? 'basic' : 'bearer'
+  return {
+    method,
+    target: encoded(path) + (query === '' ? '' : `?${encoded(query)}`),
+    headers,
+    credential: authorization === undefined ? undefined : credential,
+    body: bodyOf(request.body),
+  }
+}
+
+/** What an explanation tells of one thing. @example factOf(entry, 'connection', 'fault')?.value */
+export function factOf(entry: ExplainedEntry, about: string, name: string): ExplanationFact | undefined {
+  const section = entry.explanation.sections.find((one) => one.about === about)
+  return section?.facts.find((fact) => fact.name === name)
+}
+
+function isBasic(entry: ExplainedEntry): boolean {
+  return factOf(entry, 'key', 'key')?.note?.startsWith('sent as Basic') ?? false
+}
+
+function bodyOf(body: unknown): SentBody | undefined {
+  if (body === null || body === undefined) return undefined
+  return typeof body === 'string' ? { text: body, json: undefined } : { text: stringify(body), json: body }
+}
+
+/** What is hidden in a path is shown decoded, so that some of it may not stand in an address. */
+function encoded(text: string): string {
+  const whole = text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
+  return whole.replaceAll(/[^\x21-\x7e]|[<>"]/gu, encodeURIComponent).replaceAll('#', '%23')
+}

@@ -1,0 +1,79 @@
+// Why a request was answered as it was: what decided it in a sentence, what each part found, and what it rests on.
+import type { Explanation, ExplanationFact } from '../../../explain/explanation.ts'
+import type { AssumptionView } from '../../../reading/resolve-assumptions.ts'
+import { useAnswer, useLink } from '../session.ts'
+
+export function ExplanationOf({ explanation }: { explanation: Explanation }) {
+  const { summary, sections } = explanation
+  const rests = sections.find(({ about }) => about === 'assumptions')
+  return (
+    <>
+      <h2>Why</h2>
+      <p class="summary">{summary}</p>
+      {sections
+        .filter((section) => section !== rests)
+        .map(({ about, facts }) => (
+          <div key={about} class="found">
+            <h3>{titleOf(about)}</h3>
+            <ul>
+              {facts.map((fact, place) => (
+                <li key={place}>
+                  <Fact fact={fact} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      {rests ? <Assumptions facts={rests.facts} /> : null}
+    </>
+  )
+}
+
+function Fact({ fact: { name, value, note } }: { fact: ExplanationFact }) {
+  return (
+    <>
+      <span class="faint">{name.replaceAll('_', ' ')}:</span> {textOf(value)}
+      {note === undefined ? null : <span class="faint"> ({note})</span>}
+    </>
+  )
+}
+
+/** Words by commas, and sentences by semicolons. */
+function textOf(value: ExplanationFact['value']): string {
+  if (!Array.isArray(value)) return String(value ?? 'none')
+  if (value.length === 0) return 'none'
+  return value.join(value.some((item) => item.includes(' ')) ? '; ' : ', ')
+}
+
+/** What the contract leaves open, and decided here. */
+function Assumptions({ facts }: { facts: readonly ExplanationFact[] }) {
+  const link = useLink()
+  const { value } = useAnswer<{ assumptions: AssumptionView[] }>('/assumptions', {}, { shared: true })
+  return (
+    <div class="found">
+      <h3>Assumptions it rests on</h3>
+      <ul>
+        {facts.map(({ name, value: chosen, note }) => {
+          const known = value?.assumptions.find(({ id }) => id === name)
+          return (
+            <li key={name}>
+              <a href={link('assumptions', [name])}>{name}</a> = <code>{textOf(chosen)}</code>{' '}
+              {known?.question ?? note}
+              {known ? <span class="faint"> ({provenanceOf(known)})</span> : null}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function provenanceOf({ provenance, calibrated }: AssumptionView): string {
+  if (calibrated) return `observed at ${calibrated.host}, ${calibrated.at}`
+  return provenance === 'set' ? 'set by you' : 'the default'
+}
+
+function titleOf(about: string): string {
+  if (about === 'route') return 'Nearest endpoint'
+  return about.charAt(0).toUpperCase() + about.slice(1)
+}

@@ -1,0 +1,240 @@
+// Sends a request once more into a copy of the workspace, as it was or edited, and lays the answer beside the first one.
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { Replayed } from '../../../verbs/replay-request.ts'
+import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+import { editsOf, formOf, headerLines, shownBody, type CallEdits } from '../edited-call.ts'
+import { linesBeside, type LinePair } from '../line-differences.ts'
+import { linkTo } from '../route.ts'
+import { messageOf, useSession } from '../session.ts'
+import { Refused } from '../source.ts'
+import { statusClass } from '../status-class.ts'
+
+/** What becomes of replaying the request that is open. */
+interface Replay {
+  replayed: Replayed | undefined
+  /** How often; another answer is another one to look at. */
+  round: number
+  problem: string
+  isEditing: boolean
+  edit: (isEditing: boolean) => void
+  send: (edits: CallEdits) => Promise<void>
+  fail: (problem: string) => void
+}
+
+export function useReplay({ id }: ExplainedEntry): Replay {
+  const { source, route, say } = useSession()
+  const [state, setState] = useState<Pick<Replay, 'replayed' | 'round' | 'problem'>>({
+    replayed: undefined,
+    round: 0,
+    problem: '',
+  })
+  const [isEditing, edit] = useState(false)
+  const fail = (problem: string): void => {
+    setState((before) => ({ ...before, problem }))
+    say(problem)
+  }
+  const send = async (edits: CallEdits): Promise<void> => {
+    const path = `/requests/${encodeURIComponent(id)}/replay`
+    try {
+      const replayed = await source.ask<Replayed>('POST', path, { workspace: route.workspace, body: edits })
+      setState(({ round }) => ({ replayed, round: round + 1, problem: '' }))
+      say(`Replayed in ${replayed.workspace}: ${replayed.status ?? 'no answer'}.`)
+    } catch (error) {
+      // The journal has only the beginning of the body: somebody must give it whole.
+      if (error instanceof Refused && error.status === 409) edit(true)
+      fail(messageOf(error))
+    }
+  }
+  return { ...state, isEditing, edit, send, fail }
+}
+
+export function ReplayButtons({ replay }: { replay: Replay }) {
+  return (
+    <div class="bar">
+      <button type="button" class="main" data-key="r" onClick={() => void replay.send({})}>
+        Replay
+      </button>
+      <button
+        type="button"
+        aria-expanded={replay.isEditing ? 'true' : 'false'}
+        onClick={() => replay.edit(!replay.isEditing)}
+      >
+        Edit and replay
+      </button>
+    </div>
+  )
+}
+
+export function ReplayOf({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
+  const { replayed, round, problem, isEditing } = replay
+  const heading = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // A problem of what is being typed does not take the focus from it.
+    if (isEditing ? round > 0 && problem === '' : round > 0 || problem !== '') heading.current?.focus()
+  }, [round, problem])
+  if (!replayed && problem === '' && !isEditing) return null
+  return (
+    <>
+      <h2 ref={heading} tabindex={-1}>
+        Replay
+      </h2>
+      {problem === '' ? null : <p class="problem">{problem}</p>}
+      {replayed ? <Beside key={round} entry={entry} replayed={replayed} /> : null}
+      {isEditing ? <EditForm entry={entry} replay={replay} /> : null}
+    </>
+  )
+}
+
+/** What is typed stays until the form is closed: its fields are set once. */
+function EditForm({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
+  const form = useRef<HTMLFormElement>(null)
+  const before = formOf(entry)
+  useEffect(() => {
+    const { current } = form
+    if (!current) return
+    for (const [name, value] of Object.entries(before)) fieldOf(current, name).value = value
+    fieldOf(current, entry.request.body_bytes === undefined ? 'method' : 'body').focus()
+  }, [])
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    const { current } = form
+    if (!current) return
+    const read = (name: string): string => fieldOf(current, name).value
+    const after = { method: read('method'), path: read('path'), headers: read('headers'), body: read('body') }
+    try {
+      void replay.send(editsOf(before, after))
+    } catch (error) {
+      replay.fail(messageOf(error))
+    }
+  }
+  return (
+    <form ref={form} class="card" aria-label="Edit and replay" onSubmit={submit}>
+      <div class="fields">
+        <label>
+          Method
+          <input name="method" required autocomplete="off" />
+        </label>
+        <label>
+          Path
+          <input name="path" required autocomplete="off" />
+        </label>
+        <label>
+          Headers
+          <textarea name="headers" rows={5} spellcheck={false} />
+        </label>
+        <label>
+          Body
+          <textarea name="body" rows={10} spellcheck={false} />
+        </label>
+      </div>
+      <p class="faint">
+        What is not edited is sent as it came, with what is hidden here. An edited body is sent as it stands
+        here.
+      </p>
+      <div class="bar">
+        <button class="main">Send</button>
+        <button type="button" onClick={() => replay.edit(false)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLTextAreaElement {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field
+  throw new Error(`the form has no field ${name}`)
+}
+
+/** What the mark of a line says. */
+const marks: Readonly<Record<LinePair['kind'], readonly [mark: string, text: string, style: string]>> = {
+  same: ['', 'same', ''],
+  changed: ['≠', 'changed', 'is-warn'],
+  removed: ['−', 'only first', 'is-bad'],
+  added: ['+', 'only replay', 'is-good'],
+}
+
+function Beside({ entry, replayed }: { entry: ExplainedEntry; replayed: Replayed }) {
+  const { workspace, request_id: id, status } = replayed
+  const { response, outcome } = entry
+  const first = outcome === 'fault' ? 'no answer' : response.status
+  return (
+    <>
+      <p>
+        The copy is workspace <a href={linkTo({ view: 'state', workspace })}>{workspace}</a>, and the call in
+        it <a href={linkTo({ view: 'requests', parts: [id], workspace })}>{id}</a>.
+      </p>
+      <dl class="pairs">
+        <div>
+          <dt>First answer</dt>
+          <dd class={statusClass(response.status)}>{first}</dd>
+        </div>
+        <div>
+          <dt>Replay</dt>
+          <dd class={statusClass(status ?? 500)}>
+            {status ?? 'no answer'} {String(status ?? 'no answer') === String(first) ? '(same)' : '(changed)'}
+          </dd>
+        </div>
+      </dl>
+      <Lines
+        name="Headers"
+        before={headerLines(response.headers).toSorted()}
+        after={headerLines(replayed.headers).toSorted()}
+      />
+      <Lines name="Body" before={linesOf(response.body)} after={linesOf(replayed.body)} />
+    </>
+  )
+}
+
+const linesOf = (body: unknown): string[] => (body === null ? [] : shownBody(body).split('\n'))
+
+function Lines({
+  name,
+  before,
+  after,
+}: {
+  name: string
+  before: readonly string[]
+  after: readonly string[]
+}) {
+  const pairs = linesBeside(before, after)
+  const differing = pairs.filter(({ kind }) => kind !== 'same').length
+  const title = differing === 0 ? 'same' : differing === 1 ? '1 line differs' : `${differing} lines differ`
+  return (
+    <>
+      <h3>
+        {name}: {title}
+      </h3>
+      {pairs.length === 0 ? (
+        <p class="faint">none</p>
+      ) : (
+        <div class="scrolls lines" tabindex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Difference</th>
+                <th scope="col">First answer</th>
+                <th scope="col">Replay</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pairs.map(({ kind, before: one, after: other }, place) => {
+                const [mark, text, style] = marks[kind]
+                return (
+                  <tr key={place} class={style}>
+                    <td>
+                      <span aria-hidden="true">{mark}</span> <span class="faint">{text}</span>
+                    </td>
+                    <td class="mono">{one ?? ''}</td>
+                    <td class="mono">{other ?? ''}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+// Replays a request of the journal, as it was or edited, in a copy of its workspace or in another one.
+import { z } from 'zod'
+import { endpoints } from '../endpoints/index.ts'
+import type { Exchange } from '../exchange/index.ts'
+import type { Received } from '../exchange/received.ts'
+import { entryOf } from '../journal/entry.ts'
+import { notInJournal } from '../journal/not-in-journal.ts'
+import { stringify } from '../json/stringify.ts'
+import { readInput } from '../reading/read-input.ts'
+import { ConflictError } from '../reading/refusals.ts'
+import { redactor } from '../secrets/redact.ts'
+import { isName } from '../workspaces/names.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+
+/** What is to be otherwise than it was; everything may be left out. */
+export interface ReplayEdits {
+  /**
+   * Where it is sent: this workspace, made as a copy of the one of the request where it is not there. Left out, a new
+   * copy `replay-N` is made, of which the newest 20 stay.
+   */
+  workspace?: string
+  method?: string
+  /** From the slash on, with its query, such as `/v2/customers?limit=5`. */
+  path?: string
+  /** By name, in any case, in place of those that were sent; null leaves one out. */
+  headers?: Readonly<Record<string, string | null>>
+  /** A text is sent as it is, null is no body, and everything else is sent as JSON. */
+  body?: unknown
+}
+
+/** What became of a replay. Secrets in it are hidden. */
+export interface Replayed {
+  /** Where it was sent. */
+  workspace: string
+  /** Its `x-sandbox-request-id` there. */
+  request_id: string
+  /** Null where a scenario spoiled the answer on its way; then there are no headers and no body. */
+  status: number | null
+  headers: Record<string, string>
+  /** The body as JSON where it is JSON, else as text; null for none. */
+  body: unknown
+}
+
+/** A call that is made of parts, and of nothing that a client would add. */
+export interface PartsOfCall {
+  method: string
+  /** Path and query. */
+  target: string
+  /** Scheme, host and port that it was sent to. */
+  origin: string
+  /** Names and values in turns. */
+  headers: string[]
+  /** Undefined for none; `unread` where there was one that nobody kept. */
+  body: Uint8Array | 'unread' | undefined
+}
+
+/**
+ * Sends a call straight to the API, whatever workspace its key names.
+ * @throws {InvalidError} for a path that is none of the API; only what it returns sends anything. That rejects with a
+ * ConflictError when the API asks for a body that nobody kept.
+ */
+export type SendParts = (call: PartsOfCall) => (workspace: Workspace) => Promise<Exchange>
+
+/** The methods that a call may be given. */
+const methods = [...new Set(['GET', 'HEAD', 'OPTIONS', ...endpoints.map(({ method }) => method)])]
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'must be the name of a header')
+const headerValue = z
+  .string('must be a text, or null to leave it out')
+  .regex(/^[\t -~\u0080-\u00ff]*$/, 'must be one line of a header')
+
+const replayEdits = z.strictObject({
+  workspace: z.string().refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -').optional(),
+  method: z.enum(methods).optional(),
+  path: z
+    .string()
+    .regex(
+      /^\/[!"$-~]*$/,
+      'must begin with a slash, be percent-encoded and have no #, such as /v2/customers?limit=5',
+    )
+    .optional(),
+  headers: z.record(headerName, headerValue.nullable()).optional(),
+  body: z.unknown().optional(),
+})
+
+type Edits = z.output<typeof replayEdits>
+
+/** What a replay draws on beside the workspace of its request. */
+export interface ReplayContext {
+  workspaces: Workspaces
+  sendParts: SendParts
+}
+
+/**
+ * Sends the request with this id once more, its body with the bytes that came; numbers of the answer are kept as their
+ * text.
+ * @throws {NotFoundError} {DocumentError} {InvalidError} {ConflictError} as `SandboxRequests.replay` says.
+ */
+export async function replay(
+  workspace: Workspace,
+  { workspaces, sendParts }: ReplayContext,
+  id: string,
+  edits: unknown,
+): Promise<Replayed> {
+  const { journal } = workspace
+  const found = journal.find(id)
+  if (!found) throw notInJournal(journal, workspace.name, id)
+  const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
+  const send = sendParts(edited(found.received, others))
+  const into =
+    name === undefined
+      ? workspaces.addReplay(workspace)
+      : (workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy()))
+  const exchange = await send(into)
+  const { fault, id: requestId } = exchange.became
+  const isSpoiled = typeof fault === 'string'
+  const { response } = entryOf(exchange, redactor(journal.secrets))
+  return {
+    workspace: into.name,
+    request_id: requestId,
+    status: isSpoiled ? null : response.status,
+    headers: isSpoiled ? {} : response.headers,
+    body: isSpoiled ? null : response.body,
+  }
+}
+
+function edited(received: Received, edits: Edits): PartsOfCall {
+  const { method, path, query, origin } = received
+  const target = edits.path ?? (query === '' ? path : `${path}?${query}`)
+  const headers = withHeaders(received.headers.raw, edits.headers ?? {})
+  const parts = { method: edits.method ?? method, target, origin }
+  if (!('body' in edits)) return { ...parts, headers, body: keptBody(received) }
+  const body = bytesOf(edits.body)
+  const framing = { 'transfer-encoding': null, 'content-length': body ? String(body.length) : null }
+  const isJson = edits.body !== null && typeof edits.body !== 'string'
+  const type =
+    isJson && !names(headers).includes('content-type') ? { 'content-type': 'application/json' } : {}
+  return { ...parts, headers: withHeaders(headers, { ...framing, ...type }), body }
+}
+
+function bytesOf(body: unknown): Uint8Array | undefined {
+  if (body === null) return undefined
+  return Buffer.from(typeof body === 'string' ? body : stringify(body))
+}
+
+/** @throws {ConflictError} for a body of which only the beginning was kept. */
+function keptBody({ body, bodyBytes, headers: { known } }: Received): PartsOfCall['body'] {
+  if (bodyBytes !== undefined) {
+    throw new ConflictError(
+      `The journal kept only the beginning of this body of ${bodyBytes} bytes: give it whole as body.`,
+    )
+  }
+  if (body !== undefined) return body.length === 0 ? undefined : Buffer.from(body)
+  const length = known['content-length'] ?? '0'
+  return known['transfer-encoding'] !== undefined || length !== '0' ? 'unread' : undefined
+}
+
+/** Headers as they were sent, with others in place of some. */
+function withHeaders(raw: readonly string[], others: Readonly<Record<string, string | null>>): string[] {
+  const replaced = Object.keys(others).map((name) => name.toLowerCase())
+  const kept = raw.filter((_, at) => !replaced.includes((raw[at - (at % 2)] ?? '').toLowerCase()))
+  const added = Object.entries(others).flatMap(([name, value]) => (value === null ? [] : [name, value]))
+  return [...kept, ...added]
+}
+
+/** The names of headers, in lower case. */
+function names(raw: readonly string[]): string[] {
+  return raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+}

@@ -1,0 +1,54 @@
+import type { ContractPoint } from '../../../../src/coverage/points/point.ts'
+import { stringify } from '../../../../src/json/stringify.ts'
+import { parseExact } from '../../../../src/reading/parse-exact.ts'
+import type { ExplainedEntry } from '../../../../src/verbs/workspace-requests.ts'
+import { startSandbox, fullKey, type WideOptions } from '../../../helpers/sandbox.ts'
+
+/** A call of a table: what is sent. */
+export interface Sent {
+  method?: string
+  path: string
+  key?: string | null
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** A sandbox that a page looks at: its calls as the control plane tells them. */
+export async function lookedAt(options: WideOptions = {}) {
+  const sandbox = await startSandbox(options)
+  const send = async ({
+    method = 'GET',
+    path,
+    key = fullKey,
+    headers = {},
+    body,
+  }: Sent): Promise<Response> => {
+    const sent = new Headers(headers)
+    if (key !== null && !sent.has('authorization')) sent.set('authorization', `Bearer ${key}`)
+    if (body !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
+    const content = typeof body === 'string' ? body : stringify(body)
+    return sandbox.fetch(path, { method, headers: sent, ...(body === undefined ? {} : { body: content }) })
+  }
+  const ask = async (path: string, init?: RequestInit): Promise<unknown> =>
+    parseExact(await (await sandbox.fetch(`/_sandbox${path}`, init)).text(), true)
+  /** The newest call. */
+  const last = async (): Promise<ExplainedEntry> => {
+    const [{ id = '' } = {}] = sandbox.requests.list({ limit: 1 })
+    return (await ask(`/requests/${id}`)) as ExplainedEntry
+  }
+  const { points } = (await ask('/contract')) as { points: ContractPoint[] }
+  return {
+    sandbox,
+    send,
+    ask,
+    last,
+    points,
+    /** Sends a call, and reads what the journal has of it. */
+    async entryOf(sent: Sent): Promise<ExplainedEntry> {
+      await send(sent)
+        .then((response) => response.text())
+        .catch(() => undefined)
+      return last()
+    },
+  }
+}
