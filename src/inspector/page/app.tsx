@@ -9,7 +9,7 @@ import type { Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
 import { TokenForm } from './token-form.tsx'
 import { views } from './views.ts'
-import { useEffect } from './effect.ts'
+import { useEffect } from './use-effect.ts'
 
 /** What is said of a connection; nothing of one that is well. */
 const connectionTexts: Readonly<Record<Connection, string>> = {

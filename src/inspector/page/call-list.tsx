@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'hono/jsx/dom'
 import { useLink, useSession } from './session.ts'
 import type { StreamedEntry } from './source.ts'
 import { statusClass } from './status-class.ts'
-import { useEffect } from './effect.ts'
+import { useEffect } from './use-effect.ts'
 
 /** How many rows are drawn beyond those that can be seen. */
 const beyond = 8

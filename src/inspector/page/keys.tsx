@@ -1,6 +1,6 @@
 // The keys that the page knows, and the dialog that lists them.
 import { useRef } from 'hono/jsx/dom'
-import { useEffect } from './effect.ts'
+import { useEffect } from './use-effect.ts'
 
 const keys: readonly (readonly [string, string])[] = [
   ['/', 'filters'],

@@ -2,7 +2,7 @@
 import { useRef } from 'hono/jsx/dom'
 import { useEvents, useSession } from './session.ts'
 import type { LiveEvent } from './source.ts'
-import { useEffect } from './effect.ts'
+import { useEffect } from './use-effect.ts'
 
 /** Asks again every two seconds while the page is seen; not of a workspace that is gone, which asking would make. */
 export function useRefresh(again: () => void, every = 2_000): void {

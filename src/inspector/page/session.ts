@@ -3,7 +3,7 @@ import { createContext, useContext, useState } from 'hono/jsx/dom'
 import type { RecentCalls } from './recent-calls.ts'
 import { linkTo, type Route } from './route.ts'
 import type { Asked, Connection, LiveEvent, Source } from './source.ts'
-import { useEffect } from './effect.ts'
+import { useEffect } from './use-effect.ts'
 
 export interface Session {
   source: Source

@@ -6,7 +6,7 @@ import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { messageOf, useAnswer, useCanChange, useSession } from '../session.ts'
 import { textsOf } from '../form-texts.ts'
-import { useEffect } from '../effect.ts'
+import { useEffect } from '../use-effect.ts'
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const
 

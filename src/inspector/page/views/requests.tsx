@@ -9,7 +9,7 @@ import { linkTo } from '../route.ts'
 import { messageOf, useAnswer, useEvents, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { RequestView } from './request.tsx'
-import { useEffect } from '../effect.ts'
+import { useEffect } from '../use-effect.ts'
 
 /** What calls can be filtered by; the names of the query of `GET /requests`. */
 const filters = ['text', 'operation', 'status', 'outcome'] as const

@@ -8,7 +8,7 @@ import { useRefresh } from '../refresh.ts'
 import { neverFired, wordsOfUse } from '../scenario-use.ts'
 import { ScenarioSwitch } from '../scenario-switch.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
-import { useEffect } from '../effect.ts'
+import { useEffect } from '../use-effect.ts'
 
 export function ScenarioDocument({ name }: { name: string }) {
   const { source, route } = useSession()

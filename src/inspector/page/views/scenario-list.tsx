@@ -6,7 +6,7 @@ import { useRefresh } from '../refresh.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../scenario-use.ts'
 import { ScenarioSwitch } from '../scenario-switch.tsx'
 import { useAnswer, useCanChange, useLink } from '../session.ts'
-import { useEffect } from '../effect.ts'
+import { useEffect } from '../use-effect.ts'
 
 export function ScenarioList() {
   const link = useLink()

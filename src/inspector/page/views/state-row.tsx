@@ -9,7 +9,7 @@ import { RowReferences } from '../row-links.tsx'
 import { idFieldOf } from '../row-references.ts'
 import { messageOf, useAct, useCanChange, useEvents, useLink, useSession } from '../session.ts'
 import { RowEditor } from './row-editor.tsx'
-import { useEffect } from '../effect.ts'
+import { useEffect } from '../use-effect.ts'
 
 /** @param id undefined for what is one document. */
 export function RowView({ collection, id }: { collection: string; id?: string }) {
