@@ -56,7 +56,6 @@ describe('/_sandbox/scenarios', () => {
         name: 'reward-vanishes',
         description: 'The reward is readable once and gone from the second read on.',
         active: true,
-        registered: false,
         rules: [{ id: 'reward-vanishes#1', calls: 3, hits: 2 }],
       },
     ])

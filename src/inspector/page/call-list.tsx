@@ -8,6 +8,9 @@ import { useEffect } from './use-effect.ts'
 /** How many rows are drawn beyond those that can be seen. */
 const beyond = 8
 
+/** After so many rows that are scrolled by, others are drawn. */
+const step = 4
+
 interface Props {
   listRef: RefObject<HTMLElement | null>
   size: number
@@ -19,23 +22,29 @@ interface Props {
   fresh: number
   onFresh: () => void
   emptyText: string
+  /** How many are missing, as they came too fast. */
+  untold?: number
 }
 
-export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText }: Props) {
+export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, untold = 0 }: Props) {
   const { route } = useSession()
   const link = useLink()
   const rows = useRef<HTMLElement>(null)
-  const [top, setTop] = useState(0)
+  /** The first row that can be seen, in steps of some: between them nothing is drawn again. */
+  const [seen, setSeen] = useState(0)
   const [height, setHeight] = useState(600)
   const [rowHeight, setRowHeight] = useState(36)
   useLayoutEffect(() => {
     const { current } = listRef
-    if (!current) return
-    setHeight(current.clientHeight)
+    if (!current) return undefined
     setRowHeight(2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
+    // While it is empty it is hidden, and has no height.
+    const watch = new ResizeObserver(() => current.clientHeight > 0 && setHeight(current.clientHeight))
+    watch.observe(current)
+    return () => watch.disconnect()
   }, [])
-  const first = Math.max(0, Math.floor(top / rowHeight) - beyond)
-  const last = Math.min(size, Math.ceil((top + height) / rowHeight) + beyond)
+  const first = Math.max(0, Math.min(seen, size) - beyond)
+  const last = Math.min(size, seen + step + Math.ceil(height / rowHeight) + beyond)
 
   // No style attribute: the content policy of the page has none.
   useLayoutEffect(() => {
@@ -46,18 +55,22 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText }:
       if (row instanceof HTMLElement) row.style.top = `${(first + place) * rowHeight}px`
     }
   })
-  useMoves(listRef, rows, { first, size, rowHeight })
+  useMoves(listRef, rows, { seen, size, rowHeight })
+  useOpenRow(listRef, { open, size, at, rowHeight })
 
   const places = Array.from({ length: Math.max(0, last - first) }, (_, place) => first + place)
   return (
     <>
-      <div class="bar">
+      <div class="bar count">
         {fresh === 0 ? null : (
           <button type="button" class="main" onClick={onFresh}>
             {fresh} new
           </button>
         )}
-        <span class="faint">{size === 1 ? '1 call' : `${size} calls`}</span>
+        <span class="faint">
+          {size === 1 ? '1 call' : `${size} calls`}
+          {untold === 0 ? '' : `, ${untold} more came too fast to be told: the journal may have them`}
+        </span>
       </div>
       <p class="columns" aria-hidden="true">
         <span>Method</span>
@@ -74,9 +87,8 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText }:
         ref={listRef}
         hidden={size === 0}
         onScroll={(event: Event) => {
-          const { scrollTop, clientHeight } = event.target as HTMLElement
-          setTop(scrollTop)
-          setHeight(clientHeight)
+          const { scrollTop } = event.target as HTMLElement
+          setSeen(Math.floor(scrollTop / rowHeight / step) * step)
         }}
       >
         <ol ref={rows} aria-label="Calls, newest first">
@@ -84,7 +96,13 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText }:
             const call = at(place)
             if (!call) return null
             return (
-              <li key={call.id} aria-setsize={size} aria-posinset={place + 1} data-place={place}>
+              <li
+                key={call.id}
+                aria-setsize={size}
+                aria-posinset={place + 1}
+                data-place={place}
+                data-id={call.id}
+              >
                 <a
                   href={link('requests', [call.id], route.query)}
                   aria-current={call.id === open ? 'true' : undefined}
@@ -128,27 +146,61 @@ function Row({ call }: { call: StreamedEntry }) {
 function useMoves(
   list: RefObject<HTMLElement | null>,
   rows: RefObject<HTMLElement | null>,
-  { first, size, rowHeight }: { first: number; size: number; rowHeight: number },
+  { seen, size, rowHeight }: { seen: number; size: number; rowHeight: number },
 ): void {
+  /** Where the keys lead that were pressed since the row was last focused. */
+  const asked = useRef<number | undefined>(undefined)
   useEffect(() => {
     const moved = (event: Event): void => {
       const { detail: by } = event as CustomEvent<number>
       const focused = document.activeElement?.closest('li[data-place]')
-      const from = focused ? Number(focused.getAttribute('data-place')) : first - 1
+      const current = focused ?? rows.current?.querySelector('[aria-current]')?.closest('li')
+      const from = asked.current ?? (current ? Number(current.getAttribute('data-place')) : seen - 1)
       const to = Math.min(Math.max(from + by, 0), size - 1)
       const box = list.current
       if (!box || size === 0) return
       if (to * rowHeight < box.scrollTop) box.scrollTop = to * rowHeight
       const bottom = (to + 1) * rowHeight - box.clientHeight
       if (bottom > box.scrollTop) box.scrollTop = bottom
+      asked.current = to
       // Drawn by then.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
+          if (asked.current !== to) return
+          asked.current = undefined
           rows.current?.querySelector<HTMLElement>(`li[data-place="${to}"] a`)?.focus({ preventScroll: true })
         }),
       )
     }
     addEventListener('move', moved)
     return () => removeEventListener('move', moved)
-  }, [first, size, rowHeight])
+  }, [seen, size, rowHeight])
+}
+
+/** Shows the row of a request that was open from the start, once, and gives it the focus when that is closed. */
+function useOpenRow(
+  list: RefObject<HTMLElement | null>,
+  { open, size, at, rowHeight }: Pick<Props, 'open' | 'size' | 'at'> & { rowHeight: number },
+): void {
+  const sought = useRef(open)
+  const before = useRef(open)
+  useEffect(() => {
+    const { current: id } = sought
+    const box = list.current
+    if (id === undefined || !box || size === 0) return
+    let place = 0
+    while (place < size && at(place)?.id !== id) place++
+    if (place === size) return
+    sought.current = undefined
+    if ((place + 1) * rowHeight > box.clientHeight) box.scrollTop = (place - 2) * rowHeight
+  }, [size, rowHeight])
+  useEffect(() => {
+    const closed = before.current
+    before.current = open
+    const focused = document.activeElement
+    if (open !== undefined || !closed || (focused && focused !== document.body)) return
+    for (const link of list.current?.querySelectorAll<HTMLElement>('li a') ?? []) {
+      if (link.closest('li')?.dataset['id'] === closed) link.focus()
+    }
+  }, [open])
 }

@@ -46,9 +46,6 @@ export function Requests() {
         </div>
         <Filters filter={filter} />
         {calls.gone === undefined ? null : <p class="notice">{calls.gone}</p>}
-        {calls.untold === 0 ? null : (
-          <p class="notice">{calls.untold} calls came too fast to be shown: the journal may have them.</p>
-        )}
         {isFiltered ? <Filtered filter={filter} open={open} /> : <All calls={calls} open={open} />}
       </section>
       {open === undefined ? null : <RequestView key={open} id={open} />}
@@ -154,6 +151,7 @@ function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) 
       fresh={fresh}
       onFresh={showNew}
       emptyText="No calls so far. Send one, and it is shown here as it comes."
+      untold={calls.untold}
     />
   )
 }
