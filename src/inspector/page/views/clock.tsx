@@ -1,11 +1,12 @@
 // The clock of a workspace: what it shows, freeze, advance.
-import { useEffect, useMemo, useState } from 'hono/jsx/dom'
+import { useMemo, useState } from 'hono/jsx/dom'
 import type { ClockReading } from '../../../runtime/clock.ts'
 import { distanceOf, shownBy } from '../clock-reading.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { messageOf, useAnswer, useCanChange, useSession } from '../session.ts'
 import { textsOf } from '../form-texts.ts'
+import { useEffect } from '../use-effect.ts'
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const
 
