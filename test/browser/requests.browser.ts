@@ -1,20 +1,13 @@
 // The calls of a workspace: they come, are filtered, opened, copied, replayed.
 import { describe, expect, it } from 'vitest'
-import { clipboardOf, shown, visit } from '../helpers/browser.ts'
-import { startSandbox } from '../helpers/sandbox.ts'
+import { clipboardOf, serve, shown, visit } from '../helpers/browser.ts'
 
 const calls = (page: Awaited<ReturnType<typeof visit>>) =>
   page.getByRole('list', { name: 'Calls, newest first' }).getByRole('listitem')
 
-async function served(options: Parameters<typeof startSandbox>[0] = {}) {
-  const sandbox = await startSandbox(options)
-  const { url } = await sandbox.listen()
-  return { sandbox, url, call: sandbox.call }
-}
-
 describe('requests', () => {
   it('GET / of a browser leads to the page, whose list is empty at first and fills by itself', async () => {
-    const { url, call } = await served()
+    const { url, call } = await serve()
     const page = await visit(url)
     await page.goto(`${url}/`)
     await shown(page).toHaveURL(`${url}/_sandbox/ui`)
@@ -33,7 +26,7 @@ describe('requests', () => {
   })
 
   it('new ones wait behind a button while the list is read', async () => {
-    const { url, call } = await served()
+    const { url, call } = await serve()
     for (let time = 0; time < 40; time++) await call('GET', `/v2/rewards/rwd_ada_pending?n=${time}`)
     const page = await visit(url)
     await shown(page.getByText('40 calls')).toBeVisible()
@@ -51,7 +44,7 @@ describe('requests', () => {
   })
 
   it('is filtered by text, operation, status and outcome, and a link keeps the filter', async () => {
-    const { url, call } = await served()
+    const { url, call } = await serve()
     await call('GET', '/v2/rewards/rwd_ada_pending')
     await call('GET', '/v2/rewards/nobody')
     await call('GET', '/v2/customers?limit=1')
@@ -80,7 +73,7 @@ describe('requests', () => {
   })
 
   it('opens one: why in words, headers, bodies, and each row that it changed', async () => {
-    const { sandbox, url, call } = await served({ scenarios: ['slow'] })
+    const { sandbox, url, call } = await serve({ scenarios: ['slow'] })
     const { requestId } = await call('PATCH', '/v2/rewards/rwd_ada_pending', {
       headers: { 'x-note': 'of a test' },
       json: { status: 'AVAILABLE' },
@@ -106,7 +99,7 @@ describe('requests', () => {
   })
 
   it('copies as curl, fetch, a test, a scenario, a fixture', async () => {
-    const { url, call } = await served()
+    const { url, call } = await serve()
     const { requestId } = await call('GET', '/v2/rewards/nobody')
     const page = await visit(url, { at: `requests/${requestId}` })
     const copied = async (kind: string): Promise<string> => {
@@ -126,7 +119,7 @@ describe('requests', () => {
   })
 
   it('replays one as it was, and edited, into a copy', async () => {
-    const { sandbox, url, call } = await served()
+    const { sandbox, url, call } = await serve()
     const json = { status: 'AVAILABLE' }
     const { requestId } = await call('PATCH', '/v2/rewards/rwd_ada_pending', { json })
     const page = await visit(url, { at: `requests/${requestId}` })
@@ -148,7 +141,7 @@ describe('requests', () => {
   })
 
   it('is worked by keys', async () => {
-    const { sandbox, url, call } = await served()
+    const { sandbox, url, call } = await serve()
     for (let time = 0; time < 60; time++) await call('GET', `/v2/rewards/rwd_ada_pending?n=${time}`)
     const page = await visit(url)
     await shown(page.getByText('60 calls')).toBeVisible()

@@ -2,8 +2,9 @@
 import { chromium, expect as shown, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { chromiumPath } from '../../scripts/browser/chromium.mjs'
-// First, so that sandboxes close after the pages.
-import './sandbox.ts'
+// Before our own hooks, so that sandboxes close after the pages.
+import { startSandbox, type CallApi, type WideOptions } from './sandbox.ts'
+import type { Sandbox } from '../../src/index.ts'
 
 /** Web-first expectations, which wait until they hold. */
 export { shown }
@@ -56,6 +57,15 @@ export async function newWindow(
   contexts.add(context)
   context.setDefaultTimeout(10_000)
   return context
+}
+
+/** A sandbox that listens. */
+export async function serve(
+  options: WideOptions = {},
+): Promise<{ sandbox: Sandbox; url: string; call: CallApi }> {
+  const sandbox = await startSandbox(options)
+  const { url } = await sandbox.listen()
+  return { sandbox, url, call: sandbox.call }
 }
 
 /** Opens the inspector of a sandbox. @param url of the sandbox. */
