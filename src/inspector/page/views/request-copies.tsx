@@ -90,7 +90,7 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
   }
   useEffect(() => void shown.current?.scrollIntoView({ block: 'nearest' }), [copy])
   return (
-    <>
+    <div>
       <h2>Have it again</h2>
       <div class="bar">
         {Object.keys(kinds).map((kind) => (
@@ -111,7 +111,7 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
           ))}
         </div>
       ) : null}
-    </>
+    </div>
   )
 }
 

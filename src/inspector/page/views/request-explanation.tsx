@@ -7,7 +7,7 @@ export function ExplanationOf({ explanation }: { explanation: Explanation }) {
   const { summary, sections } = explanation
   const rests = sections.find(({ about }) => about === 'assumptions')
   return (
-    <>
+    <div>
       <h2>Why</h2>
       <p class="summary">{summary}</p>
       {sections
@@ -25,7 +25,7 @@ export function ExplanationOf({ explanation }: { explanation: Explanation }) {
           </div>
         ))}
       {rests ? <Assumptions facts={rests.facts} /> : null}
-    </>
+    </div>
   )
 }
 
