@@ -1,6 +1,7 @@
 // Makes a State of gathered rows: fills gaps, validates by schema, checks rules between rows.
 import type { z } from 'zod'
-import { collectionNames, idField, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
+import { idField } from '../store/references.ts'
+import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
 import { giveWay, inTurns, Turn } from '../runtime/give-way.ts'
 import { State } from '../store/state.ts'
 import { completeRow, type RowSchema } from './complete-row.ts'

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
-import { collectionNames, idField, rowSchemas, type CollectionName } from '../store/rows.ts'
+import { idField } from '../store/references.ts'
+import { collectionNames, rowSchemas, type CollectionName } from '../store/rows.ts'
 import { documentParts, schemaVersion } from './state-document.ts'
 import { fillers } from './fill/index.ts'
 

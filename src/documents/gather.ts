@@ -1,7 +1,8 @@
 // Laying documents over each other, row by row, before anything in a row is looked at. Where each row came from is
 // kept, so that a problem that only shows in the whole still points at a line of the right file.
 import { isJsonObject } from '../contract/formats.ts'
-import { collectionNames, idField, type CollectionName } from '../store/rows.ts'
+import { idField } from '../store/references.ts'
+import { collectionNames, type CollectionName } from '../store/rows.ts'
 import { stubKey } from '../store/stubs.ts'
 import { documentKeys, schemaVersion } from './state-document.ts'
 import { mergePatch } from './merge-patch.ts'

@@ -1,13 +1,7 @@
 // Reads a single row, or the account, for a state that is there; finds what references a row.
 import { isJsonObject } from '../contract/formats.ts'
-import {
-  collectionNames,
-  idField,
-  references,
-  type Account,
-  type CollectionName,
-  type Row,
-} from '../store/rows.ts'
+import { idField, references } from '../store/references.ts'
+import { collectionNames, type Account, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { completeRow } from './complete-row.ts'
 import { idRequired } from './gather.ts'

@@ -9,14 +9,8 @@ import { exactSum } from '../contract/exact-sum.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
 import { groupOf } from '../store/indexes.ts'
-import {
-  collectionNames,
-  idField,
-  references,
-  type AnyRow,
-  type CollectionName,
-  type Row,
-} from '../store/rows.ts'
+import { idField, references } from '../store/references.ts'
+import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { couldBeReal, holdsRealCard, mayHoldCard } from '../secrets/cards.ts'
 import type { Path } from '../reading/json-text.ts'

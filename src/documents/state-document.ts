@@ -2,14 +2,8 @@
 // snapshots, dumps and data files all are one.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
-import {
-  account,
-  rowSchemas,
-  type Account,
-  type CollectionName,
-  type IdField,
-  type Row,
-} from '../store/rows.ts'
+import type { IdField } from '../store/references.ts'
+import { account, rowSchemas, type Account, type CollectionName, type Row } from '../store/rows.ts'
 import { stubs, type Stub } from '../store/stubs.ts'
 import type { Sparse } from './document-shape.ts'
 

@@ -1,7 +1,7 @@
 // The rows that a call looked up, each once and as it was then, those of lists included.
 import type { Found } from '../exchange/found.ts'
 import type { StateCollection } from '../documents/document-shape.ts'
-import { idField } from '../store/rows.ts'
+import { idField } from '../store/references.ts'
 
 /** A row by its place. */
 export interface RowPlace {

@@ -71,6 +71,11 @@ export class ScenarioEngine {
     return this.#own.get(name) ?? this.#library.catalogue?.get(name)
   }
 
+  /** Whether the scenario of this name was registered here. */
+  isOwn(name: string): boolean {
+    return this.#own.has(name)
+  }
+
   /** Why a name is no scenario that this workspace can use, or undefined when it is one. Needs no file to be read. */
   whyUnknown(name: string): string | undefined {
     const known = [...new Set([...this.#library.names, ...this.#own.keys()])]

@@ -4,7 +4,8 @@ import { HashMap, type Difference } from './hash-map.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
 import { orderById, pageOf, sortById, type Page } from './ordered-rows.ts'
 import { allAtOnce, isSorted, sortInTurns, stepLength } from './sort-in-turns.ts'
-import { idField, type CollectionName, type Row } from './rows.ts'
+import { idField } from './references.ts'
+import type { CollectionName, Row } from './rows.ts'
 import { emptyIndex, forkIndex, keyIn, loadIndex, relist, type TableIndex } from './table-index.ts'
 
 /** A place in the order of an index. */

@@ -1,13 +1,7 @@
 // A transaction: the reads and writes of one request, with rollback.
 import type { IndexName } from './indexes.ts'
-import {
-  collectionNames,
-  references,
-  rowSchemas,
-  type Account,
-  type CollectionName,
-  type Row,
-} from './rows.ts'
+import { references } from './references.ts'
+import { collectionNames, rowSchemas, type Account, type CollectionName, type Row } from './rows.ts'
 import type { State } from './state.ts'
 import type { Stubs } from './stubs.ts'
 import type { Place, Range } from './table.ts'

@@ -14,6 +14,8 @@ export interface ScenarioView {
   name: string
   description: string
   active: boolean
+  /** It was registered in this workspace, and can be forgotten. */
+  registered?: true
   /** How often each rule matched a call, and how often it acted. */
   rules: (RuleUse & { id: string })[]
 }
@@ -65,6 +67,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     name,
     description,
     active: scenarios.active.includes(name),
+    ...(scenarios.isOwn(name) && { registered: true as const }),
     rules: rules.map((rule) => ({ id: rule.id, ...scenarios.useOf(rule) })),
   })
   const active = async (): Promise<string[]> => [...scenarios.active]

@@ -175,11 +175,6 @@ describe('GET /_sandbox', () => {
           about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
         },
         {
-          path: '/_sandbox/trace',
-          methods: 'GET, HEAD',
-          about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
-        },
-        {
           path: '/_sandbox/contract',
           methods: 'GET, HEAD',
           about: 'the contract points: what a partner can test',
@@ -200,6 +195,11 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/assumptions/:id',
           methods: 'GET, HEAD',
           about: 'one of them',
+        },
+        {
+          path: '/_sandbox/trace',
+          methods: 'GET, HEAD',
+          about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
         },
         {
           path: '/_sandbox/stop',

@@ -38,6 +38,7 @@ const view = (active: boolean, first: object = unused): object => ({
   name: 'mine',
   description: 'The second read fails.',
   active,
+  registered: true,
   rules: [
     { id: 'mine#1', ...first },
     { id: 'mine#2', ...unused },

@@ -11,7 +11,8 @@ import {
   oldestFirst,
   startOfGroup,
 } from '../../src/store/indexes.ts'
-import { collectionNames, idField, references, rowSchemas } from '../../src/store/rows.ts'
+import { idField, references } from '../../src/store/references.ts'
+import { collectionNames, rowSchemas } from '../../src/store/rows.ts'
 
 const settings = { numRuns: 1000, seed: 20_261_121 }
 

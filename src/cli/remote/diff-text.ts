@@ -4,7 +4,8 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { stringify } from '../../json/stringify.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'
 import { redactor } from '../../secrets/redact.ts'
-import { collectionNames, idField } from '../../store/rows.ts'
+import { idField } from '../../store/references.ts'
+import { collectionNames } from '../../store/rows.ts'
 import { terminalSafe } from '../output.ts'
 
 const row = z.record(z.string(), z.unknown())

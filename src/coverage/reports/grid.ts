@@ -1,6 +1,7 @@
 // Arranges the points of a report by operation and kind.
 import { endpoints } from '../../endpoints/index.ts'
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
+import { rowsOf, type GridRow } from './grid-rows.ts'
 
 /** What a report shows of one operation: its points, row by row. */
 export interface OperationGrid {
@@ -14,31 +15,6 @@ export interface OperationGrid {
   missing: CoveredPoint[]
 }
 
-export interface GridRow {
-  title: string
-  cells: GridCell[]
-}
-
-export interface GridCell {
-  /** The point's id without what its row says. */
-  label: string
-  point: CoveredPoint
-}
-
-/** What a row is called, by the second part of the ids in it. */
-const titles: Readonly<Record<string, string>> = {
-  success: 'Answer',
-  error: 'Answer',
-  auth: 'Credential',
-  version: 'Version',
-  product: 'Product',
-  scope: 'Scope',
-  page: 'Page',
-  boundary: 'Limit',
-  sent: 'Sent value',
-  locale: 'Locale',
-}
-
 /** An operation without points is left out. */
 export function gridsOf({ points }: CoverageReport): OperationGrid[] {
   return endpoints.flatMap(({ id, method, path, summary }) => {
@@ -47,22 +23,6 @@ export function gridsOf({ points }: CoverageReport): OperationGrid[] {
     const grid = { operation: id, method, path, summary, rows: rowsOf(own), missing }
     return own.length === 0 ? [] : [{ ...grid, total: own.length, covered: own.length - missing.length }]
   })
-}
-
-function rowsOf(points: readonly CoveredPoint[]): GridRow[] {
-  const rows = new Map<string, GridCell[]>()
-  for (const point of points) {
-    const [, kind = '', ...rest] = point.id.split('/')
-    const title = titles[kind] ?? `Shown ${kind}`
-    const label = rest.length === 0 ? kind : rest.map(words).join(' ')
-    rows.set(title, [...(rows.get(title) ?? []), { label, point }])
-  }
-  return [...rows].map(([title, cells]) => ({ title, cells }))
-}
-
-/** Names of fields keep their underscores; words of our own are written as words. */
-function words(part: string, place: number, parts: readonly string[]): string {
-  return place === parts.length - 1 && /^[a-z_]+$/.test(part) ? part.replaceAll('_', ' ') : part
 }
 
 /** What a percentage of coverage means. */

@@ -2,14 +2,8 @@
 // exactly its own style, so it can be served anywhere.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
-import {
-  gridsOf,
-  remarksText,
-  percentMeaning,
-  percentText,
-  type GridCell,
-  type OperationGrid,
-} from './grid.ts'
+import { gridsOf, remarksText, percentMeaning, percentText, type OperationGrid } from './grid.ts'
+import type { GridCell } from './grid-rows.ts'
 import { contentPolicy, style } from './html-style.ts'
 import { nothingForIt } from './text.ts'
 

@@ -61,6 +61,7 @@ export function App({ source }: { source: Source }) {
   const session: Session = {
     source,
     route,
+    connection,
     calls,
     say: setSaid,
     listen: (tell) => {

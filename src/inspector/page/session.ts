@@ -2,11 +2,12 @@
 import { createContext, useContext, useEffect, useState } from 'hono/jsx/dom'
 import type { RecentCalls } from './recent-calls.ts'
 import { linkTo, type Route } from './route.ts'
-import type { Asked, LiveEvent, Source } from './source.ts'
+import type { Asked, Connection, LiveEvent, Source } from './source.ts'
 
 export interface Session {
   source: Source
   route: Route
+  connection: Connection
   calls: RecentCalls
   /** Tells what happens in the workspace, until the function that it returns is called. */
   listen(tell: (event: LiveEvent) => void): () => void
@@ -33,8 +34,14 @@ export interface Loaded<T> {
   value: T | undefined
   /** Why there is none. */
   problem: string | undefined
-  /** Asks again; what was there stays until then. */
+  /** Asks again; what was there stays until then, and also where there is no answer any more. */
   again(): void
+}
+
+/** Whether things can be changed: neither in a trace, nor where the workspace is gone, which would be made anew. */
+export function useCanChange(): boolean {
+  const { source, connection } = useSession()
+  return source.isLive && connection !== 'gone'
 }
 
 /**
@@ -48,20 +55,24 @@ export function useAnswer<T>(
   query: Asked['query'] = {},
   { shared = false }: { shared?: boolean } = {},
 ): Loaded<T> {
-  const { source, route } = useSession()
+  const { source, route, connection } = useSession()
   const [answer, setAnswer] = useState<{ key: string; value?: T; problem?: string }>({ key: '' })
   const [round, setRound] = useState(0)
   const workspace = shared ? undefined : route.workspace
   const key = JSON.stringify([path, query, workspace])
+  // Asking for anything of a workspace makes it.
+  const isGone = !shared && connection === 'gone'
   useEffect(() => {
-    if (path === undefined) return undefined
+    if (path === undefined || isGone) return undefined
     const over = new AbortController()
     source.ask<T>('GET', path, { workspace, query, signal: over.signal }).then(
       (value) => over.signal.aborted || setAnswer({ key, value }),
-      (error: unknown) => over.signal.aborted || setAnswer({ key, problem: messageOf(error) }),
+      (error: unknown) =>
+        over.signal.aborted ||
+        setAnswer((before) => ({ ...(before.key === key ? before : {}), key, problem: messageOf(error) })),
     )
     return () => over.abort()
-  }, [key, round])
+  }, [key, round, isGone])
   const isOfThis = answer.key === key
   return {
     value: isOfThis ? answer.value : undefined,

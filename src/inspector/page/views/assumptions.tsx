@@ -1,5 +1,82 @@
 // What the contract leaves open, the value in force, and how many calls rest on it.
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { assumptionsWith, chosenBy, type UsedAssumption } from '../assumption-texts.ts'
+import { Heading } from '../heading.tsx'
+import { useAgainOn } from '../refresh.ts'
+import { useAnswer, useLink, useSession } from '../session.ts'
 
 export function Assumptions() {
-  return <h1>Assumptions</h1>
+  const [open] = useSession().route.parts
+  const { value, problem, again } = useAnswer<{ assumptions: UsedAssumption[] }>('/assumptions')
+  const [text, setText] = useState('')
+  // How many calls rest on each; nothing moves by it.
+  useAgainOn(({ kind }) => kind !== 'connection' && kind !== 'change', again)
+  const assumptions = assumptionsWith(text, value?.assumptions ?? [])
+  return (
+    <>
+      <Heading>Assumptions</Heading>
+      <p>What the contract leaves open, and what the sandbox does about it.</p>
+      <label class="bar">
+        Filter
+        <input
+          type="search"
+          data-key="/"
+          onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
+        />
+      </label>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {value && assumptions.length === 0 ? <p class="faint">None fits.</p> : null}
+      {assumptions.map((assumption) => (
+        <Assumption key={assumption.id} assumption={assumption} isOpen={assumption.id === open} />
+      ))}
+      {value && open !== undefined && !value.assumptions.some(({ id }) => id === open) ? (
+        <p class="problem">There is no assumption “{open}”.</p>
+      ) : null}
+    </>
+  )
+}
+
+function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen: boolean }) {
+  const { id, question, section, value, effect, alternatives, range, used } = assumption
+  const link = useLink()
+  const place = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    place.current?.scrollIntoView({ block: 'start' })
+    place.current?.focus({ preventScroll: true })
+  }, [isOpen])
+  return (
+    <section ref={place} tabindex={-1} class={isOpen ? 'card is-open' : 'card'} aria-label={id}>
+      <h2>
+        <a href={link('assumptions', [id])}>{id}</a>
+        {used === undefined ? null : (
+          <span class="badge">{used === 1 ? '1 call rests on it' : `${used} calls rest on it`}</span>
+        )}
+      </h2>
+      <p>{question}</p>
+      <dl class="pairs">
+        <div>
+          <dt>Value</dt>
+          <dd>
+            <code>{String(value)}</code> <span class="faint">{chosenBy(assumption)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Effect</dt>
+          <dd>{effect}</dd>
+        </div>
+        <div>
+          <dt>Alternatives</dt>
+          <dd>
+            {[...alternatives.map(String), ...(range ? [`${range[0]} to ${range[1]}`] : [])].join(', ') ||
+              'none'}
+          </dd>
+        </div>
+        <div>
+          <dt>Contract</dt>
+          <dd>{section}</dd>
+        </div>
+      </dl>
+    </section>
+  )
 }

@@ -1,5 +1,131 @@
 // Which contract points were exercised: the grid, and a request for each that was not.
+import { useState } from 'hono/jsx/dom'
+import type { CoverageReport } from '../../../coverage/reports/coverage-report.ts'
+import type { GridRow } from '../../../coverage/reports/grid-rows.ts'
+import { ConfirmButton } from '../confirm-button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { coveredOperations, type CoveredOperation } from '../covered-operations.ts'
+import { Heading } from '../heading.tsx'
+import { useAgainOn } from '../refresh.ts'
+import { useAct, useAnswer, useCanChange, useSession } from '../session.ts'
 
 export function CoverageView() {
-  return <h1>Coverage</h1>
+  const { source, route } = useSession()
+  const act = useAct()
+  const canChange = useCanChange()
+  const { value, problem, again } = useAnswer<CoverageReport>('/coverage')
+  const [onlyMissing, setOnlyMissing] = useState(false)
+  const [isOld, setOld] = useState(false)
+  useAgainOn(
+    ({ kind }) => kind !== 'connection' && kind !== 'change',
+    () => setOld(true),
+  )
+  const look = (): void => {
+    setOld(false)
+    again()
+  }
+  const clear = (): Promise<unknown> => source.ask('DELETE', '/coverage', { workspace: route.workspace })
+  const operations = coveredOperations(value?.points ?? [])
+  return (
+    <>
+      <Heading>Coverage</Heading>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {value ? (
+        <>
+          <p>
+            <strong>{value.percent} %</strong>: {value.covered} of {value.total} contract points were
+            exercised by at least one call{source.isLive ? ' of this workspace' : ''}.
+          </p>
+          <div class="bar">
+            <label>
+              <input
+                type="checkbox"
+                onChange={(event: Event) => setOnlyMissing((event.target as HTMLInputElement).checked)}
+              />
+              Only what is missing
+            </label>
+            {isOld ? (
+              <button type="button" onClick={look}>
+                Count the calls that came since
+              </button>
+            ) : null}
+            {canChange ? (
+              <ConfirmButton
+                name="Clear"
+                question="Count from nothing?"
+                onConfirm={() => void act(clear, 'Coverage counts from nothing.').then(look)}
+              />
+            ) : null}
+          </div>
+          {operations
+            .filter(({ missing }) => !onlyMissing || missing.length > 0)
+            .map((operation) => (
+              <Operation key={operation.operation} operation={operation} onlyMissing={onlyMissing} />
+            ))}
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function Operation({ operation, onlyMissing }: { operation: CoveredOperation; onlyMissing: boolean }) {
+  const { operation: name, covered, total, rows, missing } = operation
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-label={name}>
+      <h2>
+        {name} <span class="badge">{`${covered} of ${total}`}</span>
+      </h2>
+      <dl class="grid">
+        {rows.map((row) => (
+          <Row key={row.title} row={row} onlyMissing={onlyMissing} />
+        ))}
+      </dl>
+      {missing.length === 0 ? null : (
+        <details onToggle={(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
+          <summary>{missing.length} missing, with requests to paste</summary>
+          {isOpen ? <Missing operation={operation} /> : null}
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Row({ row: { title, cells }, onlyMissing }: { row: GridRow; onlyMissing: boolean }) {
+  const shown = cells.filter(({ point }) => !onlyMissing || !point.covered)
+  if (shown.length === 0) return null
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {shown.map(({ label, point: { id, sentence, covered, hits } }) => (
+          <span key={id} class={covered ? 'cell is-covered' : 'cell'} title={sentence}>
+            {covered ? `✓ ${label} ×${hits}` : `○ ${label}`}
+          </span>
+        ))}
+      </dd>
+    </div>
+  )
+}
+
+function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
+  return (
+    <ol class="missing">
+      {missing.map(({ id, sentence, section, exercise }) => (
+        <li key={id}>
+          <p>
+            <code>{id}</code> {sentence} <span class="faint">Contract: {section}</span>
+          </p>
+          {exercise === undefined ? (
+            <p class="faint">The built-in fixtures have nothing that exercises it.</p>
+          ) : (
+            <>
+              <pre>{exercise}</pre>
+              <CopyButton name="Copy" of={id} text={exercise} />
+            </>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
 }

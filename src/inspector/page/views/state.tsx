@@ -1,5 +1,16 @@
 // The rows of a workspace: collections, pages, one row as JSON, snapshots.
+import { useSession } from '../session.ts'
+import { Collections } from './state-collections.tsx'
+import { RowView } from './state-row.tsx'
+import { Rows } from './state-rows.tsx'
+
+/** What is one document and no collection of rows. */
+const single: readonly string[] = ['account', 'stubs']
 
 export function StateView() {
-  return <h1>State</h1>
+  const [collection, id] = useSession().route.parts
+  if (collection === undefined || collection === '') return <Collections />
+  if (single.includes(collection)) return <RowView key={collection} collection={collection} />
+  if (id === undefined || id === '') return <Rows key={collection} collection={collection} />
+  return <RowView key={`${collection}/${id}`} collection={collection} id={id} />
 }

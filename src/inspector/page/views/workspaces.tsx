@@ -1,5 +1,147 @@
 // The workspaces: switch, make, copy, delete.
+import { useState } from 'hono/jsx/dom'
+import type { WorkspaceView } from '../../../verbs/sandbox-workspace.ts'
+import { ConfirmButton } from '../confirm-button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { textsOf } from '../form-texts.ts'
+import { Heading } from '../heading.tsx'
+import { linkTo } from '../route.ts'
+import { useAct, useAnswer, useSession } from '../session.ts'
+import { useRefresh } from '../refresh.ts'
 
 export function Workspaces() {
-  return <h1>Workspaces</h1>
+  const { source, route } = useSession()
+  const { value, problem, again } = useAnswer<{ workspaces: WorkspaceView[] }>(
+    '/workspaces',
+    {},
+    { shared: true },
+  )
+  useRefresh(again)
+  const workspaces = value?.workspaces ?? []
+  return (
+    <>
+      <Heading>Workspaces</Heading>
+      <p>Each has rows, a clock, scenarios and calls of its own; its key leads to it.</p>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      <div class="scrolls" tabindex={0} role="region" aria-label="Workspaces">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Key</th>
+              <th scope="col">Made at</th>
+              {source.isLive ? <th scope="col">Actions</th> : null}
+            </tr>
+          </thead>
+          <tbody>
+            {workspaces.map((workspace) => (
+              <Row
+                key={workspace.name}
+                workspace={workspace}
+                isShown={workspace.name === route.workspace}
+                again={again}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {source.isLive ? <Make names={workspaces.map(({ name }) => name)} again={again} /> : null}
+    </>
+  )
+}
+
+function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => void }) {
+  const { workspace, isShown, again } = props
+  const { name, api_key: key, created_at: at } = workspace
+  const { source } = useSession()
+  const act = useAct()
+  const remove = async (): Promise<void> => {
+    // What the page shows of it would make it again.
+    if (isShown) location.hash = linkTo({ view: 'workspaces' })
+    await act(() => source.ask('DELETE', `/workspaces/${encodeURIComponent(name)}`), `Deleted ${name}.`)
+    again()
+  }
+  return (
+    <tr>
+      <th scope="row">
+        <a href={linkTo({ view: 'requests', workspace: name })} aria-current={isShown ? 'true' : undefined}>
+          {name}
+        </a>
+        {isShown ? <span class="badge">shown</span> : null}
+      </th>
+      <td>
+        {key === null ? (
+          <span class="faint">none</span>
+        ) : (
+          <>
+            <code>{key}</code> <CopyButton name="Copy" of={`the key of ${name}`} text={key} />
+          </>
+        )}
+      </td>
+      <td>{at}</td>
+      {source.isLive ? (
+        <td class="actions">
+          <ConfirmButton
+            name="Reset"
+            question={`Put ${name} back to how it began? Its calls are forgotten, too.`}
+            onConfirm={() =>
+              void act(() => source.ask('POST', '/reset', { workspace: name }), `${name} is as it began.`)
+            }
+          />
+          {name === 'default' ? null : (
+            <ConfirmButton
+              name="Delete"
+              question={`Delete ${name} with all that is in it?`}
+              onConfirm={() => void remove()}
+            />
+          )}
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+function Make({ names, again }: { names: readonly string[]; again: () => void }) {
+  const { source } = useSession()
+  const act = useAct()
+  const [round, setRound] = useState(0)
+  const make = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    const { name = '', from = '' } = textsOf(event.target)
+    const body = { ...(name === '' ? {} : { name }), ...(from === '' ? {} : { from }) }
+    const done = from === '' ? 'Made a workspace.' : `Made a copy of ${from}.`
+    if (await act(() => source.ask('POST', '/workspaces', { body }), done)) setRound((before) => before + 1)
+    again()
+  }
+  return (
+    <section aria-labelledby="make">
+      <h2 id="make">Make one</h2>
+      <form key={round} onSubmit={(event: Event) => void make(event)}>
+        <div class="fields">
+          <label>
+            Name
+            <input
+              name="name"
+              maxlength={64}
+              pattern="[A-Za-z0-9_\-]+"
+              placeholder="made up if empty"
+              autocomplete="off"
+            />
+          </label>
+          <label>
+            Copy from
+            <select name="from">
+              <option value="">none: as the sandbox begins</option>
+              {names.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <button>Make</button>
+      </form>
+    </section>
+  )
 }

@@ -1,0 +1,23 @@
+// What is said of assumptions: who chose a value, and which of them a text is about.
+import type { AssumptionView } from '../../reading/resolve-assumptions.ts'
+
+/** An assumption with how many calls in the journal rest on it. */
+export type UsedAssumption = AssumptionView & { used?: number }
+
+/** Who chose the value. */
+export function chosenBy({ provenance, calibrated }: AssumptionView): string {
+  if (provenance === 'default') return 'the default'
+  if (provenance === 'set') return 'set by --assume'
+  return calibrated ? `calibrated: observed at ${calibrated.host}, ${calibrated.at}` : 'calibrated'
+}
+
+/** Those that hold a text in what is shown of them, in any case. */
+export function assumptionsWith(
+  text: string,
+  assumptions: readonly UsedAssumption[],
+): readonly UsedAssumption[] {
+  const wanted = text.trim().toLowerCase()
+  return assumptions.filter(({ id, question, effect, value, section }) =>
+    [id, question, effect, value, section].join(' ').toLowerCase().includes(wanted),
+  )
+}

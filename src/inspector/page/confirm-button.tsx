@@ -1,0 +1,48 @@
+// A button that asks once more, in the page, before it does what cannot be undone.
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+
+interface Props {
+  /** What the button says, such as `Delete`. */
+  name: string
+  /** What it asks, such as `Delete the snapshot “before”?`. */
+  question: string
+  onConfirm: () => void
+}
+
+export function ConfirmButton({ name, question, onConfirm }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const wasAsking = useRef(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  // The focus stays where the question is, and comes back from it.
+  useEffect(() => {
+    if (isAsking) cancel.current?.focus()
+    else if (wasAsking.current) button.current?.focus()
+    wasAsking.current = isAsking
+  }, [isAsking])
+  if (!isAsking) {
+    return (
+      <button key="ask" ref={button} type="button" class="danger" onClick={() => setAsking(true)}>
+        {name}
+      </button>
+    )
+  }
+  return (
+    <span key="answer" class="confirm" role="group" aria-label={question}>
+      {question}{' '}
+      <button
+        type="button"
+        class="danger"
+        onClick={() => {
+          setAsking(false)
+          onConfirm()
+        }}
+      >
+        {name}
+      </button>{' '}
+      <button ref={cancel} type="button" onClick={() => setAsking(false)}>
+        Cancel
+      </button>
+    </span>
+  )
+}

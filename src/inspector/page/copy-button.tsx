@@ -1,0 +1,20 @@
+// A button that puts a text on the clipboard, and says whether it is there.
+import { copyText } from './clipboard.ts'
+import { useSession } from './session.ts'
+
+export function CopyButton({ name, of, text }: { name: string; of?: string; text: string }) {
+  const { say } = useSession()
+  return (
+    <button
+      type="button"
+      aria-label={of === undefined ? undefined : `${name} ${of}`}
+      onClick={() =>
+        void copyText(text).then((isThere) =>
+          say(isThere ? 'Copied.' : 'The browser does not let this page copy: select the text instead.'),
+        )
+      }
+    >
+      {name}
+    </button>
+  )
+}

@@ -1,0 +1,36 @@
+// What became of the fields of a row: each before and after.
+import { stringify } from '../../json/stringify.ts'
+import type { FieldChanges } from './row-changes.ts'
+
+export function FieldChangesTable({ name, fields }: { name: string; fields: FieldChanges }) {
+  return (
+    <div class="scrolls" tabindex={0} role="region" aria-label={name}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(fields).map(([field, change]) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>
+                <Shown is={'before' in change} value={change.before} />
+              </td>
+              <td>
+                <Shown is={'after' in change} value={change.after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Shown({ is, value }: { is: boolean; value: unknown }) {
+  return is ? <code class="json">{stringify(value, 2)}</code> : <span class="faint">not there</span>
+}

@@ -1,0 +1,8 @@
+// What somebody typed into a form.
+
+/** The texts of its fields by their names; what is empty is ''. @param form the target of its submit event. */
+export function textsOf(form: EventTarget | null): Record<string, string> {
+  if (!(form instanceof HTMLFormElement)) return {}
+  const texts = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : ''])
+  return Object.fromEntries(texts) as Record<string, string>
+}

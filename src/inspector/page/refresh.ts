@@ -1,0 +1,42 @@
+// Asks again: now and then while somebody looks, or soon after something happened.
+import { useEffect, useRef } from 'hono/jsx/dom'
+import { useEvents, useSession } from './session.ts'
+import type { LiveEvent } from './source.ts'
+
+/** Asks again every two seconds while the page is seen; not of a workspace that is gone, which asking would make. */
+export function useRefresh(again: () => void, every = 2_000): void {
+  const { source, route } = useSession()
+  useEffect(() => {
+    if (!source.isLive) return undefined
+    const timer = setInterval(() => {
+      if (document.hidden) return
+      const path = `/workspaces/${encodeURIComponent(route.workspace)}`
+      source.ask('GET', path).then(again, () => undefined)
+    }, every)
+    return () => clearInterval(timer)
+  }, [route.workspace, source])
+}
+
+/** Asks again once after all events of half a second. @param matters which of them are a reason. */
+export function useAgainOn(
+  matters: (event: LiveEvent) => boolean,
+  again: () => void,
+  deps: readonly unknown[] = [],
+): void {
+  const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEvents((event) => {
+    if (pending.current !== undefined || !matters(event)) return
+    pending.current = setTimeout(() => {
+      pending.current = undefined
+      again()
+    }, 500)
+  }, deps)
+  useEffect(() => () => clearTimeout(pending.current), [])
+}
+
+/** The rows that an event tells of; undefined for one after which any row may be another. */
+export function rowsTold(event: LiveEvent): readonly { collection: string; id: string }[] | undefined {
+  if (event.kind === 'change') return event.changes
+  if (event.kind === 'requests') return event.requests.flatMap(({ changes }) => changes)
+  return event.kind === 'connection' ? [] : undefined
+}

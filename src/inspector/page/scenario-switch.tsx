@@ -1,0 +1,46 @@
+// Switches a scenario on and off for the workspace, without a word of the others: several may switch at once.
+import { useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { useAct, useCanChange, useSession } from './session.ts'
+
+interface Props {
+  name: string
+  isOn: boolean
+  /** What is on since. */
+  onSwitched: (active: readonly string[]) => void
+}
+
+export function ScenarioSwitch({ name, isOn, onSwitched }: Props) {
+  const { source, route } = useSession()
+  const act = useAct()
+  const canChange = useCanChange()
+  const box = useRef<HTMLInputElement>(null)
+  // Also where it was switched and refused.
+  useLayoutEffect(() => {
+    if (box.current) box.current.checked = isOn
+  })
+  const change = async (event: Event): Promise<void> => {
+    const on = (event.target as HTMLInputElement).checked
+    const body = on ? { on: [name] } : { off: [name] }
+    let active: readonly string[] | undefined
+    await act(
+      async () => {
+        const { workspace } = route
+        const path = '/scenarios/active'
+        ;({ active } = await source.ask<{ active: string[] }>('PATCH', path, { workspace, body }))
+      },
+      `${name} is ${on ? 'on' : 'off'}.`,
+    )
+    if (active) onSwitched(active)
+    else if (box.current) box.current.checked = isOn
+  }
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      role="switch"
+      aria-label={name}
+      disabled={!canChange}
+      onChange={(event: Event) => void change(event)}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+// Writes a scenario, as YAML or JSON, with what is wrong with it at its lines.
+import { useRef, useState } from 'hono/jsx/dom'
+import { stringify } from '../../../json/stringify.ts'
+import type { ScenarioView } from '../../../verbs/workspace-scenarios.ts'
+import { Heading } from '../heading.tsx'
+import { messageOf, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { Refused } from '../source.ts'
+import { TextEditor } from '../text-editor.tsx'
+import type { TextProblem } from '../text-problems.ts'
+
+/** What a new one begins with. */
+const blank = `name: my-scenario
+description: The second read of a reward fails.
+rules:
+  - on: retrieveReward
+    calls: '2'
+    effect: { error: SERVICE_UNAVAILABLE_ERROR }
+`
+
+/** @param from the name of the scenario that it begins as. */
+export function ScenarioEditor({ from }: { from?: string }) {
+  const link = useLink()
+  const isNew = from === undefined
+  const path = isNew ? undefined : `/scenarios/${encodeURIComponent(from)}`
+  const { value, problem } = useAnswer<{ document: unknown }>(path)
+  const text = isNew ? blank : value && `${stringify(value.document, 2)}\n`
+  return (
+    <>
+      <p>
+        <a href={link('scenarios')}>Scenarios</a>
+      </p>
+      <Heading>{isNew ? 'Write a scenario' : `Edit ${from}`}</Heading>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {text === undefined ? null : <Editor text={text} />}
+    </>
+  )
+}
+
+function Editor({ text }: { text: string }) {
+  const { source, route, say } = useSession()
+  const link = useLink()
+  const canChange = useCanChange()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [problems, setProblems] = useState<readonly TextProblem[]>([])
+  const save = async (isToBeOn: boolean): Promise<void> => {
+    const { workspace } = route
+    try {
+      const written = { workspace, body: { text: field.current?.value ?? '' } }
+      const { name } = await source.ask<ScenarioView>('POST', '/scenarios', written)
+      if (isToBeOn) {
+        await source.ask('PATCH', '/scenarios/active', { workspace, body: { on: [name] } })
+      }
+      say(isToBeOn ? `Saved ${name}, and switched it on.` : `Saved ${name}.`)
+      location.hash = link('scenarios', [name])
+    } catch (error) {
+      const details = error instanceof Refused ? error.details : []
+      setProblems(
+        details.length > 0
+          ? details.map(({ line, path = '', message }) => ({ line, path, message }))
+          : [{ line: undefined, path: '', message: messageOf(error) }],
+      )
+      say('Nothing was saved: see what is wrong with it.')
+    }
+  }
+  return (
+    <form
+      onSubmit={(event: Event) => {
+        event.preventDefault()
+        void save(false)
+      }}
+    >
+      <p class="faint">
+        YAML or JSON. It belongs to this workspace until it is reset; one of the same name is replaced.
+      </p>
+      <TextEditor label="Scenario" name="scenario" text={text} field={field} problems={problems} />
+      <div class="bar">
+        <button disabled={!canChange}>Save</button>
+        <button type="button" class="main" disabled={!canChange} onClick={() => void save(true)}>
+          Save and switch on
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+// The catalogue of scenarios: what each does, how often it did, and its switch.
+import { useEffect, useState } from 'hono/jsx/dom'
+import type { ScenarioView } from '../../../verbs/workspace-scenarios.ts'
+import { Heading } from '../heading.tsx'
+import { useRefresh } from '../refresh.ts'
+import { neverFired, scenariosWith, wordsOfUse } from '../scenario-use.ts'
+import { ScenarioSwitch } from '../scenario-switch.tsx'
+import { useAnswer, useCanChange, useLink } from '../session.ts'
+
+export function ScenarioList() {
+  const link = useLink()
+  const canChange = useCanChange()
+  const [text, setText] = useState('')
+  const { value, problem, again } = useAnswer<{ scenarios: ScenarioView[] }>('/scenarios')
+  /** What is on, as the last switch had it, until it is asked for again. */
+  const [switched, setSwitched] = useState<readonly string[] | undefined>(undefined)
+  useEffect(() => setSwitched(undefined), [value])
+  useRefresh(again)
+  const scenarios = (value?.scenarios ?? []).map((scenario) => ({
+    ...scenario,
+    active: switched ? switched.includes(scenario.name) : scenario.active,
+  }))
+  const on = scenarios.filter(({ active }) => active)
+  return (
+    <>
+      <Heading>Scenarios</Heading>
+      <div class="bar">
+        <label>
+          Filter
+          <input
+            type="search"
+            data-key="/"
+            onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
+          />
+        </label>
+        {canChange ? <a href={link('scenarios', [], { write: 'new' })}>Write a scenario</a> : null}
+      </div>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {value ? (
+        <p>{on.length === 0 ? 'None is on.' : `On: ${on.map(({ name }) => name).join(', ')}.`}</p>
+      ) : null}
+      <ul class="scenarios" aria-label="Scenarios">
+        {scenariosWith(text, scenarios).map((scenario) => (
+          <li key={scenario.name}>
+            <ScenarioSwitch
+              name={scenario.name}
+              isOn={scenario.active}
+              onSwitched={(active) => {
+                setSwitched(active)
+                again()
+              }}
+            />
+            <div>
+              <a href={link('scenarios', [scenario.name])}>{scenario.name}</a>
+              {scenario.registered ? <span class="badge">registered here</span> : null}
+              <Uses scenario={scenario} />
+              <p class="faint">{scenario.description}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Uses({ scenario: { active, rules } }: { scenario: ScenarioView }) {
+  const hits = rules.reduce((sum, rule) => sum + rule.hits, 0)
+  const idle = rules.filter((rule) => neverFired(rule, active))
+  return (
+    <>
+      {hits === 0 ? null : <span class="badge">{hits === 1 ? '1 hit' : `${hits} hits`}</span>}
+      {idle.map((rule) => (
+        <span key={rule.id} class="badge is-warn">
+          {rules.length === 1 ? '' : `${rule.id} `}never fired
+          {rule.calls === 0 ? '' : `: ${wordsOfUse(rule)}`}
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+// The collections of a workspace with their counts, the whole document, and going back to the beginning.
+import { stringify } from '../../../json/stringify.ts'
+import { ConfirmButton } from '../confirm-button.tsx'
+import { download } from '../download.ts'
+import { Heading } from '../heading.tsx'
+import { rowsTold, useAgainOn } from '../refresh.ts'
+import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { ChangesSince } from './changes-since.tsx'
+import { Snapshots } from './snapshots.tsx'
+
+export function Collections() {
+  const { source, route } = useSession()
+  const { workspace } = route
+  const link = useLink()
+  const act = useAct()
+  const canChange = useCanChange()
+  const { value, problem, again } = useAnswer<{ counts: Record<string, number> }>('/state', {
+    counts: 'true',
+  })
+  useAgainOn((event) => rowsTold(event)?.length !== 0, again)
+  const save = async (): Promise<void> =>
+    download(`${workspace}.json`, `${stringify(await source.ask('GET', '/state', { workspace }), 2)}\n`)
+  const since = route.query['since']
+  return (
+    <>
+      <Heading>State</Heading>
+      <div class="bar">
+        <button type="button" onClick={() => void act(save, `Downloaded ${workspace}.json.`)}>
+          Download
+        </button>
+        {canChange ? (
+          <ConfirmButton
+            name="Reset"
+            question={`Put ${workspace} back to how it began? Its calls are forgotten, too.`}
+            onConfirm={() =>
+              void act(() => source.ask('POST', '/reset', { workspace }), `${workspace} is as it began.`)
+            }
+          />
+        ) : null}
+      </div>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      <table class="narrow">
+        <caption class="faint">Rows of each collection</caption>
+        <thead>
+          <tr>
+            <th scope="col">Collection</th>
+            <th scope="col" class="number">
+              Rows
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(value?.counts ?? {}).map(([collection, count]) => (
+            <tr key={collection}>
+              <td>
+                <a href={link('state', [collection])}>{collection}</a>
+              </td>
+              <td class="number">{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {source.isLive ? <Snapshots /> : null}
+      {since === undefined ? null : <ChangesSince key={since} snapshot={since} />}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+// Which field identifies the rows of a collection, and which fields name rows of others; brings no schema.
+import type { CollectionName, Row } from './rows.ts'
+
+/** The field that identifies a row, where it is not `id`. */
+const idFields = {
+  products: 'merchant_key',
+  statements: 'statement_id',
+} as const satisfies { readonly [C in CollectionName]?: keyof Row<C> }
+
+/** The name of the field that identifies the rows of a collection, as a type. */
+export type IdField<C extends CollectionName> = C extends keyof typeof idFields ? (typeof idFields)[C] : 'id'
+
+/** The name of the field that identifies the rows of a collection. */
+export function idField(collection: CollectionName): string {
+  const named: { readonly [C in CollectionName]?: string } = idFields
+  return named[collection] ?? 'id'
+}
+
+/** The fields of a row that name rows of other collections; a reference must resolve. */
+export const references: {
+  readonly [C in CollectionName]: { readonly [field: string]: CollectionName }
+} = {
+  products: {},
+  api_keys: { products: 'products' },
+  customers: { product: 'products' },
+  accounts: { customer_id: 'customers' },
+  payment_methods: { customer_id: 'customers', account_id: 'accounts' },
+  rewards: { customer_id: 'customers' },
+  transaction_intents: { customer_id: 'customers', payment_method_id: 'payment_methods' },
+  statements: { customer_id: 'customers', account_id: 'accounts' },
+  order_events: { customer_id: 'customers' },
+  transactions: {
+    customer_id: 'customers',
+    payment_method_id: 'payment_methods',
+    account_id: 'accounts',
+    intent_id: 'transaction_intents',
+    reward_id: 'rewards',
+    statement_id: 'statements',
+  },
+}
