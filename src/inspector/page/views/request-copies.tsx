@@ -72,6 +72,10 @@ const kinds: Readonly<Record<string, Make>> = {
   },
 }
 
+/** A trace has the rows of the end, and not those of then. */
+const kindsOf = ({ source }: Session): string[] =>
+  Object.keys(kinds).filter((kind) => source.isLive || kind !== 'fixture')
+
 export function Copies({ entry }: { entry: ExplainedEntry }) {
   const session = useSession()
   const [copy, setCopy] = useState<(Copy & { kind: string }) | undefined>(undefined)
@@ -93,7 +97,7 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
     <div>
       <h2>Have it again</h2>
       <div class="bar">
-        {Object.keys(kinds).map((kind) => (
+        {kindsOf(session).map((kind) => (
           <button key={kind} type="button" onClick={() => void make(kind)}>
             Copy as {kind}
           </button>
