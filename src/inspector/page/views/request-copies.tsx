@@ -52,6 +52,7 @@ const kinds: Readonly<Record<string, Make>> = {
       text,
       notes: [
         'A scenario file, as JSON: for --scenario, the editor of Scenarios, or POST /_sandbox/scenarios.',
+        ...(text.includes('***') ? ['What the journal hides (***) is hidden in it.'] : []),
       ],
     }
   },
