@@ -59,6 +59,8 @@ class Reader implements Watcher {
   readonly #encoder = new TextEncoder()
   /** While it is behind: the number up to which it was told. Calls and resets after it stand in the journal. */
   #toldUpTo: number | undefined
+  /** Where a reader begins who has no id to go on from: one that is lost before its first event has it from here on. */
+  #begin: number | undefined
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   /** It has taken all that it was given, and waits for more. */
   #isWaiting = false
@@ -69,6 +71,7 @@ class Reader implements Watcher {
   constructor(journal: Journal, resumedFrom: number | undefined) {
     this.#journal = journal
     this.#toldUpTo = resumedFrom
+    this.#begin = resumedFrom === undefined ? journal.last : undefined
   }
 
   /**
@@ -151,7 +154,9 @@ class Reader implements Watcher {
     if (!this.#isWaiting) return
     if (this.#isCommentDue) {
       this.#isCommentDue = false
-      return this.#give(comment)
+      const begin = this.#begin
+      this.#begin = undefined
+      return this.#give(begin === undefined ? comment : `${comment.trimEnd()}\nid: ${begin}\n\n`)
     }
     if (this.#rest) return
     this.#catchUp()
