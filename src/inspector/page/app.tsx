@@ -1,5 +1,5 @@
 // The page: its frame, where it is, and the view that the address names.
-import { useEffect, useMemo, useRef, useState } from 'hono/jsx/dom'
+import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { WorkspaceView } from '../../verbs/sandbox-workspace.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
@@ -9,6 +9,7 @@ import type { Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
 import { TokenForm } from './token-form.tsx'
 import { views } from './views.ts'
+import { useEffect } from './use-effect.ts'
 
 /** What is said of a connection; nothing of one that is well. */
 const connectionTexts: Readonly<Record<Connection, string>> = {

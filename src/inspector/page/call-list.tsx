@@ -1,8 +1,9 @@
 // A list of calls of any length: only the rows that can be seen are drawn, and each is a link to its request.
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'hono/jsx/dom'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'hono/jsx/dom'
 import { useLink, useSession } from './session.ts'
 import type { StreamedEntry } from './source.ts'
 import { statusClass } from './status-class.ts'
+import { useEffect } from './use-effect.ts'
 
 /** How many rows are drawn beyond those that can be seen. */
 const beyond = 8

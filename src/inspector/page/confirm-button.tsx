@@ -1,5 +1,6 @@
 // A button that asks once more, in the page, before it does what cannot be undone.
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
+import { useEffect } from './use-effect.ts'
 
 interface Props {
   /** What the button says, such as `Delete`. */

@@ -1,6 +1,7 @@
 // The heading of a view, which takes the focus where the element that had it is gone.
 import type { Child } from 'hono/jsx'
-import { useEffect, useRef } from 'hono/jsx/dom'
+import { useRef } from 'hono/jsx/dom'
+import { useEffect } from './use-effect.ts'
 
 const begun = { yes: false }
 

@@ -1,5 +1,6 @@
 // The keys that the page knows, and the dialog that lists them.
-import { useEffect, useRef } from 'hono/jsx/dom'
+import { useRef } from 'hono/jsx/dom'
+import { useEffect } from './use-effect.ts'
 
 const keys: readonly (readonly [string, string])[] = [
   ['/', 'filters'],

@@ -1,20 +1,22 @@
 // Asks again: now and then while somebody looks, or soon after something happened.
-import { useEffect, useRef } from 'hono/jsx/dom'
+import { useRef } from 'hono/jsx/dom'
 import { useEvents, useSession } from './session.ts'
 import type { LiveEvent } from './source.ts'
+import { useEffect } from './use-effect.ts'
 
 /** Asks again every two seconds while the page is seen; not of a workspace that is gone, which asking would make. */
 export function useRefresh(again: () => void, every = 2_000): void {
-  const { source, route } = useSession()
+  const { source, route, connection } = useSession()
+  const canAsk = source.isLive && connection !== 'gone'
   useEffect(() => {
-    if (!source.isLive) return undefined
+    if (!canAsk) return undefined
     const timer = setInterval(() => {
       if (document.hidden) return
       const path = `/workspaces/${encodeURIComponent(route.workspace)}`
       source.ask('GET', path).then(again, () => undefined)
     }, every)
     return () => clearInterval(timer)
-  }, [route.workspace, source])
+  }, [route.workspace, canAsk])
 }
 
 /** Asks again once after all events of half a second. @param matters which of them are a reason. */

@@ -1,8 +1,9 @@
 // What every view draws on: the source, the workspace that is shown, its calls, and what happens in it.
-import { createContext, useContext, useEffect, useState } from 'hono/jsx/dom'
+import { createContext, useContext, useState } from 'hono/jsx/dom'
 import type { RecentCalls } from './recent-calls.ts'
 import { linkTo, type Route } from './route.ts'
 import type { Asked, Connection, LiveEvent, Source } from './source.ts'
+import { useEffect } from './use-effect.ts'
 
 export interface Session {
   source: Source

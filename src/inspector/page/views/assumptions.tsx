@@ -46,7 +46,7 @@ function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen
     place.current?.focus({ preventScroll: true })
   }, [isOpen])
   return (
-    <section ref={place} tabindex={-1} class={isOpen ? 'card is-open' : 'card'} aria-label={id}>
+    <article ref={place} tabindex={-1} class={isOpen ? 'card is-open' : 'card'}>
       <h2>
         <a href={link('assumptions', [id])}>{id}</a>
         {used === undefined ? null : (
@@ -77,6 +77,6 @@ function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen
           <dd>{section}</dd>
         </div>
       </dl>
-    </section>
+    </article>
   )
 }

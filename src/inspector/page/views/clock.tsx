@@ -1,11 +1,12 @@
 // The clock of a workspace: what it shows, freeze, advance.
-import { useEffect, useMemo, useState } from 'hono/jsx/dom'
+import { useMemo, useState } from 'hono/jsx/dom'
 import type { ClockReading } from '../../../runtime/clock.ts'
 import { distanceOf, shownBy } from '../clock-reading.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { messageOf, useAnswer, useCanChange, useSession } from '../session.ts'
 import { textsOf } from '../form-texts.ts'
+import { useEffect } from '../use-effect.ts'
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const
 
@@ -83,16 +84,18 @@ export function ClockView() {
 }
 
 function Shown({ reading }: { reading: ClockReading }) {
+  // A trace shows where it stood.
+  const runs = useSession().source.isLive && !reading.frozen
   const began = useMemo(() => performance.now(), [reading.now])
   const [, setRound] = useState(0)
   useEffect(() => {
-    if (reading.frozen) return undefined
+    if (!runs) return undefined
     const timer = setInterval(() => setRound((before) => before + 1), 1_000)
     return () => clearInterval(timer)
-  }, [reading.frozen])
+  }, [runs])
   return (
     <p>
-      <time class="clock">{shownBy(reading, performance.now() - began)}</time>{' '}
+      <time class="clock">{runs ? shownBy(reading, performance.now() - began) : reading.now}</time>{' '}
       <span class="badge">{reading.frozen ? 'frozen' : 'running'}</span>
     </p>
   )

@@ -1,5 +1,5 @@
 // A request as something to paste elsewhere: copied, and shown as well.
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
 import type { CallFixture } from '../../../explain/fixture-of-call.ts'
 import { stringify } from '../../../json/stringify.ts'
@@ -11,6 +11,7 @@ import { asFetch } from '../copies/as-fetch.ts'
 import { asScenario, scenarioOf } from '../copies/as-scenario.ts'
 import { asVitestTest } from '../copies/as-vitest-test.ts'
 import { messageOf, useSession, type Session } from '../session.ts'
+import { useEffect } from '../use-effect.ts'
 
 /** A text, and what is to be known of it. */
 interface Copy {

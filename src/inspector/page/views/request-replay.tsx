@@ -1,5 +1,5 @@
 // Sends a request once more into a copy of the workspace, as it was or edited, and lays the answer beside the first one.
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { Replayed } from '../../../verbs/replay-request.ts'
 import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
 import { editsOf, formOf, headerLines, shownBody, type CallEdits } from '../edited-call.ts'
@@ -8,6 +8,7 @@ import { linkTo } from '../route.ts'
 import { messageOf, useSession } from '../session.ts'
 import { Refused } from '../source.ts'
 import { statusClass } from '../status-class.ts'
+import { useEffect } from '../use-effect.ts'
 
 /** What becomes of replaying the request that is open. */
 interface Replay {

@@ -1,5 +1,5 @@
 // One request: why it was answered so, what was sent and answered, what it changed, and ways to have it again.
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
 import { useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
@@ -9,6 +9,7 @@ import { Copies } from './request-copies.tsx'
 import { ExplanationOf } from './request-explanation.tsx'
 import { Messages } from './request-messages.tsx'
 import { ReplayButtons, ReplayOf, useReplay } from './request-replay.tsx'
+import { useEffect } from '../use-effect.ts'
 
 export function RequestView({ id }: { id: string }) {
   const { route, calls } = useSession()

@@ -1,5 +1,5 @@
 // The calls of a workspace, newest first: filtered by the server, new ones on top of them or waiting, one of them open.
-import { useEffect, useMemo, useRef, useState } from 'hono/jsx/dom'
+import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
 import type { JournalEntry } from '../../../journal/entry.ts'
 import { outcomes } from '../../../contract/outcomes.ts'
@@ -9,6 +9,7 @@ import { linkTo } from '../route.ts'
 import { messageOf, useAnswer, useEvents, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { RequestView } from './request.tsx'
+import { useEffect } from '../use-effect.ts'
 
 /** What calls can be filtered by; the names of the query of `GET /requests`. */
 const filters = ['text', 'operation', 'status', 'outcome'] as const

@@ -1,5 +1,5 @@
 // One scenario: its rules with how often each acted, and its document.
-import { useState, useEffect } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import type { ScenarioView } from '../../../verbs/workspace-scenarios.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
@@ -8,6 +8,7 @@ import { useRefresh } from '../refresh.ts'
 import { neverFired, wordsOfUse } from '../scenario-use.ts'
 import { ScenarioSwitch } from '../scenario-switch.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { useEffect } from '../use-effect.ts'
 
 export function ScenarioDocument({ name }: { name: string }) {
   const { source, route } = useSession()
@@ -67,7 +68,7 @@ export function ScenarioDocument({ name }: { name: string }) {
             ))}
           </ul>
           <h2>Document</h2>
-          <pre>{stringify(value.document, 2)}</pre>
+          <pre tabindex={0}>{stringify(value.document, 2)}</pre>
         </>
       ) : null}
     </>

@@ -45,8 +45,9 @@ function Editor({ text }: { text: string }) {
   const save = async (isToBeOn: boolean): Promise<void> => {
     const { workspace } = route
     try {
-      const written = { workspace, body: { text: field.current?.value ?? '' } }
-      const { name } = await source.ask<ScenarioView>('POST', '/scenarios', written)
+      // As a text, so that refusals name its lines.
+      const body = { text: field.current?.value ?? '' }
+      const { name } = await source.ask<ScenarioView>('POST', '/scenarios', { workspace, body })
       if (isToBeOn) {
         await source.ask('PATCH', '/scenarios/active', { workspace, body: { on: [name] } })
       }

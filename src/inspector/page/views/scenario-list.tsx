@@ -1,11 +1,12 @@
 // The catalogue of scenarios: what each does, how often it did, and its switch.
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { ScenarioView } from '../../../verbs/workspace-scenarios.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../scenario-use.ts'
 import { ScenarioSwitch } from '../scenario-switch.tsx'
 import { useAnswer, useCanChange, useLink } from '../session.ts'
+import { useEffect } from '../use-effect.ts'
 
 export function ScenarioList() {
   const link = useLink()

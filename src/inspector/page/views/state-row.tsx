@@ -1,5 +1,5 @@
 // One row as JSON: shown, or written with the messages of what is wrong with it, and never over what others wrote.
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { Heading } from '../heading.tsx'
 import { rowsTold } from '../refresh.ts'
@@ -7,8 +7,10 @@ import { isSame } from '../row-changes.ts'
 import { readRow, textOfRow, type RowPlace } from '../row-draft.ts'
 import { RowReferences } from '../row-links.tsx'
 import { idFieldOf } from '../row-references.ts'
-import { messageOf, useAct, useCanChange, useEvents, useLink, useSession } from '../session.ts'
+import { messageOf, useCanChange, useEvents, useLink, useSession } from '../session.ts'
+import { Refused } from '../source.ts'
 import { RowEditor } from './row-editor.tsx'
+import { useEffect } from '../use-effect.ts'
 
 /** @param id undefined for what is one document. */
 export function RowView({ collection, id }: { collection: string; id?: string }) {
@@ -80,7 +82,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
           }}
         />
       ) : read.row ? (
-        <pre>{textOfRow(read.row)}</pre>
+        <pre tabindex={0}>{textOfRow(read.row)}</pre>
       ) : (
         <p class="notice">There is no such row.</p>
       )}
@@ -94,12 +96,29 @@ export function RowView({ collection, id }: { collection: string; id?: string })
 
 function DeleteRow({ place, collection, id }: { place: RowPlace; collection: string; id: string }) {
   const { source, path, workspace } = place
-  const act = useAct()
+  const { say } = useSession()
   const link = useLink()
+  /** Why it cannot go, such as the rows that name it. */
+  const [reasons, setReasons] = useState<readonly string[]>([])
   const remove = async (): Promise<void> => {
-    if (await act(() => source.ask('DELETE', path, { workspace }), `Deleted ${id}.`)) {
+    try {
+      await source.ask('DELETE', path, { workspace })
+      say(`Deleted ${id}.`)
       location.hash = link('state', [collection])
+    } catch (error) {
+      const details = error instanceof Refused ? error.details : []
+      setReasons(details.length > 0 ? details.map(({ message }) => message) : [messageOf(error)])
+      say(`${id} cannot be deleted.`)
     }
   }
-  return <ConfirmButton name="Delete" question={`Delete ${id}?`} onConfirm={() => void remove()} />
+  return (
+    <>
+      <ConfirmButton name="Delete" question={`Delete ${id}?`} onConfirm={() => void remove()} />
+      {reasons.map((reason) => (
+        <p key={reason} class="problem">
+          {reason}
+        </p>
+      ))}
+    </>
+  )
 }
