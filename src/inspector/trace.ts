@@ -77,6 +77,14 @@ function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRe
   return { counts, rows }
 }
 
+/** Coverage without the keys that stand in requests to paste. */
+export function hiddenCoverage(report: CoverageReport, hide: Redactor): CoverageReport {
+  const points = report.points.map(({ exercise, ...point }) =>
+    exercise === undefined ? point : { ...point, exercise: hide.text(exercise) },
+  )
+  return { ...report, points }
+}
+
 /** How many rows of a collection a trace has at most. */
 const mostRows = 1_000
 

@@ -85,13 +85,14 @@ async function makeSandbox(
     callInProcess({ app, service }, input, init, workspace)
   const trace: VerbContext['trace'] = async (workspace) => {
     const { traceFile } = await import('../inspector/trace-file.tsx')
-    const { callsOf, remainsOf } = await import('../inspector/trace.ts')
+    const { callsOf, hiddenCoverage, remainsOf } = await import('../inspector/trace.ts')
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
     const verbs = workspaceVerbs(workspace, context)
+    const coverage = await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress))
     return traceFile({
       workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
       assumptions: verbs.assumptions(),
-      coverage: await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress)),
+      coverage: hiddenCoverage(coverage, verbs.requests.own.hide()),
     })
   }
   const context = {

@@ -1,6 +1,6 @@
 // The trace of a run: the calls of its own sandbox and of those that the command made, and what is left of its own.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
-import { remainsOf, type TracedCall, type TracedWorkspace } from '../../inspector/trace.ts'
+import { hiddenCoverage, remainsOf, type TracedCall, type TracedWorkspace } from '../../inspector/trace.ts'
 import { traceFile } from '../../inspector/trace-file.tsx'
 import type { RunEntry, RunTally } from '../../runs/run-tally.ts'
 import type { Verbs } from '../../verbs/index.ts'
@@ -25,7 +25,9 @@ export async function runTrace({ sandbox, coverage, tally }: TracedRun): Promise
   }
   const isDefault = ({ name }: TracedWorkspace): boolean => name === sandbox.name
   workspaces.sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
-  return traceFile({ workspaces, dropped, assumptions: sandbox.assumptions(), coverage })
+  const hide = sandbox.workspace(sandbox.name).requests.own.hide()
+  const hidden = hiddenCoverage(coverage, hide)
+  return traceFile({ workspaces, dropped, assumptions: sandbox.assumptions(), coverage: hidden })
 }
 
 /** The calls by workspace; of another sandbox than the run's own its name says which. */

@@ -1,10 +1,10 @@
-// What a clock shows between two looks at it: it runs on by itself unless it is frozen.
+// What a clock that runs shows between two looks at it, and how far it is to be moved.
 import type { ClockReading } from '../../runtime/clock.ts'
 
 /** @param since milliseconds that have passed since it was read. */
-export function shownBy({ now, frozen }: ClockReading, since: number): string {
+export function shownBy({ now }: Pick<ClockReading, 'now'>, since: number): string {
   const at = Date.parse(now)
-  if (frozen || Number.isNaN(at)) return now
+  if (Number.isNaN(at)) return now
   return new Date(at + Math.floor(since / 1000) * 1000).toISOString()
 }
 

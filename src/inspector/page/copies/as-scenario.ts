@@ -28,6 +28,11 @@ export function scenarioOf(entry: ExplainedEntry, points: readonly ContractPoint
     return { whyNot: 'A scenario acts on operations, and this path is none of one: a stub can answer it.' }
   }
   const effect = effectOf(entry)
+  if (entry.response.body_bytes !== undefined && typeof effect === 'object' && 'respond' in effect) {
+    return {
+      whyNot: 'The journal keeps only the beginning of this answer, so that nobody can give it again.',
+    }
+  }
   if (holdsTemplate(effect)) {
     return {
       whyNot: 'The answer holds {{, ${ or <%, which a scenario file must not: it would be a template.',
@@ -45,13 +50,13 @@ export function scenarioOf(entry: ExplainedEntry, points: readonly ContractPoint
 }
 
 /** A named effect where it gives this very answer to any such call, and else the answer itself, which is off contract. */
-function effectOf(entry: ExplainedEntry): unknown {
+function effectOf(entry: ExplainedEntry): object | string {
   const { outcome, off_contract: isOffContract } = entry
   if (outcome === 'fault') return faultOf(entry)
   return (isOffContract ? undefined : errorEffect(entry)) ?? { respond: answerOf(entry) }
 }
 
-function faultOf(entry: ExplainedEntry): unknown {
+function faultOf(entry: ExplainedEntry): object {
   const fault = String(factOf(entry, 'connection', 'fault')?.value)
   const [, rate] = /^drip of (\d+) /.exec(fault) ?? []
   const moment = String(factOf(entry, 'connection', 'moment')?.value)
@@ -62,7 +67,11 @@ function faultOf(entry: ExplainedEntry): unknown {
 }
 
 /** The effect that is for an error, by the shape and the words of its body (contract: Errors). */
-function errorEffect({ status, outcome, response: { body, headers } }: ExplainedEntry): unknown {
+function errorEffect({
+  status,
+  outcome,
+  response: { body, headers },
+}: ExplainedEntry): object | string | undefined {
   // What is refused before a version is chosen never comes to a scenario.
   if (status < 400 || !isJsonObject(body) || headers['x-service-version'] === undefined) return undefined
   const { details, type, message, param, error } = body
@@ -79,7 +88,7 @@ function errorEffect({ status, outcome, response: { body, headers } }: Explained
 }
 
 /** Those that an operation declares, or all can answer with. */
-function generalError(type: ErrorType, message: string, status: number): unknown {
+function generalError(type: ErrorType, message: string, status: number): object | undefined {
   const row: { status: number; message: string; outcome: string; everywhere?: true } = errorCatalogue[type]
   if (row.status !== status || !(row.everywhere || row.outcome === 'refused')) return undefined
   return { error: type, ...(message === row.message ? {} : { message }) }

@@ -84,7 +84,7 @@ function WholeRows(props: { collection: string; what: 'Added' | 'Removed'; rows:
                 <RowLink collection={collection} id={id} />
               </p>
             ) : null}
-            <pre>{stringify(row, 2)}</pre>
+            <pre tabindex={0}>{stringify(row, 2)}</pre>
           </details>
         )
       })}

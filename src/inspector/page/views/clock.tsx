@@ -84,16 +84,18 @@ export function ClockView() {
 }
 
 function Shown({ reading }: { reading: ClockReading }) {
+  // A trace shows where it stood.
+  const runs = useSession().source.isLive && !reading.frozen
   const began = useMemo(() => performance.now(), [reading.now])
   const [, setRound] = useState(0)
   useEffect(() => {
-    if (reading.frozen) return undefined
+    if (!runs) return undefined
     const timer = setInterval(() => setRound((before) => before + 1), 1_000)
     return () => clearInterval(timer)
-  }, [reading.frozen])
+  }, [runs])
   return (
     <p>
-      <time class="clock">{shownBy(reading, performance.now() - began)}</time>{' '}
+      <time class="clock">{runs ? shownBy(reading, performance.now() - began) : reading.now}</time>{' '}
       <span class="badge">{reading.frozen ? 'frozen' : 'running'}</span>
     </p>
   )

@@ -120,7 +120,7 @@ function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
             <p class="faint">The built-in fixtures have nothing that exercises it.</p>
           ) : (
             <>
-              <pre>{exercise}</pre>
+              <pre tabindex={0}>{exercise}</pre>
               <CopyButton name="Copy" of={id} text={exercise} />
             </>
           )}

@@ -5,13 +5,13 @@ import { useLink } from '../session.ts'
 
 export function Changes({ changes }: { changes: readonly EntryChange[] }) {
   return (
-    <>
+    <div>
       <h2>Rows changed</h2>
       {changes.length === 0 ? <p>It changed no row.</p> : null}
       {changes.map((change) => (
         <Change key={`${change.collection} ${change.id}`} change={change} />
       ))}
-    </>
+    </div>
   )
 }
 
@@ -21,7 +21,7 @@ function Change({ change: { collection, id, before, after } }: { change: EntryCh
   const changed = fields.filter(({ isChanged }) => isChanged)
   const same = fields.length - changed.length
   return (
-    <>
+    <div>
       <h3>
         {kindOf(before, after)} <a href={link('state', [collection, id])}>{`${collection} ${id}`}</a>
       </h3>
@@ -46,7 +46,7 @@ function Change({ change: { collection, id, before, after } }: { change: EntryCh
         </table>
       </div>
       {same === 0 ? null : <p class="faint">{same === 1 ? '1 field' : `${same} fields`} as before.</p>}
-    </>
+    </div>
   )
 }
 

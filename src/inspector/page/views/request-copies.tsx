@@ -53,6 +53,7 @@ const kinds: Readonly<Record<string, Make>> = {
       text,
       notes: [
         'A scenario file, as JSON: for --scenario, the editor of Scenarios, or POST /_sandbox/scenarios.',
+        ...(text.includes('***') ? ['What the journal hides (***) is hidden in it.'] : []),
       ],
     }
   },
@@ -73,6 +74,10 @@ const kinds: Readonly<Record<string, Make>> = {
   },
 }
 
+/** A trace has the rows of the end, and not those of then. */
+const kindsOf = ({ source }: Session): string[] =>
+  Object.keys(kinds).filter((kind) => source.isLive || kind !== 'fixture')
+
 export function Copies({ entry }: { entry: ExplainedEntry }) {
   const session = useSession()
   const [copy, setCopy] = useState<(Copy & { kind: string }) | undefined>(undefined)
@@ -91,10 +96,10 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
   }
   useEffect(() => void shown.current?.scrollIntoView({ block: 'nearest' }), [copy])
   return (
-    <>
+    <div>
       <h2>Have it again</h2>
       <div class="bar">
-        {Object.keys(kinds).map((kind) => (
+        {kindsOf(session).map((kind) => (
           <button key={kind} type="button" onClick={() => void make(kind)}>
             Copy as {kind}
           </button>
@@ -112,7 +117,7 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
           ))}
         </div>
       ) : null}
-    </>
+    </div>
   )
 }
 

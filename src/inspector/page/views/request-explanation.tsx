@@ -1,13 +1,17 @@
 // Why a request was answered as it was: what decided it in a sentence, what each part found, and what it rests on.
-import type { Explanation, ExplanationFact } from '../../../explain/explanation.ts'
+import type { ExplanationFact } from '../../../explain/explanation.ts'
 import type { AssumptionView } from '../../../reading/resolve-assumptions.ts'
+import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
 import { useAnswer, useLink } from '../session.ts'
 
-export function ExplanationOf({ explanation }: { explanation: Explanation }) {
-  const { summary, sections } = explanation
+export function ExplanationOf({ entry }: { entry: ExplainedEntry }) {
+  const { summary, sections } = entry.explanation
+  // A trace of a run may have none.
+  const { reads = [] }: Partial<ExplainedEntry> = entry
+  const rows = [...reads, ...entry.changes].map(({ collection, id }) => `${collection} ${id}`)
   const rests = sections.find(({ about }) => about === 'assumptions')
   return (
-    <>
+    <div>
       <h2>Why</h2>
       <p class="summary">{summary}</p>
       {sections
@@ -18,21 +22,25 @@ export function ExplanationOf({ explanation }: { explanation: Explanation }) {
             <ul>
               {facts.map((fact, place) => (
                 <li key={place}>
-                  <Fact fact={fact} />
+                  <Fact fact={fact} rows={about === 'rows' ? rows : []} />
                 </li>
               ))}
             </ul>
           </div>
         ))}
       {rests ? <Assumptions facts={rests.facts} /> : null}
-    </>
+    </div>
   )
 }
 
-function Fact({ fact: { name, value, note } }: { fact: ExplanationFact }) {
+/** @param rows the collections and ids of what can be looked at in State. */
+function Fact({ fact: { name, value, note }, rows }: { fact: ExplanationFact; rows: readonly string[] }) {
+  const link = useLink()
+  const text = textOf(value)
   return (
     <>
-      <span class="faint">{name.replaceAll('_', ' ')}:</span> {textOf(value)}
+      <span class="faint">{name.replaceAll('_', ' ')}:</span>{' '}
+      {rows.includes(text) ? <a href={link('state', text.split(' '))}>{text}</a> : text}
       {note === undefined ? null : <span class="faint"> ({note})</span>}
     </>
   )

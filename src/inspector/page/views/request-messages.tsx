@@ -9,7 +9,7 @@ export function Messages({ entry }: { entry: JournalEntry }) {
   const { method, path, query, request, response, outcome } = entry
   const target = query === '' ? path : `${path}?${query}`
   return (
-    <>
+    <div>
       <h2>Request and answer</h2>
       <div class="bar" role="group" aria-label="How it is shown">
         <button type="button" aria-pressed={isRaw ? 'false' : 'true'} onClick={() => setRaw(false)}>
@@ -33,7 +33,7 @@ export function Messages({ entry }: { entry: JournalEntry }) {
           }
         />
       </div>
-    </>
+    </div>
   )
 }
 

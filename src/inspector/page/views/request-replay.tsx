@@ -73,16 +73,17 @@ export function ReplayOf({ entry, replay }: { entry: ExplainedEntry; replay: Rep
     // A problem of what is being typed does not take the focus from it.
     if (isEditing ? round > 0 && problem === '' : round > 0 || problem !== '') heading.current?.focus()
   }, [round, problem])
-  if (!replayed && problem === '' && !isEditing) return null
+  // An element of its own, also while it is empty: what is drawn before it then stays where it is, and keeps the focus.
+  if (!replayed && problem === '' && !isEditing) return <div />
   return (
-    <>
+    <div>
       <h2 ref={heading} tabindex={-1}>
         Replay
       </h2>
       {problem === '' ? null : <p class="problem">{problem}</p>}
       {replayed ? <Beside key={round} entry={entry} replayed={replayed} /> : null}
       {isEditing ? <EditForm entry={entry} replay={replay} /> : null}
-    </>
+    </div>
   )
 }
 
@@ -161,7 +162,7 @@ function Beside({ entry, replayed }: { entry: ExplainedEntry; replayed: Replayed
   const { response, outcome } = entry
   const first = outcome === 'fault' ? 'no answer' : response.status
   return (
-    <>
+    <div>
       <p>
         The copy is workspace <a href={linkTo({ view: 'state', workspace })}>{workspace}</a>, and the call in
         it <a href={linkTo({ view: 'requests', parts: [id], workspace })}>{id}</a>.
@@ -184,7 +185,7 @@ function Beside({ entry, replayed }: { entry: ExplainedEntry; replayed: Replayed
         after={headerLines(replayed.headers).toSorted()}
       />
       <Lines name="Body" before={linesOf(response.body)} after={linesOf(replayed.body)} />
-    </>
+    </div>
   )
 }
 
@@ -203,7 +204,7 @@ function Lines({
   const differing = pairs.filter(({ kind }) => kind !== 'same').length
   const title = differing === 0 ? 'same' : differing === 1 ? '1 line differs' : `${differing} lines differ`
   return (
-    <>
+    <div>
       <h3>
         {name}: {title}
       </h3>
@@ -236,6 +237,6 @@ function Lines({
           </table>
         </div>
       )}
-    </>
+    </div>
   )
 }

@@ -80,7 +80,7 @@ function Whole({ entry }: { entry: ExplainedEntry }) {
   return (
     <>
       {source.isLive ? <ReplayButtons replay={replay} /> : null}
-      <ExplanationOf explanation={entry.explanation} />
+      <ExplanationOf entry={entry} />
       <Messages entry={entry} />
       <Changes changes={entry.changes} />
       <Copies entry={entry} />

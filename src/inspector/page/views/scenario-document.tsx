@@ -68,7 +68,7 @@ export function ScenarioDocument({ name }: { name: string }) {
             ))}
           </ul>
           <h2>Document</h2>
-          <pre>{stringify(value.document, 2)}</pre>
+          <pre tabindex={0}>{stringify(value.document, 2)}</pre>
         </>
       ) : null}
     </>

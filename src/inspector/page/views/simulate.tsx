@@ -90,7 +90,7 @@ function Outcomes({ result }: { result: Result }) {
           <summary>
             {what} <RowLink collection={collection} id={id} />
           </summary>
-          <pre>{stringify(row, 2)}</pre>
+          <pre tabindex={0}>{stringify(row, 2)}</pre>
         </details>
       ))}
       {'reward' in result && !result.reward ? <p>It earned nothing.</p> : null}

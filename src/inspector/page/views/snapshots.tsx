@@ -44,7 +44,7 @@ export function Snapshots() {
           None so far. A snapshot keeps all rows as they are now, to compare with or to go back to.
         </p>
       ) : (
-        <div class="scrolls" tabindex={0} role="region" aria-label="Snapshots taken">
+        <div class="scrolls rows" tabindex={0} role="region" aria-label="Snapshots taken">
           <table>
             <thead>
               <tr>

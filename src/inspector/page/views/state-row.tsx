@@ -82,7 +82,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
           }}
         />
       ) : read.row ? (
-        <pre>{textOfRow(read.row)}</pre>
+        <pre tabindex={0}>{textOfRow(read.row)}</pre>
       ) : (
         <p class="notice">There is no such row.</p>
       )}

@@ -119,7 +119,7 @@ function Search({ prefix, onChange }: { prefix: string; onChange: (prefix: strin
 function RowTable({ collection, rows }: { collection: string; rows: readonly object[] }) {
   const columns = columnsOf(collection, rows)
   return (
-    <div class="scrolls" tabindex={0} role="region" aria-label={`Rows of ${collection}`}>
+    <div class="scrolls rows" tabindex={0} role="region" aria-label={`Rows of ${collection}`}>
       <table>
         <thead>
           <tr>

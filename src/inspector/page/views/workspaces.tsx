@@ -23,7 +23,7 @@ export function Workspaces() {
       <Heading>Workspaces</Heading>
       <p>Each has rows, a clock, scenarios and calls of its own; its key leads to it.</p>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      <div class="scrolls" tabindex={0} role="region" aria-label="Workspaces">
+      <div class="scrolls rows" tabindex={0} role="region" aria-label="Workspaces">
         <table>
           <thead>
             <tr>

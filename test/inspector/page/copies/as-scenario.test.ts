@@ -188,6 +188,14 @@ describe('a scenario that makes an answer again', () => {
     })
   })
 
+  it('is none for an answer of which the journal has the beginning', async () => {
+    const { sandbox, entryOf, points } = await lookedAt({ assume: { metadata_max_bytes: 1_000_000 } })
+    sandbox.state.patch('rewards', 'rwd_ada_pending', { metadata: { note: 'x'.repeat(70_000) } })
+    expect(scenarioOf(await entryOf({ path: reward }), points)).toEqual({
+      whyNot: 'The journal keeps only the beginning of this answer, so that nobody can give it again.',
+    })
+  })
+
   it('is none for what scenario files take for templates', async () => {
     const { sandbox, entryOf, points } = await lookedAt()
     sandbox.state.patch('rewards', 'rwd_ada_pending', { metadata: { note: 'Dear {{name}}' } })
