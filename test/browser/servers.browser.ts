@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { launchBrowser, newWindow, openTab, serve, shown, visit } from '../helpers/browser.ts'
 import { started } from '../helpers/processes.ts'
-import { fullKey } from '../helpers/sandbox.ts'
+import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 
 const key = { authorization: `Bearer ${fullKey}` }
 
@@ -100,16 +100,8 @@ describe('--admin-token', () => {
 
 describe('plain http off loopback', () => {
   it('the page can only read, and says so', async () => {
-    const sandbox = await started([
-      '--quiet',
-      '--host',
-      '0.0.0.0',
-      '--admin',
-      'open',
-      '--allowed-hosts',
-      'sandbox.test',
-    ])
-    const port = /:(\d+)/.exec(sandbox.out())?.[1] ?? ''
+    const sandbox = await startSandbox({ admin: 'open', allowedHosts: 'sandbox.test' })
+    const { port } = await sandbox.listen({ host: '0.0.0.0' })
     const browser = await launchBrowser('--host-resolver-rules=MAP sandbox.test 127.0.0.1')
     try {
       const url = `http://sandbox.test:${port}`

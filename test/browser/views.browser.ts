@@ -1,4 +1,5 @@
 // What can be set about a workspace, and what is known of it: scenarios, clock, simulation, coverage, assumptions.
+import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { clipboardOf, newWindow, serve, shown, visit } from '../helpers/browser.ts'
 
@@ -53,10 +54,10 @@ describe('scenarios', () => {
     for (const name of names) await shown(one.getByRole('switch', { name, exact: true })).toBeEnabled()
     await shown(other.getByRole('switch', { name: 'reset' })).toBeEnabled()
     const others = ['hang', 'reset', 'null-optionals', 'unknown-fields']
-    await Promise.all([
-      ...names.map((name) => one.getByRole('switch', { name, exact: true }).check()),
-      ...others.map((name) => other.getByRole('switch', { name, exact: true }).check()),
-    ])
+    const switchOn = async (page: Page, wanted: readonly string[]): Promise<void> => {
+      for (const name of wanted) await page.getByRole('switch', { name, exact: true }).check()
+    }
+    await Promise.all([switchOn(one, names), switchOn(other, others)])
     await expect
       .poll(async () => (await sandbox.scenarios.active()).toSorted())
       .toEqual([...names, ...others].toSorted())
@@ -143,10 +144,12 @@ describe('assumptions', () => {
     const page = await visit(url, { at: 'assumptions' })
     const all = sandbox.assumptions()
     const used = all.find(({ id }) => assumptions.includes(id)) ?? all[0]
-    const one = page.getByRole('region', { name: used?.id ?? '' })
+    const about = (id: string) =>
+      page.getByRole('article').filter({ has: page.getByRole('link', { name: id, exact: true }) })
+    const one = about(used?.id ?? '')
     await shown(one).toContainText(used?.question ?? 'none')
     await shown(one).toContainText('1 call rests on it')
-    await shown(page.getByRole('region', { name: 'pdf_url_lifetime_seconds' })).toContainText('60')
+    await shown(about('pdf_url_lifetime_seconds')).toContainText('60')
     await page.getByLabel('Filter').fill(used?.id ?? '')
     await shown(one).toBeVisible()
   })

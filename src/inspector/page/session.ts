@@ -24,6 +24,11 @@ export function useSession(): Session {
   return session
 }
 
+/** Whether the workspace is known to be there: asking for anything of one makes it. */
+export function isKnown(source: Source, connection: Connection): boolean {
+  return !source.isLive || (connection !== 'connecting' && connection !== 'gone')
+}
+
 /** A link to something of the workspace that is shown. */
 export function useLink(): (view: string, parts?: readonly string[], query?: Route['query']) => string {
   const { workspace } = useSession().route
@@ -61,10 +66,9 @@ export function useAnswer<T>(
   const [round, setRound] = useState(0)
   const workspace = shared ? undefined : route.workspace
   const key = JSON.stringify([path, query, workspace])
-  // Asking for anything of a workspace makes it.
-  const isGone = !shared && connection === 'gone'
+  const isToAsk = path !== undefined && (shared || isKnown(source, connection))
   useEffect(() => {
-    if (path === undefined || isGone) return undefined
+    if (!isToAsk) return undefined
     const over = new AbortController()
     source.ask<T>('GET', path, { workspace, query, signal: over.signal }).then(
       (value) => over.signal.aborted || setAnswer({ key, value }),
@@ -73,7 +77,7 @@ export function useAnswer<T>(
         setAnswer((before) => ({ ...(before.key === key ? before : {}), key, problem: messageOf(error) })),
     )
     return () => over.abort()
-  }, [key, round, isGone])
+  }, [key, round, isToAsk])
   const isOfThis = answer.key === key
   return {
     value: isOfThis ? answer.value : undefined,

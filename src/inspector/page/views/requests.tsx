@@ -6,7 +6,7 @@ import { outcomes } from '../../../contract/outcomes.ts'
 import { CallList } from '../call-list.tsx'
 import type { RecentCalls } from '../recent-calls.ts'
 import { linkTo } from '../route.ts'
-import { messageOf, useAnswer, useEvents, useSession } from '../session.ts'
+import { isKnown, messageOf, useAnswer, useEvents, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { RequestView } from './request.tsx'
 import { useEffect } from '../use-effect.ts'
@@ -18,7 +18,8 @@ const filters = ['text', 'operation', 'status', 'outcome'] as const
 const mostAsked = 10_000
 
 export function Requests() {
-  const { source, route, calls } = useSession()
+  const { source, route, calls, connection } = useSession()
+  const isThere = isKnown(source, connection)
   const [, setRound] = useState(0)
   const filter = Object.fromEntries(filters.map((name) => [name, route.query[name] ?? '']))
   const isFiltered = Object.values(filter).some((value) => value !== '')
@@ -26,13 +27,14 @@ export function Requests() {
 
   // What was there before the page was opened.
   useEffect(() => {
+    if (!isThere) return undefined
     const over = new AbortController()
     void earlierCalls(source, route.workspace, over.signal).then(
       (found) => calls.addOlder(found),
       () => undefined,
     )
     return () => over.abort()
-  }, [calls])
+  }, [calls, isThere])
   useEffect(() => calls.watch(() => setRound((before) => before + 1)), [calls])
 
   const { unmatched, refused } = calls.counts
