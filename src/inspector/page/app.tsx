@@ -4,7 +4,7 @@ import type { WorkspaceView } from '../../verbs/sandbox-workspace.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
 import { readRoute, linkTo } from './route.ts'
-import { SessionContext, useAnswer, useSession, type Session } from './session.ts'
+import { canOnlyRead, SessionContext, useAnswer, useSession, type Session } from './session.ts'
 import type { Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
 import { TokenForm } from './token-form.tsx'
@@ -118,6 +118,12 @@ function Frame({ connection, notice, said }: { connection: Connection; notice: s
       </nav>
       <main id="main" tabindex={-1} class={`view-${view?.path ?? 'none'}`}>
         {source.about === '' ? null : <p class="notice">{source.about}</p>}
+        {source.isLive && canOnlyRead() ? (
+          <p class="notice">
+            Over plain http off loopback this page can only read: open it at localhost or over https, or start
+            the sandbox with --admin-token.
+          </p>
+        ) : null}
         {problem === '' ? null : <p class="notice">{problem}</p>}
         {connection === 'token' ? <TokenForm /> : <Shown key={`${route.view} ${route.workspace}`} />}
       </main>

@@ -3,6 +3,7 @@ import { createContext, useContext, useState } from 'hono/jsx/dom'
 import type { RecentCalls } from './recent-calls.ts'
 import { linkTo, type Route } from './route.ts'
 import type { Asked, Connection, LiveEvent, Source } from './source.ts'
+import { token } from './token.ts'
 import { useEffect } from './use-effect.ts'
 
 export interface Session {
@@ -47,7 +48,12 @@ export interface Loaded<T> {
 /** Whether things can be changed: neither in a trace, nor where the workspace is gone, which would be made anew. */
 export function useCanChange(): boolean {
   const { source, connection } = useSession()
-  return source.isLive && connection !== 'gone'
+  return source.isLive && connection !== 'gone' && !canOnlyRead()
+}
+
+/** Over plain http off loopback a browser does not say which page asks, so that only a token lets it change things. */
+export function canOnlyRead(): boolean {
+  return !isSecureContext && token.get() === undefined
 }
 
 /**
