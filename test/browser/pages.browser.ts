@@ -1,28 +1,21 @@
-// Pages in a real browser call the sandbox. Skipped where there is none: CHROMIUM=/path/to/chromium, else
-// /usr/bin/chromium.
-import { existsSync } from 'node:fs'
+// Pages in a real browser call the API.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../helpers/browser.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
 /** What a page reads of an answer; `kept from the page` where the browser lets it read nothing. */
 type Read = { status: number; type: string; headers: Record<string, string>; text: string } | string
 
-describe.skipIf(!existsSync(executablePath))('pages', () => {
+describe('pages', () => {
   let browser: Browser
   let site: Server
   let port = 0
 
   beforeAll(async () => {
-    const { chromium } = await import('@playwright/test')
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--host-resolver-rules=MAP evil.test 127.0.0.1'],
-    })
+    browser = await launchBrowser('--host-resolver-rules=MAP evil.test 127.0.0.1')
     site = createServer((_request, answer) => answer.end('<!doctype html><link rel="icon" href="data:,">'))
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
     port = (site.address() as AddressInfo).port
