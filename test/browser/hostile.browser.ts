@@ -117,6 +117,9 @@ async function callHostile(url: string): Promise<void> {
 }
 
 /** Looks at everything. @param at where the page is, without its hash. */
+/** How many kinds of hostile calls there are. */
+const kinds = 6
+
 async function lookAtAll(page: Page, at: string, sandbox: Sandbox): Promise<void> {
   const go = async (route: string): Promise<void> => {
     await page.goto(`${at}#/${route}`)
@@ -125,9 +128,11 @@ async function lookAtAll(page: Page, at: string, sandbox: Sandbox): Promise<void
   }
   for (const view of ['requests', 'scenarios', 'clock', 'coverage', 'assumptions', 'workspaces', 'state'])
     await go(view)
-  for (const { id } of sandbox.requests.list()) {
+  for (const [place, { id }] of sandbox.requests.list().entries()) {
     await go(`requests/${id}`)
     await page.getByRole('button', { name: 'Raw' }).click()
+    // All that is made of a call, of one of each kind.
+    if (place >= kinds) continue
     for (const button of await page.getByRole('button', { name: /^Copy as/ }).all()) await button.click()
     await noneCanRun(page)
   }

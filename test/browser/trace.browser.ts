@@ -49,8 +49,8 @@ it('opens from the disk without a request, shows all views, and its policy holds
   }
   await open('State')
   await page.getByRole('link', { name: 'rewards' }).click()
-  await page.getByRole('link', { name: 'rwd_ada_pending' }).click()
-  await shown(page.getByText('"AVAILABLE"')).toBeVisible()
+  await page.getByRole('link', { name: 'rwd_ada_pending', exact: true }).click()
+  await shown(page.getByText(/"status": "AVAILABLE"/)).toBeVisible()
   await open('Scenarios')
   await shown(page.getByRole('switch', { name: 'rate-limited' })).toBeDisabled()
   await open('Clock')
