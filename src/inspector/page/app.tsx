@@ -4,7 +4,7 @@ import type { WorkspaceView } from '../../verbs/sandbox-workspace.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
 import { readRoute, linkTo } from './route.ts'
-import { SessionContext, useAnswer, useSession, type Session } from './session.ts'
+import { canOnlyRead, SessionContext, useAnswer, useSession, type Session } from './session.ts'
 import type { Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
 import { TokenForm } from './token-form.tsx'
@@ -25,7 +25,7 @@ const connectionTexts: Readonly<Record<Connection, string>> = {
 export function App({ source }: { source: Source }) {
   const [hash, setHash] = useState(location.hash)
   const [said, setSaid] = useState('')
-  const [connection, setConnection] = useState<Connection>('connecting')
+  const [followed, setFollowed] = useState<{ workspace: string; state: Connection } | undefined>(undefined)
   const [notice, setNotice] = useState('')
   const [round, setRound] = useState(0)
   const route = useMemo(() => readRoute(hash), [hash])
@@ -46,7 +46,7 @@ export function App({ source }: { source: Source }) {
   useEffect(() => {
     setNotice('')
     const tell = (event: LiveEvent): void => {
-      if (event.kind === 'connection') setConnection(event.state)
+      if (event.kind === 'connection') setFollowed({ workspace: route.workspace, state: event.state })
       else if (event.kind === 'requests') calls.add(event.requests)
       else if (event.kind === 'dropped') calls.addUntold(event.count)
       else if (event.kind === 'reset') calls.clear('The workspace was reset: earlier calls are gone.')
@@ -59,6 +59,8 @@ export function App({ source }: { source: Source }) {
     return source.follow(route.workspace, tell)
   }, [route.workspace, source, calls])
 
+  // What is said of another workspace says nothing of this one.
+  const connection = followed?.workspace === route.workspace ? followed.state : 'connecting'
   const session: Session = {
     source,
     route,
@@ -116,6 +118,12 @@ function Frame({ connection, notice, said }: { connection: Connection; notice: s
       </nav>
       <main id="main" tabindex={-1} class={`view-${view?.path ?? 'none'}`}>
         {source.about === '' ? null : <p class="notice">{source.about}</p>}
+        {source.isLive && canOnlyRead() ? (
+          <p class="notice">
+            Over plain http off loopback this page can only read: open it at localhost or over https, or start
+            the sandbox with --admin-token.
+          </p>
+        ) : null}
         {problem === '' ? null : <p class="notice">{problem}</p>}
         {connection === 'token' ? <TokenForm /> : <Shown key={`${route.view} ${route.workspace}`} />}
       </main>

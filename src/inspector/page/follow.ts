@@ -28,7 +28,7 @@ class Follower {
   readonly #tell: (event: LiveEvent) => void
   readonly #over: AbortSignal
   #reader = new EventReader()
-  /** When the process began that answers, in milliseconds since the epoch. */
+  /** When the process had begun, at the latest, that answered last, in milliseconds since the page was opened. */
   #began: number | undefined
   #state: Connection | undefined
 
@@ -61,14 +61,11 @@ class Follower {
 
   /** Whether there is such a workspace: asking for anything of it would make it. */
   async #isThere(): Promise<boolean> {
-    const health = await request('GET', '/health', { signal: this.#over })
-    const { uptime_seconds: uptime = 0 } = (await health.json()) as { uptime_seconds?: number }
-    const began = performance.timeOrigin + performance.now() - uptime * 1000
-    // It is told in whole seconds.
-    if (this.#began !== undefined && began - this.#began > 2_500) this.#tell({ kind: 'restarted' })
-    this.#began = began
+    const isAnother = await this.#isAnother()
     const path = `/workspaces/${encodeURIComponent(this.#workspace)}`
     const { status } = await request('GET', path, { signal: this.#over })
+    if (status === 404) this.#now('gone')
+    if (isAnother) this.#tell({ kind: 'restarted' })
     if (status === 401) {
       token.refused()
       this.#now('token')
@@ -76,9 +73,19 @@ class Follower {
       return false
     }
     if (status !== 404) return true
-    this.#now('gone')
     await this.#pause(askEvery)
     return false
+  }
+
+  /** Whether another process answers than the last time: one that has been up for too short. */
+  async #isAnother(): Promise<boolean> {
+    const asked = performance.now()
+    const health = await request('GET', '/health', { signal: this.#over })
+    const { uptime_seconds: uptime = 0 } = (await health.json()) as { uptime_seconds?: number }
+    // Uptime is told in whole seconds, rounded down; time that browsers tell is a little coarse, too.
+    const isAnother = this.#began !== undefined && uptime < Math.floor((asked - this.#began - 50) / 1_000)
+    this.#began = performance.now() - uptime * 1_000
+    return isAnother
   }
 
   /** By a stream of its own where one is free, else by one that is closed again at once. */

@@ -14,12 +14,15 @@ export function ScenarioSwitch({ name, isOn, onSwitched }: Props) {
   const act = useAct()
   const canChange = useCanChange()
   const box = useRef<HTMLInputElement>(null)
+  /** What it was switched to, until there is an answer. */
+  const asked = useRef<boolean | undefined>(undefined)
   // Also where it was switched and refused.
   useLayoutEffect(() => {
-    if (box.current) box.current.checked = isOn
+    if (box.current) box.current.checked = asked.current ?? isOn
   })
   const change = async (event: Event): Promise<void> => {
     const on = (event.target as HTMLInputElement).checked
+    asked.current = on
     const body = on ? { on: [name] } : { off: [name] }
     let active: readonly string[] | undefined
     await act(
@@ -30,6 +33,7 @@ export function ScenarioSwitch({ name, isOn, onSwitched }: Props) {
       },
       `${name} is ${on ? 'on' : 'off'}.`,
     )
+    asked.current = undefined
     if (active) onSwitched(active)
     else if (box.current) box.current.checked = isOn
   }

@@ -3,6 +3,7 @@ import { createContext, useContext, useState } from 'hono/jsx/dom'
 import type { RecentCalls } from './recent-calls.ts'
 import { linkTo, type Route } from './route.ts'
 import type { Asked, Connection, LiveEvent, Source } from './source.ts'
+import { token } from './token.ts'
 import { useEffect } from './use-effect.ts'
 
 export interface Session {
@@ -24,6 +25,11 @@ export function useSession(): Session {
   return session
 }
 
+/** Whether the workspace is known to be there: asking for anything of one makes it. */
+export function isKnown(source: Source, connection: Connection): boolean {
+  return !source.isLive || (connection !== 'connecting' && connection !== 'gone')
+}
+
 /** A link to something of the workspace that is shown. */
 export function useLink(): (view: string, parts?: readonly string[], query?: Route['query']) => string {
   const { workspace } = useSession().route
@@ -42,7 +48,12 @@ export interface Loaded<T> {
 /** Whether things can be changed: neither in a trace, nor where the workspace is gone, which would be made anew. */
 export function useCanChange(): boolean {
   const { source, connection } = useSession()
-  return source.isLive && connection !== 'gone'
+  return source.isLive && connection !== 'gone' && !canOnlyRead()
+}
+
+/** Over plain http off loopback a browser does not say which page asks, so that only a token lets it change things. */
+export function canOnlyRead(): boolean {
+  return !isSecureContext && token.get() === undefined
 }
 
 /**
@@ -61,10 +72,9 @@ export function useAnswer<T>(
   const [round, setRound] = useState(0)
   const workspace = shared ? undefined : route.workspace
   const key = JSON.stringify([path, query, workspace])
-  // Asking for anything of a workspace makes it.
-  const isGone = !shared && connection === 'gone'
+  const isToAsk = path !== undefined && (shared || isKnown(source, connection))
   useEffect(() => {
-    if (path === undefined || isGone) return undefined
+    if (!isToAsk) return undefined
     const over = new AbortController()
     source.ask<T>('GET', path, { workspace, query, signal: over.signal }).then(
       (value) => over.signal.aborted || setAnswer({ key, value }),
@@ -73,7 +83,7 @@ export function useAnswer<T>(
         setAnswer((before) => ({ ...(before.key === key ? before : {}), key, problem: messageOf(error) })),
     )
     return () => over.abort()
-  }, [key, round, isGone])
+  }, [key, round, isToAsk])
   const isOfThis = answer.key === key
   return {
     value: isOfThis ? answer.value : undefined,

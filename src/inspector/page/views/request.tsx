@@ -1,7 +1,7 @@
 // One request: why it was answered so, what was sent and answered, what it changed, and ways to have it again.
 import { useRef, useState } from 'hono/jsx/dom'
 import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
-import { useAnswer, useEvents, useLink, useSession } from '../session.ts'
+import { canOnlyRead, useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { statusClass } from '../status-class.ts'
 import { Changes } from './request-changes.tsx'
@@ -79,7 +79,7 @@ function Whole({ entry }: { entry: ExplainedEntry }) {
   const replay = useReplay(entry)
   return (
     <>
-      {source.isLive ? <ReplayButtons replay={replay} /> : null}
+      {source.isLive && !canOnlyRead() ? <ReplayButtons replay={replay} /> : null}
       <ExplanationOf entry={entry} />
       <Messages entry={entry} />
       <Changes changes={entry.changes} />

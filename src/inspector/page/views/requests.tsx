@@ -6,7 +6,7 @@ import { CallList } from '../call-list.tsx'
 import { earlierCalls, someCalls } from '../earlier-calls.ts'
 import type { RecentCalls } from '../recent-calls.ts'
 import { linkTo } from '../route.ts'
-import { messageOf, useAnswer, useEvents, useSession } from '../session.ts'
+import { isKnown, messageOf, useAnswer, useEvents, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { RequestView } from './request.tsx'
 import { useEffect } from '../use-effect.ts'
@@ -15,7 +15,8 @@ import { useEffect } from '../use-effect.ts'
 const filters = ['text', 'operation', 'status', 'outcome'] as const
 
 export function Requests() {
-  const { source, route, calls } = useSession()
+  const { source, route, calls, connection } = useSession()
+  const isThere = isKnown(source, connection)
   const [, setRound] = useState(0)
   const filter = Object.fromEntries(filters.map((name) => [name, route.query[name] ?? '']))
   const isFiltered = Object.values(filter).some((value) => value !== '')
@@ -23,12 +24,13 @@ export function Requests() {
 
   // What was there before the page was opened.
   useEffect(() => {
+    if (!isThere) return undefined
     const over = new AbortController()
     const asked = { workspace: route.workspace, signal: over.signal }
     // What is wrong with the connection is told at the top.
     earlierCalls(source, asked, (found) => calls.addOlder(found.toReversed())).catch(() => undefined)
     return () => over.abort()
-  }, [calls])
+  }, [calls, isThere])
   useEffect(() => calls.watch(() => setRound((before) => before + 1)), [calls])
 
   const { unmatched, refused } = calls.counts

@@ -6,11 +6,12 @@ import { CopyButton } from '../copy-button.tsx'
 import { textsOf } from '../form-texts.ts'
 import { Heading } from '../heading.tsx'
 import { linkTo } from '../route.ts'
-import { useAct, useAnswer, useSession } from '../session.ts'
+import { canOnlyRead, useAct, useAnswer, useSession } from '../session.ts'
 import { useRefresh } from '../refresh.ts'
 
 export function Workspaces() {
   const { source, route } = useSession()
+  const canMake = source.isLive && !canOnlyRead()
   const { value, problem, again } = useAnswer<{ workspaces: WorkspaceView[] }>(
     '/workspaces',
     {},
@@ -30,7 +31,7 @@ export function Workspaces() {
               <th scope="col">Name</th>
               <th scope="col">Key</th>
               <th scope="col">Made at</th>
-              {source.isLive ? <th scope="col">Actions</th> : null}
+              {canMake ? <th scope="col">Actions</th> : null}
             </tr>
           </thead>
           <tbody>
@@ -45,7 +46,7 @@ export function Workspaces() {
           </tbody>
         </table>
       </div>
-      {source.isLive ? <Make names={workspaces.map(({ name }) => name)} again={again} /> : null}
+      {canMake ? <Make names={workspaces.map(({ name }) => name)} again={again} /> : null}
     </>
   )
 }
@@ -54,6 +55,7 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
   const { workspace, isShown, again } = props
   const { name, api_key: key, created_at: at } = workspace
   const { source } = useSession()
+  const canMake = source.isLive && !canOnlyRead()
   const act = useAct()
   const remove = async (): Promise<void> => {
     // What the page shows of it would make it again.
@@ -79,7 +81,7 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
         )}
       </td>
       <td>{at}</td>
-      {source.isLive ? (
+      {canMake ? (
         <td class="actions">
           <ConfirmButton
             name="Reset"

@@ -1,0 +1,25 @@
+// Where a Chromium is; run as a program it exits with 2, and says what is needed, where there is none.
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** @returns {string | undefined} */
+export function chromiumPath() {
+  const given = process.env['CHROMIUM']
+  return given === undefined ? usual.find((path) => existsSync(path)) : existsSync(given) ? given : undefined
+}
+
+const [, program = ''] = process.argv
+if (import.meta.url === pathToFileURL(program).href && chromiumPath() === undefined) {
+  const sought = process.env['CHROMIUM'] === undefined ? usual[0] : `CHROMIUM=${process.env['CHROMIUM']}`
+  process.stderr.write(
+    `check:browser needs Chromium and found none at ${sought}: install it (apt-get install chromium), or set CHROMIUM=/path/to/chromium.\n`,
+  )
+  process.exit(2)
+}

@@ -1,0 +1,127 @@
+// The rows of a workspace: looked through, edited, compared, put back.
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { serve, shown, visit } from '../helpers/browser.ts'
+
+const manyCustomers = {
+  customers: Array.from({ length: 120 }, (_, place) => ({
+    id: `cus_more_${String(place).padStart(3, '0')}`,
+    first_name: `More ${place}`,
+  })),
+}
+
+describe('state', () => {
+  it('is looked through page by page and by id, and references are links', async () => {
+    const { sandbox, url } = await serve()
+    for (const row of manyCustomers.customers) sandbox.state.put('customers', row.id, row)
+    const page = await visit(url)
+    await page.getByRole('link', { name: 'State' }).click()
+    const count = page.getByRole('row', { name: 'customers' })
+    await shown(count).toContainText(String(sandbox.state.list('customers').length))
+    await page.getByRole('link', { name: 'customers' }).click()
+    const rows = page.getByRole('region', { name: 'Rows of customers' }).getByRole('row')
+    await shown(rows).toHaveCount(51)
+    const first = await rows.nth(1).textContent()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await shown(rows.nth(1)).not.toHaveText(first ?? '')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await shown(rows).toHaveCount(sandbox.state.list('customers').length - 100 + 1)
+    await shown(page.getByRole('button', { name: 'Next' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await shown(rows.nth(1)).toHaveText(first ?? '')
+    await page.getByLabel('Id begins with').fill('cus_more_11')
+    await shown(rows).toHaveCount(11)
+    await page.goto(`${url}/_sandbox/ui#/state/rewards/rwd_ada_pending`)
+    await page.getByRole('link', { name: /cus_ada/ }).click()
+    await shown(page.getByRole('heading', { level: 1 })).toHaveText('cus_ada')
+  })
+
+  it('a row is edited, and refused with words that tell where', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'state/customers/cus_ada', allow: /status of 4/ })
+    const field = page.getByRole('textbox', { name: 'Row' })
+    await field.fill((await field.inputValue()).replace('"Ada"', '"Augusta"'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await shown(page.getByRole('status')).toHaveText('Saved cus_ada.')
+    expect(sandbox.state.get('customers', 'cus_ada')).toMatchObject({ first_name: 'Augusta' })
+
+    await field.fill((await field.inputValue()).replace('"Augusta"', '42'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    const problems = page.getByRole('region', { name: 'Problems' })
+    await shown(problems).toContainText('first_name')
+    await shown(problems.getByRole('button', { name: /^Line \d+$/ })).toBeVisible()
+    expect(sandbox.state.get('customers', 'cus_ada')).toMatchObject({ first_name: 'Augusta' })
+    // What was typed stays.
+    expect(await field.inputValue()).toContain('42')
+
+    await field.fill('{')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await shown(problems.getByRole('button', { name: /^Line \d+$/ })).toBeVisible()
+  })
+
+  it('what somebody else wrote meanwhile is not lost, nor is what is being typed', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'state/customers/cus_ada' })
+    const field = page.getByRole('textbox', { name: 'Row' })
+    await field.fill((await field.inputValue()).replace('"Ada"', '"Mine"'))
+    sandbox.state.patch('customers', 'cus_ada', { last_name: 'Theirs' })
+    await shown(page.getByText('This row has changed since it was opened.')).toBeVisible()
+    expect(await field.inputValue()).toContain('"Mine"')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await shown(page.getByRole('region', { name: 'Changed meanwhile', exact: true })).toContainText('Theirs')
+    expect(sandbox.state.get('customers', 'cus_ada')).toMatchObject({
+      first_name: 'Ada',
+      last_name: 'Theirs',
+    })
+    await page.getByRole('button', { name: 'Save mine over it' }).click()
+    await shown(page.getByRole('status')).toHaveText('Saved cus_ada.')
+    expect(sandbox.state.get('customers', 'cus_ada')).toMatchObject({ first_name: 'Mine' })
+  })
+
+  it('snapshots are taken, compared with, restored and deleted', async () => {
+    const { sandbox, url, call } = await serve()
+    const page = await visit(url, { at: 'state' })
+    await page.getByLabel('Name of the snapshot').fill('before')
+    await page.getByRole('button', { name: 'Take' }).click()
+    await shown(page.getByRole('status')).toContainText('before')
+    await call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
+    await page.getByRole('link', { name: 'What changed since' }).click()
+    const since = page.getByRole('region', { name: 'What changed since “before”' })
+    await shown(since).toContainText('rwd_ada_pending')
+    await shown(since.getByRole('row', { name: /^status/ })).toContainText('AVAILABLE')
+    const taken = page.getByRole('row', { name: /^before/ })
+    await taken.getByRole('button', { name: 'Restore' }).click()
+    await taken.getByRole('button', { name: 'Restore' }).click()
+    await shown(page.getByRole('status')).toContainText('before')
+    await shown
+      .poll(() => sandbox.state.get('rewards', 'rwd_ada_pending'))
+      .toMatchObject({ status: 'PENDING' })
+    await taken.getByRole('button', { name: 'Delete' }).click()
+    await taken.getByRole('button', { name: 'Delete' }).click()
+    await shown(taken).toHaveCount(0)
+    expect(sandbox.snapshots.list()).toEqual([])
+  })
+
+  it('is downloaded, and reset', async () => {
+    const { sandbox, url, call } = await serve()
+    await call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
+    const page = await visit(url, { at: 'state' })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('default.json')
+    const document: unknown = JSON.parse(await readFile(await download.path(), 'utf8'))
+    const served: unknown = await (await fetch(`${url}/_sandbox/state`)).json()
+    expect(document).toEqual(served)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(sandbox.requests.list()).toHaveLength(1)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('group').getByRole('button', { name: 'Reset' }).click()
+    await shown(page.getByRole('status')).toHaveText('default is as it began.')
+    expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toMatchObject({ status: 'PENDING' })
+    expect(sandbox.requests.list()).toEqual([])
+  })
+})

@@ -1,0 +1,188 @@
+// What can be set about a workspace, and what is known of it: scenarios, clock, simulation, coverage, assumptions.
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { clipboardOf, newWindow, serve, shown, visit } from '../helpers/browser.ts'
+
+describe('scenarios', () => {
+  it('are switched by their names, and their hits go up', async () => {
+    const { sandbox, url, call } = await serve()
+    const page = await visit(url, { at: 'scenarios' })
+    const limited = page.getByRole('switch', { name: 'rate-limited' })
+    await limited.check()
+    await shown(page.getByRole('status')).toHaveText('rate-limited is on.')
+    expect(await sandbox.scenarios.active()).toEqual(['rate-limited'])
+    const item = page.getByRole('list', { name: 'Scenarios' }).getByRole('listitem').filter({ has: limited })
+    await shown(item).toContainText('never fired')
+    await call('GET', '/v2/rewards/rwd_ada_pending')
+    await shown(item).toContainText('1 hit')
+    await call('GET', '/v2/rewards/rwd_ada_pending')
+    await shown(item).toContainText('2 hits')
+    await limited.uncheck()
+    await shown(page.getByText('None is on.')).toBeVisible()
+    expect(await sandbox.scenarios.active()).toEqual([])
+  })
+
+  it('one is written, refused at its line, saved and switched on', async () => {
+    const { sandbox, url, call } = await serve()
+    const page = await visit(url, { at: 'scenarios', allow: /status of 4/ })
+    await page.getByRole('link', { name: 'Write a scenario' }).click()
+    const field = page.getByRole('textbox', { name: 'Scenario' })
+    const good = await field.inputValue()
+    await field.fill(good.replace('retrieveReward', 'retriveReward'))
+    await page.getByRole('button', { name: 'Save and switch on' }).click()
+    const problems = page.getByRole('region', { name: 'Problems' })
+    await shown(problems).toContainText('retrieveReward')
+    await problems.getByRole('button', { name: 'Line 4' }).click()
+    await shown(field).toBeFocused()
+    expect(await sandbox.scenarios.active()).toEqual([])
+    await field.fill(good)
+    await page.getByRole('button', { name: 'Save and switch on' }).click()
+    await shown(page.getByRole('heading', { level: 1 })).toHaveText('my-scenario')
+    await shown(page.getByRole('switch', { name: 'my-scenario' })).toBeChecked()
+    await call('GET', '/v2/rewards/rwd_ada_pending')
+    expect(await call('GET', '/v2/rewards/rwd_ada_pending')).toMatchObject({ status: 503 })
+    await shown(page.getByText(/acted on 1|1 hit|fired once|1 of 2/)).toBeVisible()
+  })
+
+  it('two people who switch at once both win', async () => {
+    const { sandbox, url } = await serve()
+    const [one, other] = await Promise.all([
+      visit(url, { at: 'scenarios' }),
+      visit(url, { at: 'scenarios', context: await newWindow() }),
+    ])
+    const names = ['rate-limited', 'slow', 'truncated', 'unavailable']
+    for (const name of names) await shown(one.getByRole('switch', { name, exact: true })).toBeEnabled()
+    await shown(other.getByRole('switch', { name: 'reset' })).toBeEnabled()
+    const others = ['hang', 'reset', 'null-optionals', 'unknown-fields']
+    const switchOn = async (page: Page, wanted: readonly string[]): Promise<void> => {
+      for (const name of wanted) await page.getByRole('switch', { name, exact: true }).check()
+    }
+    await Promise.all([switchOn(one, names), switchOn(other, others)])
+    await expect
+      .poll(async () => (await sandbox.scenarios.active()).toSorted())
+      .toEqual([...names, ...others].toSorted())
+    for (const page of [one, other]) {
+      for (const name of [...names, ...others])
+        await shown(page.getByRole('switch', { name, exact: true })).toBeChecked()
+    }
+  })
+})
+
+describe('clock', () => {
+  it('is frozen, advanced and set', async () => {
+    const { sandbox, url } = await serve({ frozen: false })
+    const page = await visit(url, { at: 'clock', allow: /status of 4/ })
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await shown(page.getByText('frozen', { exact: true })).toBeVisible()
+    const { now } = sandbox.clock.read()
+    await page.getByLabel('days').fill('3')
+    await page.getByRole('button', { name: 'Advance' }).click()
+    await shown(page.getByRole('status')).toHaveText('The clock was advanced.')
+    expect(Date.parse(sandbox.clock.read().now) - Date.parse(now)).toBe(3 * 86_400_000)
+    await page.getByLabel('To').fill('2031-01-01T00:00:00Z')
+    await page.getByRole('button', { name: 'Set' }).click()
+    await shown(page.getByText('2031-01-01T00:00:00.000Z')).toBeVisible()
+    await page.getByLabel('To').fill('2001-01-01T00:00:00Z')
+    await page.getByRole('button', { name: 'Set' }).click()
+    await shown(page.getByText('forward').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Unfreeze' }).click()
+    await shown(page.getByText('running', { exact: true })).toBeVisible()
+  })
+})
+
+describe('simulate', () => {
+  it('a purchase, one that was announced, a closing cycle', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url)
+    await page.getByRole('link', { name: 'Simulate' }).click()
+    const any = page.getByRole('region', { name: 'Any purchase' })
+    await any.getByLabel('Customer').fill('cus_ada')
+    await any.getByRole('button', { name: 'Simulate the purchase' }).click()
+    await shown(page.getByRole('status')).toHaveText('Any purchase: done.')
+    await shown(any.getByRole('link').first()).toBeVisible()
+    expect(sandbox.state.list('transactions')).toHaveLength(1)
+    const cycle = page.getByRole('region', { name: 'A closing cycle' })
+    const before = sandbox.state.list('statements').length
+    await cycle.getByLabel('Account').fill('acct_ada')
+    await cycle.getByRole('button', { name: 'Close the cycle' }).click()
+    await shown(page.getByRole('status')).toHaveText('A closing cycle: done.')
+    expect(sandbox.state.list('statements')).toHaveLength(before + 1)
+  })
+
+  it('says why nothing came of it', async () => {
+    const { url } = await serve()
+    const page = await visit(url, { at: 'simulate', allow: /status of 4/ })
+    const any = page.getByRole('region', { name: 'Any purchase' })
+    await any.getByLabel('Customer').fill('cus_nobody')
+    await any.getByRole('button', { name: 'Simulate the purchase' }).click()
+    await shown(any.getByText(/cus_nobody/)).toBeVisible()
+  })
+})
+
+describe('coverage', () => {
+  it('shows the grid, and missing points with the request to paste', async () => {
+    const { url, call } = await serve()
+    await call('GET', '/v2/rewards/rwd_ada_pending')
+    const page = await visit(url, { at: 'coverage' })
+    const operation = page.getByRole('region', { name: 'retrieveReward', exact: true })
+    await shown(operation.getByText(/✓/).first()).toBeVisible()
+    await operation.getByText(/missing, with requests to paste/).click()
+    await operation.getByRole('button', { name: /^Copy/ }).first().click()
+    await shown(page.getByRole('status')).toHaveText('Copied.')
+    expect(await clipboardOf(page)).toContain('/v2/rewards/')
+    await page.getByLabel('Only what is missing').check()
+    await shown(operation.getByText(/✓/)).toHaveCount(0)
+    await call('GET', '/v2/rewards/nobody')
+    await page.getByRole('button', { name: 'Count the calls that came since' }).click()
+  })
+})
+
+describe('assumptions', () => {
+  it('show value, question, provenance, and how many calls rest on them', async () => {
+    const { sandbox, url, call } = await serve({ assume: { pdf_url_lifetime_seconds: 60 } })
+    const { assumptions } = await call('GET', '/v2/customers?limit=1')
+    const page = await visit(url, { at: 'assumptions' })
+    const all = sandbox.assumptions()
+    const used = all.find(({ id }) => assumptions.includes(id)) ?? all[0]
+    const about = (id: string) =>
+      page.getByRole('article').filter({ has: page.getByRole('link', { name: id, exact: true }) })
+    const one = about(used?.id ?? '')
+    await shown(one).toContainText(used?.question ?? 'none')
+    await shown(one).toContainText('1 call rests on it')
+    await shown(about('pdf_url_lifetime_seconds')).toContainText('60')
+    await page.getByLabel('Filter').fill(used?.id ?? '')
+    await shown(one).toBeVisible()
+  })
+})
+
+describe('workspaces', () => {
+  it('are made, copied, switched to, deleted', async () => {
+    const { sandbox, url, call } = await serve()
+    await call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
+    const page = await visit(url, { at: 'workspaces' })
+    await page.getByLabel('Name').fill('mine')
+    await page.getByRole('button', { name: 'Make' }).click()
+    const row = page.getByRole('row', { name: /^mine/ })
+    await shown(row).toContainText('sk_sandbox_full.mine')
+    await page.getByLabel('Name').fill('copied')
+    await page.getByRole('combobox', { name: 'Copy from' }).selectOption('default')
+    await page.getByRole('button', { name: 'Make' }).click()
+    await shown(page.getByRole('row', { name: /^copied/ })).toBeVisible()
+    const status = (name: string) => sandbox.workspace(name).state.get('rewards', 'rwd_ada_pending')
+    expect(status('mine')).toMatchObject({ status: 'PENDING' })
+    expect(status('copied')).toMatchObject({ status: 'AVAILABLE' })
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('mine')
+    await shown(row).toContainText('shown')
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await row.getByRole('group').getByRole('button', { name: 'Delete' }).click()
+    await shown(row).toHaveCount(0)
+    expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default', 'copied'])
+  })
+
+  it('one that is not there is said to be so, and not made by looking', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'requests?workspace=nobody', allow: /status of 404/ })
+    await shown(page.getByText('There is no such workspace (any more).')).toBeVisible()
+    expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default'])
+  })
+})
