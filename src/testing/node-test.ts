@@ -40,10 +40,13 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
         try {
           await Promise.race([body(kit, t), abandoned(t.signal)])
         } catch (error) {
-          const calls = await withTrace(saw(t.fullName), kit.workspace, t.fullName)
-          // The TAP reporter prints of a stack its frames only, and no error of ours is shown for a timeout.
+          const calls = saw(t.fullName)
+          // The TAP reporter prints of a stack its frames only, and no error of ours is shown for a timeout. After one
+          // nothing is told that is not told at once.
           for (const line of calls.split('\n')) t.diagnostic(line)
-          throw withCalls(error, calls)
+          const traced = await withTrace(calls, kit.workspace, t.fullName)
+          if (traced !== calls) t.diagnostic(traced.slice(calls.length + 1))
+          throw withCalls(error, traced)
         }
       })
 }

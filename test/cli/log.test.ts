@@ -23,7 +23,7 @@ describe('what a client sends stays on one line and shows no secret', () => {
     const [, ...lines] = stderr
       .trimEnd()
       .split('\n')
-      .filter((line) => !line.includes('payment methods') && !/\bStopped\b|"stop"/.test(line))
+      .filter((line) => !line.includes('payment methods') && !/\bStopped\b|"stop"|^Inspector:/.test(line))
     expect(lines).toHaveLength(3)
     expect(stderr).not.toContain('4242424242424242')
     expect(stderr).not.toContain('\u001b')

@@ -352,7 +352,7 @@ describe('wrong usage -> exit 2, nothing on stdout', () => {
       'an unknown verb that is like none',
       ['zzzzzzzz'],
       {},
-      /^error: unknown verb 'zzzzzzzz', expected one of: start, exec, matrix, conform, calibrate, validate, generate, init, scenarios, openapi, schema, health, coverage, explain, wait, reset, apply, snapshot, state, clock, simulate, requests, workspaces, assumptions, stop\n$/,
+      /^error: unknown verb 'zzzzzzzz', expected one of: start, exec, matrix, conform, calibrate, validate, generate, init, scenarios, openapi, schema, health, coverage, explain, replay, wait, reset, apply, snapshot, state, clock, simulate, requests, workspaces, assumptions, stop\n$/,
     ],
     ['a word too many', ['start', 'now'], {}, /^error: too many arguments for 'start'/],
     ['a flag without its value', ['--port'], {}, /^error: option '-p, --port <number>' argument missing\n$/],

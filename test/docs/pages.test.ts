@@ -17,7 +17,9 @@ describe('the documentation is what the declarations say (npm run docs writes it
   })
 })
 
-const pagesOfFolder = readdirSync(pathOf('docs')).map((name) => `docs/${name}`)
+const pagesOfFolder = readdirSync(pathOf('docs'), { withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ name }) => `docs/${name}`)
 
 describe('links', () => {
   const documents = [

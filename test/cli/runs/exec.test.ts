@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchDisk } from '../../helpers/disk.ts'
 import { openHandles } from '../../helpers/open-handles.ts'
+import { packageRoot } from '../../../src/runtime/host.ts'
+import { partsOf } from '../../helpers/trace.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
 import { cli, execute, folderWith, type Place } from '../../helpers/fake-io.ts'
 
@@ -473,6 +475,69 @@ describe('--report', () => {
       '/v2/reward/x',
     ])
     expect(`${har}${journal}`).not.toContain('sk_sandbox_full')
+  })
+
+  it('trace.html -> the calls of every workspace, also of one that is gone, why, and the rows at the end', async () => {
+    const { code, stderr, cwd } = await run(
+      `${read}
+       const more = (suffix) => fetch(url + '/v2/customers?limit=1', { headers: { authorization: 'Bearer ' + key + suffix } })
+       const control = (method, path) => fetch(url + '/_sandbox' + path, { method })
+       await more('.w1')
+       await more('.gone')
+       await control('DELETE', '/workspaces/gone')
+       await control('POST', '/reset')
+       ${read}${lost}
+       await control('POST', '/workspaces')`,
+      ['--report', 'my-trace.html', '--report', 'coverage.html'],
+    )
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/coverage\.html shows each with a request/)
+    const html = await readFile(join(cwd, 'my-trace.html'), 'utf8')
+    expect(html).not.toContain('sk_sandbox_full')
+    const { trace, policy, script } = partsOf(html)
+    expect(policy).toContain(script)
+    const shown = trace.workspaces.map(({ name, requests, remains }) => [
+      name.replace(/^ws_.*/, 'ws'),
+      requests.map((call) => `${call.id}: ${call.explanation.summary}`),
+      remains !== undefined,
+    ])
+    expect(shown).toEqual([
+      [
+        'default',
+        [
+          expect.stringMatching(/^req_default_2: No endpoint is GET \/v2\/reward\/x/),
+          'req_default_1: retrieveReward answered 200.',
+          'req_default_1 (1 reset earlier): retrieveReward answered 200.',
+        ],
+        true,
+      ],
+      ['gone', ['req_gone_1: searchCustomers answered 200.'], false],
+      ['w1', ['req_w1_1: searchCustomers answered 200.'], true],
+      ['ws', [], true],
+    ])
+    expect(await readFile(join(cwd, 'coverage.html'), 'utf8')).not.toContain('id="trace"')
+  })
+
+  it('trace.html has the calls of sandboxes that the command makes itself, too', async () => {
+    const library = join(packageRoot(), 'dist/index.mjs')
+    const { cwd } = await run(
+      `${read}
+       const { createSandbox } = await import(${JSON.stringify(library)})
+       const own = await createSandbox()
+       await own.workspace('w5').fetch('/v2/rewards/rwd_nope')`,
+      ['--report', 'trace.html'],
+    )
+    const { trace } = partsOf(await readFile(join(cwd, 'trace.html'), 'utf8'))
+    expect(
+      trace.workspaces.map(({ name, requests, remains }) => [
+        name,
+        requests.map(({ explanation }) => explanation.summary),
+        remains !== undefined,
+      ]),
+    ).toEqual([
+      ['default', ['retrieveReward answered 200.'], true],
+      ['w5 (sandbox 2)', [expect.stringMatching(/^There was no reward 'rwd_nope'/)], false],
+    ])
   })
 
   it('a folder that goes away meanwhile -> exit 2, and the others are written', async () => {

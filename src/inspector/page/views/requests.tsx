@@ -1,9 +1,9 @@
 // The calls of a workspace, newest first: filtered by the server, new ones on top of them or waiting, one of them open.
 import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
-import type { JournalEntry } from '../../../journal/entry.ts'
 import { outcomes } from '../../../contract/outcomes.ts'
 import { CallList } from '../call-list.tsx'
+import { earlierCalls, someCalls } from '../earlier-calls.ts'
 import type { RecentCalls } from '../recent-calls.ts'
 import { linkTo } from '../route.ts'
 import { isKnown, messageOf, useAnswer, useEvents, useSession } from '../session.ts'
@@ -13,9 +13,6 @@ import { useEffect } from '../use-effect.ts'
 
 /** What calls can be filtered by; the names of the query of `GET /requests`. */
 const filters = ['text', 'operation', 'status', 'outcome'] as const
-
-/** As many as the journal keeps by default, and more than anybody looks through. */
-const mostAsked = 10_000
 
 export function Requests() {
   const { source, route, calls, connection } = useSession()
@@ -29,10 +26,9 @@ export function Requests() {
   useEffect(() => {
     if (!isThere) return undefined
     const over = new AbortController()
-    void earlierCalls(source, route.workspace, over.signal).then(
-      (found) => calls.addOlder(found),
-      () => undefined,
-    )
+    const asked = { workspace: route.workspace, signal: over.signal }
+    // What is wrong with the connection is told at the top.
+    earlierCalls(source, asked, (found) => calls.addOlder(found.toReversed())).catch(() => undefined)
     return () => over.abort()
   }, [calls, isThere])
   useEffect(() => calls.watch(() => setRound((before) => before + 1)), [calls])
@@ -53,17 +49,6 @@ export function Requests() {
       {open === undefined ? null : <RequestView key={open} id={open} />}
     </div>
   )
-}
-
-async function earlierCalls(
-  source: ReturnType<typeof useSession>['source'],
-  workspace: string,
-  signal: AbortSignal,
-  query: Record<string, string> = {},
-): Promise<StreamedEntry[]> {
-  const asked = { workspace, signal, query: { ...query, limit: mostAsked } }
-  const { requests } = await source.ask<{ requests: JournalEntry[] }>('GET', '/requests', asked)
-  return requests.map(({ request: _request, response: _response, ...entry }) => entry).toReversed()
 }
 
 function Filters({ filter }: { filter: Readonly<Record<string, string>> }) {
@@ -171,12 +156,15 @@ function Filtered({ filter, open }: { filter: Readonly<Record<string, string>>; 
     const over = new AbortController()
     // Not at each letter that is typed.
     const timer = setTimeout(() => {
-      earlierCalls(source, route.workspace, over.signal, filter).then(
-        (calls) => {
-          setFound(calls.toReversed())
-          setFresh(0)
-          return setProblem('')
-        },
+      const asked = { workspace: route.workspace, query: filter, signal: over.signal }
+      let all: readonly StreamedEntry[] = []
+      const add = (calls: StreamedEntry[]): void => {
+        all = [...all, ...calls]
+        setFound(all)
+        setFresh(0)
+        setProblem('')
+      }
+      earlierCalls(source, asked, add).catch(
         (error: unknown) => over.signal.aborted || setProblem(messageOf(error)),
       )
     }, 150)
@@ -196,7 +184,7 @@ function Filtered({ filter, open }: { filter: Readonly<Record<string, string>>; 
       pending.current = setTimeout(() => {
         pending.current = undefined
         const query = { ...filter, ...(newest ? { after: newest.id } : {}) }
-        void earlierCalls(source, route.workspace, new AbortController().signal, query).then(
+        someCalls(source, { workspace: route.workspace, query }).then(
           ({ length }) => setFresh(length),
           () => undefined,
         )

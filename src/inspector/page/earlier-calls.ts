@@ -1,0 +1,36 @@
+// The calls that the journal has from before: asked for in parts, as all of them with their bodies may be many megabytes.
+import type { JournalEntry } from '../../journal/entry.ts'
+import { mostCalls } from './recent-calls.ts'
+import type { Asked, Source, StreamedEntry } from './source.ts'
+
+/** How many are asked for at once. */
+const atOnce = 500
+
+/**
+ * @param asked the workspace, and a filter as `GET /requests` takes it.
+ * @param found takes each part, newest first, and each part is older than the one before.
+ */
+export async function earlierCalls(
+  source: Pick<Source, 'ask'>,
+  asked: Asked,
+  found: (calls: StreamedEntry[]) => void,
+): Promise<void> {
+  let before: string | undefined
+  for (let count = 0; count < mostCalls; count += atOnce) {
+    const calls = await someCalls(source, asked, before)
+    found(calls)
+    before = calls.at(-1)?.id
+    if (calls.length < atOnce || asked.signal?.aborted) return
+  }
+}
+
+/** The newest of them. @param before the id of one that all are older than. */
+export async function someCalls(
+  source: Pick<Source, 'ask'>,
+  asked: Asked,
+  before?: string,
+): Promise<StreamedEntry[]> {
+  const query = { ...asked.query, before, limit: atOnce }
+  const { requests } = await source.ask<{ requests: JournalEntry[] }>('GET', '/requests', { ...asked, query })
+  return requests.map(({ request: _request, response: _response, ...entry }) => entry)
+}
