@@ -143,70 +143,72 @@ async function look(page: Page, name: string): Promise<string[]> {
   return problems
 }
 
-const styles: readonly Required<Pick<Visit, 'scheme' | 'width'>>[] = [
+type Style = Required<Pick<Visit, 'scheme' | 'width'>>
+const checked: readonly Style[] = [
   { scheme: 'light', width: wide },
   { scheme: 'dark', width: narrow },
-  // Pictures are made of the others, too, which cost as much time again.
-  ...(folder === undefined
-    ? []
-    : [
-        { scheme: 'light', width: narrow },
-        { scheme: 'dark', width: wide },
-      ]),
+]
+// The others cost as much time again, and only pictures show more of them.
+const others: readonly Style[] = [
+  { scheme: 'light', width: narrow },
+  { scheme: 'dark', width: wide },
 ]
 
-describe.each(styles)('$scheme, $width px', ({ scheme, width }) => {
-  const options: Visit = { scheme, width, allow: /status of 4/ }
+describe.each(folder === undefined ? checked : [...checked, ...others])(
+  '$scheme, $width px',
+  ({ scheme, width }) => {
+    const options: Visit = { scheme, width, allow: /status of 4/ }
 
-  it('every view', async () => {
-    const { sandbox, url, call } = await serve()
-    sandbox.snapshot('before')
-    await sandbox.scenarios.switch({ on: ['flaky-every-third'] })
-    await someCalls(call)
-    sandbox.workspace('another')
-    const problems: string[] = []
-    const page = await visit(url, options)
-    for (const { name, at, shows, act } of sights) {
-      await page.goto(`${url}/_sandbox/ui#/${at}`)
-      await shown(page.getByText(shows, { exact: true }).first()).toBeVisible()
-      await act?.(page)
-      problems.push(...(await look(page, `${name}-${width}-${scheme}`)))
-    }
-    expect(problems).toEqual([])
-  })
+    it('every view', async () => {
+      const { sandbox, url, call } = await serve()
+      sandbox.snapshot('before')
+      await sandbox.scenarios.switch({ on: ['flaky-every-third'] })
+      await someCalls(call)
+      sandbox.workspace('another')
+      const problems: string[] = []
+      const page = await visit(url, options)
+      for (const { name, at, shows, act } of sights) {
+        await page.goto(`${url}/_sandbox/ui#/${at}`)
+        await shown(page.getByText(shows, { exact: true }).first()).toBeVisible()
+        await act?.(page)
+        problems.push(...(await look(page, `${name}-${width}-${scheme}`)))
+      }
+      expect(problems).toEqual([])
+    })
 
-  it('the token, a trace, and the coverage report', async () => {
-    const { sandbox, url, call } = await serve({ adminToken: 'a-token-of-the-tests' })
-    await someCalls(call)
-    const asking = await visit(url, options)
-    await shown(asking.getByLabel('Token')).toBeVisible()
-    const problems = await look(asking, `token-${width}-${scheme}`)
+    it('the token, a trace, and the coverage report', async () => {
+      const { sandbox, url, call } = await serve({ adminToken: 'a-token-of-the-tests' })
+      await someCalls(call)
+      const asking = await visit(url, options)
+      await shown(asking.getByLabel('Token')).toBeVisible()
+      const problems = await look(asking, `token-${width}-${scheme}`)
 
-    const place = await mkdtemp(join(tmpdir(), 'trace-'))
-    onTestFinished(() => rm(place, { recursive: true }))
-    const file = join(place, 'trace.html')
-    await writeFile(file, await sandbox.trace())
-    const at = pathToFileURL(file).href
-    const trace = await openTab(options, at)
-    await trace.goto(`${at}#/requests/req_default_8`)
-    await shown(trace.getByRole('heading', { name: 'Why' })).toBeVisible()
-    problems.push(...(await look(trace, `trace-${width}-${scheme}`)))
-    expect(problems).toEqual([])
+      const place = await mkdtemp(join(tmpdir(), 'trace-'))
+      onTestFinished(() => rm(place, { recursive: true }))
+      const file = join(place, 'trace.html')
+      await writeFile(file, await sandbox.trace())
+      const at = pathToFileURL(file).href
+      const trace = await openTab(options, at)
+      await trace.goto(`${at}#/requests/req_default_8`)
+      await shown(trace.getByRole('heading', { name: 'Why' })).toBeVisible()
+      problems.push(...(await look(trace, `trace-${width}-${scheme}`)))
+      expect(problems).toEqual([])
 
-    const { url: open, call: callOpen } = await serve()
-    await someCalls(callOpen)
-    const report = await openTab(options, open)
-    await report.goto(`${open}/_sandbox/coverage?format=html`)
-    await report.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-    expect(await tooWide(report)).toBeLessThanOrEqual(0)
-    await report.locator('label[for=show-missing]').click()
-    await report.locator('a.gap').first().click()
-    await shown(report.locator('li:target')).toBeVisible()
-    if (folder !== undefined) {
-      await report.screenshot({
-        path: join(folder, `coverage-report-${width}-${scheme}.png`),
-        fullPage: true,
-      })
-    }
-  })
-})
+      const { url: open, call: callOpen } = await serve()
+      await someCalls(callOpen)
+      const report = await openTab(options, open)
+      await report.goto(`${open}/_sandbox/coverage?format=html`)
+      await report.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+      expect(await tooWide(report)).toBeLessThanOrEqual(0)
+      await report.locator('label[for=show-missing]').click()
+      await report.locator('a.gap').first().click()
+      await shown(report.locator('li:target')).toBeVisible()
+      if (folder !== undefined) {
+        await report.screenshot({
+          path: join(folder, `coverage-report-${width}-${scheme}.png`),
+          fullPage: true,
+        })
+      }
+    })
+  },
+)
