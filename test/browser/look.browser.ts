@@ -168,6 +168,8 @@ describe.each(folder === undefined ? checked : [...checked, ...others])(
       const problems: string[] = []
       const page = await visit(url, options)
       for (const { name, at, shows, act } of sights) {
+        // Anew, so that nothing is left of what was said before.
+        await page.goto('about:blank')
         await page.goto(`${url}/_sandbox/ui#/${at}`)
         await shown(page.getByText(shows, { exact: true }).first()).toBeVisible()
         await act?.(page)

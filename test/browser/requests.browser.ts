@@ -156,6 +156,7 @@ describe('requests', () => {
     await shown(page.getByRole('link', { name: 'n=58' })).toBeFocused()
     await page.keyboard.press('Enter')
     await shown(page.getByRole('region', { name: 'Request', exact: true })).toContainText('req_default_59')
+    await shown(page.getByRole('button', { name: 'Replay', exact: true })).toBeVisible()
     await page.keyboard.press('r')
     await shown(page.getByRole('status')).toHaveText('Replayed in replay-1: 200.')
     expect(sandbox.workspace('replay-1').requests.list()).toHaveLength(1)

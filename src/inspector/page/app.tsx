@@ -22,6 +22,9 @@ const connectionTexts: Readonly<Record<Connection, string>> = {
   token: '',
 }
 
+/** How long is shown what was said, in milliseconds. */
+const saidFor = 6_000
+
 export function App({ source }: { source: Source }) {
   const [hash, setHash] = useState(location.hash)
   const [said, setSaid] = useState('')
@@ -61,6 +64,12 @@ export function App({ source }: { source: Source }) {
 
   // What is said of another workspace says nothing of this one.
   const connection = followed?.workspace === route.workspace ? followed.state : 'connecting'
+  // It stands over what is below it.
+  useEffect(() => {
+    if (said === '') return undefined
+    const timer = setTimeout(() => setSaid(''), saidFor)
+    return () => clearTimeout(timer)
+  }, [said])
   const session: Session = {
     source,
     route,
