@@ -8,7 +8,7 @@ import { Changes } from './request-changes.tsx'
 import { Copies } from './request-copies.tsx'
 import { ExplanationOf } from './request-explanation.tsx'
 import { Messages } from './request-messages.tsx'
-import { ReplayButtons, ReplayOf, useReplay } from './request-replay.tsx'
+import { ReplayOf } from './request-replay.tsx'
 import { useEffect } from '../use-effect.ts'
 
 export function RequestView({ id }: { id: string }) {
@@ -78,15 +78,13 @@ function Facts({ call }: { call: StreamedEntry | ExplainedEntry }) {
 
 function Whole({ entry }: { entry: ExplainedEntry }) {
   const { source } = useSession()
-  const replay = useReplay(entry)
   return (
     <>
-      {source.isLive && !canOnlyRead() ? <ReplayButtons replay={replay} /> : null}
+      {source.isLive && !canOnlyRead() ? <ReplayOf entry={entry} /> : null}
       <ExplanationOf entry={entry} />
       <Messages entry={entry} />
       <Changes changes={entry.changes} />
       <Copies entry={entry} />
-      {source.isLive ? <ReplayOf entry={entry} replay={replay} /> : null}
     </>
   )
 }
