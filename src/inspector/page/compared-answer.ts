@@ -1,8 +1,8 @@
 // What of two answers to the same request is laid side by side: not what is another one each time.
 import { headerLines, shownBody } from './edited-call.ts'
 
-/** Headers that no two answers have alike, and those of a connection, which a replay has none of. */
-export const notCompared = ['date', 'x-sandbox-request-id', 'connection', 'keep-alive'] as const
+/** Headers that are others in each answer. */
+export const notCompared = ['date', 'x-sandbox-request-id'] as const
 
 /** The other headers, by name. @example comparedHeaders({ date: '…', etag: '"1"' })   // ['etag: "1"'] */
 export function comparedHeaders(headers: Readonly<Record<string, string | string[]>>): string[] {

@@ -209,7 +209,7 @@ function Beside({ entry, replayed }: { entry: ExplainedEntry; replayed: Replayed
         name="Headers"
         pairs={linesBeside(comparedHeaders(response.headers), comparedHeaders(replayed.headers))}
       />
-      <p class="faint">Left out, as they always differ: {notCompared.join(', ')}.</p>
+      <p class="faint">Not compared, as each answer has its own: {notCompared.join(', ')}.</p>
       <Lines
         name="Body"
         pairs={linesBeside(comparedBody(response.body), comparedBody(replayed.body), withoutComma)}
