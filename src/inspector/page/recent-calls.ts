@@ -15,7 +15,7 @@ export class RecentCalls {
   untold = 0
   /** How many came since the page was opened. */
   added = 0
-  /** How many of all met no endpoint, and how many others were refused. */
+  /** How many of all met no endpoint, and how many were refused: those that the filter of that outcome shows. */
   readonly counts = { unmatched: 0, refused: 0 }
 
   get size(): number {
@@ -77,9 +77,9 @@ export class RecentCalls {
     return () => this.#watching.delete(tell)
   }
 
-  #note({ id, operation, outcome }: StreamedEntry): void {
+  #note({ id, outcome }: StreamedEntry): void {
     this.#ids.add(id)
-    if (operation === null) this.counts.unmatched += 1
+    if (outcome === 'unmatched') this.counts.unmatched += 1
     else if (outcome === 'refused') this.counts.refused += 1
   }
 
