@@ -29,7 +29,7 @@ export function Simulate() {
       </Simulation>
       <Simulation name="Any purchase" path="/simulate/transaction" button="Simulate the purchase">
         <Field name="customer_id" label="Customer" from="customers" isRequired />
-        <Field name="amount" label="Amount (minor units)" value="1250" isRequired />
+        <Field name="amount" label="Amount in minor units" value="1250" isRequired />
         <Field name="currency" label="Currency" value="USD" isRequired />
         <Field name="merchant_name" label="Merchant" value="Corner Bistro" isRequired />
         <Field name="payment_method_id" label="Payment method" from="payment_methods" />
@@ -62,7 +62,7 @@ function Simulation(props: { name: string; path: string; button: string; childre
           ? details.map(({ path: field = '', message }) => `${field} ${message}`)
           : [messageOf(error)],
       )
-      say('Nothing came of it: see what is wrong.')
+      say(`${name}: refused, and nothing was changed.`)
     }
   }
   return (
@@ -102,7 +102,7 @@ function Field(props: { name: string; label: string; value?: string; from?: stri
   const { name, label, value, from, isRequired } = props
   return (
     <label>
-      {label}
+      {label} {isRequired ? '(required)' : '(optional)'}
       <input
         name={name}
         required={isRequired}
