@@ -39,7 +39,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
         // What was typed before goes on from the row that it was made of.
         const draft = drafts.get(draftKey(route.workspace, path))
         know(draft ? draft.opened : row)
-        setOld(!isSame(row, known.current))
+        return setOld(!isSame(row, known.current))
       },
       (error: unknown) => setProblem(messageOf(error)),
     )
