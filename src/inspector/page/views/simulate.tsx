@@ -19,7 +19,10 @@ export function Simulate() {
   return (
     <>
       <Heading>Simulate</Heading>
-      <p>What partners cannot bring about through the API: the card network and the end of a month do.</p>
+      <p>
+        What partners cannot bring about through the API: the card network and the end of a month do. Fields
+        that do not say optional are required.
+      </p>
       <Simulation
         name="A purchase that an intent announced"
         path="/simulate/transaction"
@@ -29,7 +32,7 @@ export function Simulate() {
       </Simulation>
       <Simulation name="Any purchase" path="/simulate/transaction" button="Simulate the purchase">
         <Field name="customer_id" label="Customer" from="customers" isRequired />
-        <Field name="amount" label="Amount in minor units" value="1250" isRequired />
+        <Field name="amount" label="Amount (minor units)" value="1250" isRequired />
         <Field name="currency" label="Currency" value="USD" isRequired />
         <Field name="merchant_name" label="Merchant" value="Corner Bistro" isRequired />
         <Field name="payment_method_id" label="Payment method" from="payment_methods" />
@@ -102,7 +105,7 @@ function Field(props: { name: string; label: string; value?: string; from?: stri
   const { name, label, value, from, isRequired } = props
   return (
     <label>
-      {label} {isRequired ? '(required)' : '(optional)'}
+      {label} {isRequired ? '' : '(optional)'}
       <input
         name={name}
         required={isRequired}
