@@ -11,7 +11,7 @@ import { Snapshots } from './snapshots.tsx'
 /** What a name alone does not say. */
 const explained: Readonly<Record<string, string>> = {
   account: 'your own: which version its keys have saved',
-  accounts: 'those of customers',
+  accounts: 'each belongs to a person and has statements',
   stubs: 'answers to paths that the contract does not have',
 }
 
