@@ -77,11 +77,16 @@ function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRe
   return { counts, rows }
 }
 
-/** Coverage without the keys that stand in requests to paste. */
-export function hiddenCoverage(report: CoverageReport, hide: Redactor): CoverageReport {
-  const points = report.points.map(({ exercise, ...point }) =>
-    exercise === undefined ? point : { ...point, exercise: hide.text(exercise) },
-  )
+/** Coverage without the keys that stand in requests to paste: that of the workspace is a variable there. */
+export function hiddenCoverage(report: CoverageReport, { apiKey, requests }: WorkspaceVerbs): CoverageReport {
+  const hide = requests.own.hide()
+  const points = report.points.map(({ exercise, ...point }) => {
+    if (exercise === undefined) return point
+    const lines = exercise
+      .replaceAll(`-u ${apiKey}:`, '-u "$SANDBOX_API_KEY:"')
+      .replaceAll(`Bearer ${apiKey}'`, `Bearer '"$SANDBOX_API_KEY"`)
+    return { ...point, exercise: hide.text(lines) }
+  })
   return { ...report, points }
 }
 

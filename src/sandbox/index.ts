@@ -92,7 +92,7 @@ async function makeSandbox(
     return traceFile({
       workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
       assumptions: verbs.assumptions(),
-      coverage: hiddenCoverage(coverage, verbs.requests.own.hide()),
+      coverage: hiddenCoverage(coverage, verbs),
     })
   }
   const context = {

@@ -54,8 +54,9 @@ export function App({ source }: { source: Source }) {
       else if (event.kind === 'dropped') calls.addUntold(event.count)
       else if (event.kind === 'reset') calls.clear('The workspace was reset: earlier calls are gone.')
       else if (event.kind === 'restarted') {
-        calls.clear('The sandbox was started again: earlier calls are gone.')
-        setNotice('The sandbox was started again: earlier calls are gone.')
+        calls.clear()
+        setSaid('')
+        setNotice('The sandbox was started again: earlier calls are gone, and what it did not keep.')
       }
       for (const listener of listeners.current ?? []) listener(event)
     }
@@ -83,12 +84,25 @@ export function App({ source }: { source: Source }) {
   }
   return (
     <SessionContext.Provider value={session}>
-      <Frame key={round} connection={connection} notice={notice} said={said} />
+      <Frame
+        key={round}
+        connection={connection}
+        notice={notice}
+        onNoticed={() => setNotice('')}
+        said={said}
+      />
     </SessionContext.Provider>
   )
 }
 
-function Frame({ connection, notice, said }: { connection: Connection; notice: string; said: string }) {
+interface FrameProps {
+  connection: Connection
+  notice: string
+  onNoticed: () => void
+  said: string
+}
+
+function Frame({ connection, notice, onNoticed, said }: FrameProps) {
   const { source, route } = useSession()
   const [showsKeys, setShowsKeys] = useState(false)
   useKeys(() => setShowsKeys(true))
@@ -96,7 +110,7 @@ function Frame({ connection, notice, said }: { connection: Connection; notice: s
   useEffect(() => {
     document.title = `${view?.name ?? 'Not found'} · ${route.workspace} · Partner rewards sandbox`
   }, [view, route.workspace])
-  const problem = notice || connectionTexts[connection]
+  const problem = connectionTexts[connection] || notice
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
@@ -133,7 +147,16 @@ function Frame({ connection, notice, said }: { connection: Connection; notice: s
             the sandbox with --admin-token.
           </p>
         ) : null}
-        {problem === '' ? null : <p class="notice">{problem}</p>}
+        {problem === '' ? null : (
+          <p class="notice">
+            {problem}{' '}
+            {notice === '' ? null : (
+              <button type="button" class="quiet" onClick={onNoticed}>
+                Dismiss
+              </button>
+            )}
+          </p>
+        )}
         {connection === 'token' ? <TokenForm /> : <Shown key={`${route.view} ${route.workspace}`} />}
       </main>
       <p class={said === '' ? 'said' : 'said is-saying'} role="status">

@@ -60,8 +60,8 @@ export class RecentCalls {
     this.#tell()
   }
 
-  /** Forgets all of them. @param why such as `The workspace was reset.` */
-  clear(why: string): void {
+  /** Forgets all of them. @param why such as `The workspace was reset.`; left out where that is said elsewhere. */
+  clear(why?: string): void {
     if (this.#all.length > 0) this.gone = why
     this.#all = []
     this.#ids.clear()

@@ -73,6 +73,14 @@ export function useAnswer<T>(
   const workspace = shared ? undefined : route.workspace
   const key = JSON.stringify([path, query, workspace])
   const isToAsk = path !== undefined && (shared || isKnown(source, connection))
+  // What could not be told is asked for again as soon as it can be; of another process all is another.
+  useEvents(
+    (event) => {
+      const isBack = event.kind === 'connection' && event.state !== 'offline' && answer.problem !== undefined
+      if (isBack || event.kind === 'restarted') setRound((before) => before + 1)
+    },
+    [answer.problem],
+  )
   useEffect(() => {
     if (!isToAsk) return undefined
     const over = new AbortController()

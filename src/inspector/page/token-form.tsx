@@ -13,8 +13,14 @@ export function TokenForm() {
     >
       <h1>Token</h1>
       <p>
-        This sandbox was started with --admin-token. It is kept in this tab, and goes to this sandbox alone.
+        This sandbox was started with --admin-token. The token is kept in this tab, and goes to this sandbox
+        alone.
       </p>
+      {token.isWrong ? (
+        <p class="problem" role="alert">
+          This is not the token of this sandbox.
+        </p>
+      ) : null}
       <label>
         Token
         <input name="token" type="password" autocomplete="off" required />

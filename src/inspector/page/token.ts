@@ -27,6 +27,10 @@ export const token = {
     isRefused = true
     for (const tell of waiting) tell()
   },
+  /** Whether the one that was given is not the right one. */
+  get isWrong(): boolean {
+    return isRefused && token.get() !== undefined
+  },
   /** Whether the page has to ask for it. */
   get isNeeded(): boolean {
     return isRefused

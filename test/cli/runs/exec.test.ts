@@ -494,8 +494,8 @@ describe('--report', () => {
     expect(stderr).toMatch(/coverage\.html shows each with a request/)
     const html = await readFile(join(cwd, 'my-trace.html'), 'utf8')
     expect(html).not.toContain('sk_sandbox_full')
-    const { trace, policy, script } = partsOf(html)
-    expect(policy).toContain(script)
+    const { trace, policy, script: hash } = partsOf(html)
+    expect(policy).toContain(hash)
     const shown = trace.workspaces.map(({ name, requests, remains }) => [
       name.replace(/^ws_.*/, 'ws'),
       requests.map((call) => `${call.id}: ${call.explanation.summary}`),
