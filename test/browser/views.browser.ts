@@ -162,7 +162,7 @@ describe('assumptions', () => {
     await shown(about('pdf_url_lifetime_seconds')).toContainText('60')
     await shown(page.getByRole('article').first()).toContainText('1 call rests on it')
     await page.getByLabel('Only those that calls rest on').check()
-    await shown(page.getByRole('article')).toHaveCount(all.filter(({ used = 0 }) => used > 0).length)
+    await shown(page.getByRole('article')).toHaveCount(all.filter((each) => each.used > 0).length)
     await page.getByLabel('Filter').fill(used?.id ?? '')
     await shown(one).toBeVisible()
   })
