@@ -50,6 +50,13 @@ describe('state', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     const problems = page.getByRole('region', { name: 'Problems' })
     await shown(problems).toContainText('first_name')
+    // The buttons are where they were: what is wrong stands below them.
+    const bottomOf = async (name: string) => {
+      const { y = 0, height = 0 } = (await page.getByRole('button', { name }).boundingBox()) ?? {}
+      return y + height
+    }
+    const top = (await problems.boundingBox())?.y ?? 0
+    expect(Math.max(await bottomOf('Save'), await bottomOf('Delete'))).toBeLessThanOrEqual(top)
     await shown(problems.getByRole('button', { name: /^Line \d+$/ })).toBeVisible()
     expect(sandbox.state.get('customers', 'cus_ada')).toMatchObject({ first_name: 'Augusta' })
     // What was typed stays.
@@ -58,6 +65,48 @@ describe('state', () => {
     await field.fill('{')
     await page.getByRole('button', { name: 'Save' }).click()
     await shown(problems.getByRole('button', { name: /^Line \d+$/ })).toBeVisible()
+  })
+
+  it('what this page itself saved or deleted is nobody else’s change', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'state/order_events/ord_ada_1' })
+    const asked: string[] = []
+    page.on('response', (answer) => {
+      if (answer.url().includes('/ord_ada_1')) asked.push(answer.request().method())
+    })
+    const field = page.getByRole('textbox', { name: 'Row' })
+    await field.fill((await field.inputValue()).replace('"card_ordered"', '"card_lost"'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    // Before it is saved, and after it was told.
+    await shown.poll(() => asked.filter((method) => method === 'GET').length).toBeGreaterThan(1)
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    await shown(page.getByText('This row has changed')).toHaveCount(0)
+    expect(sandbox.state.get('order_events', 'ord_ada_1')).toMatchObject({ metadata: { kind: 'card_lost' } })
+
+    asked.length = 0
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('group').getByRole('button', { name: 'Delete' }).click()
+    await shown(page.getByRole('heading', { level: 1 })).toHaveText('order_events')
+    await shown(page.getByRole('link', { name: 'ord_ada_1' })).toHaveCount(0)
+    expect(asked).toEqual(['DELETE'])
+  })
+
+  it('what was typed and not saved is there again, and is not saved over what others wrote', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'state/customers/cus_ada' })
+    const field = page.getByRole('textbox', { name: 'Row' })
+    await field.fill((await field.inputValue()).replace('"Ada"', '"Mine"'))
+    await page.getByRole('link', { name: 'Clock' }).click()
+    await shown(page.getByRole('heading', { level: 1 })).toHaveText('Clock')
+    sandbox.state.patch('customers', 'cus_ada', { last_name: 'Theirs' })
+    await page.goBack()
+    await shown(page.getByText('What you typed here and did not save is still there.')).toBeVisible()
+    await shown(field).toHaveValue(/"Mine"/)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await shown(page.getByRole('region', { name: 'Changed meanwhile', exact: true })).toContainText('Theirs')
+    await page.getByRole('button', { name: 'Discard it' }).click()
+    await shown(field).toHaveValue(/"Theirs"/)
+    expect(await field.inputValue()).toContain('"Ada"')
   })
 
   it('what somebody else wrote meanwhile is not lost, nor is what is being typed', async () => {
@@ -89,6 +138,7 @@ describe('state', () => {
     await page.getByRole('link', { name: 'What changed since' }).click()
     const since = page.getByRole('region', { name: 'What changed since “before”' })
     await shown(since).toContainText('rwd_ada_pending')
+    await shown(since.getByRole('heading', { level: 2 })).toBeFocused()
     await shown(since.getByRole('row', { name: /^status/ })).toContainText('AVAILABLE')
     const taken = page.getByRole('row', { name: /^before/ })
     await taken.getByRole('button', { name: 'Restore' }).click()
@@ -97,6 +147,7 @@ describe('state', () => {
     await shown
       .poll(() => sandbox.state.get('rewards', 'rwd_ada_pending'))
       .toMatchObject({ status: 'PENDING' })
+    await shown(since).toHaveCount(0)
     await taken.getByRole('button', { name: 'Delete' }).click()
     await taken.getByRole('button', { name: 'Delete' }).click()
     await shown(taken).toHaveCount(0)

@@ -11,6 +11,19 @@ export function chosenBy({ provenance, calibrated }: AssumptionView): string {
   return calibrated ? `calibrated: observed at ${calibrated.host}, ${calibrated.at}` : 'calibrated'
 }
 
+/** Those that calls rest on, first; else in the order that they have. @param used their ids. */
+export function usedFirst(
+  assumptions: readonly UsedAssumption[],
+  used: ReadonlySet<string>,
+): readonly UsedAssumption[] {
+  return assumptions.toSorted((one, other) => Number(used.has(other.id)) - Number(used.has(one.id)))
+}
+
+/** The ids of those that calls rest on. */
+export function usedAmong(assumptions: readonly UsedAssumption[]): ReadonlySet<string> {
+  return new Set(assumptions.flatMap(({ id, used = 0 }) => (used > 0 ? [id] : [])))
+}
+
 /** Those that hold a text in what is shown of them, in any case. */
 export function assumptionsWith(
   text: string,

@@ -8,6 +8,12 @@ export function shownBy({ now }: Pick<ClockReading, 'now'>, since: number): stri
   return new Date(at + Math.floor(since / 1000) * 1000).toISOString()
 }
 
+/** The instant that was typed; a date alone is its midnight in UTC. @example instantOf('2027-06-01')   // '2027-06-01T00:00:00Z' */
+export function instantOf(typed: string): string {
+  const text = typed.trim()
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
+}
+
 /** The parts of a distance that were typed; those that are empty are left out. */
 export function distanceOf(typed: Readonly<Record<string, string>>): Record<string, number> {
   return Object.fromEntries(

@@ -1,6 +1,7 @@
-// The heading of a view, which takes the focus where the element that had it is gone.
+// The heading of a view, which takes the focus where the element that had it is gone, and shows where it stands.
 import type { Child } from 'hono/jsx'
 import { useRef } from 'hono/jsx/dom'
+import { showCurrentTab } from './current-tab.ts'
 import { useEffect } from './use-effect.ts'
 
 const begun = { yes: false }
@@ -11,6 +12,7 @@ export function Heading({ children }: { children?: Child }) {
     // Who just opens the page begins at its top.
     if (begun.yes && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
     begun.yes = true
+    showCurrentTab()
   }, [])
   return (
     <h1 ref={heading} tabindex={-1}>

@@ -46,9 +46,10 @@ export class RecentCalls {
     this.#tell()
   }
 
-  /** Adds what was there before, oldest first. */
+  /** Adds what was there before, oldest first; what is newer than those that it has is told by itself. */
   addOlder(calls: readonly StreamedEntry[]): void {
-    const before = calls.filter(({ id }) => !this.#ids.has(id))
+    const [oldest] = this.#all
+    const before = oldest ? calls.filter(({ id }) => numberOf(id) < numberOf(oldest.id)) : calls
     for (const call of before) this.#note(call)
     this.#all = [...before, ...this.#all]
     this.#tell()
@@ -85,4 +86,9 @@ export class RecentCalls {
   #tell(): void {
     for (const tell of this.#watching) tell()
   }
+}
+
+/** Calls are numbered as they come. @example numberOf('req_default_12')   // 12 */
+function numberOf(id: string): number {
+  return Number(id.slice(id.lastIndexOf('_') + 1))
 }

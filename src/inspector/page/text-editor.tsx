@@ -1,21 +1,34 @@
-// A field for a text of many lines, with what is wrong with it at its lines.
-import { useLayoutEffect, useRef, type RefObject } from 'hono/jsx/dom'
+// A field for a text of many lines, what is done with it, and what is wrong with it at its lines.
+import { useLayoutEffect, useRef, useState, type RefObject } from 'hono/jsx/dom'
+import type { Child } from 'hono/jsx'
+import { drafts, keepDraft } from './drafts.ts'
 import { rangeOfLine, type TextProblem } from './text-problems.ts'
 
 interface Props {
   label: string
   name: string
-  /** What stands in it first; another text begins anew. */
+  /** What stands in it first, unless there is a draft; another text begins anew. */
   text: string
   field: RefObject<HTMLTextAreaElement | null>
   problems: readonly TextProblem[]
+  /** Under which key what is typed is kept until it is saved. */
+  draft: string
+  /** The row that the text is of. */
+  opened?: object | undefined
+  /** What else is to be done when what was typed is thrown away. */
+  onDiscard?: () => void
+  /** Its buttons: what is wrong stands below them, so that they stay where they are. */
+  children: Child
 }
 
-export function TextEditor({ label, name, text, field, problems }: Props) {
+export function TextEditor(props: Props) {
+  const { label, name, text, field, problems, draft, opened, onDiscard, children } = props
   const list = useRef<HTMLElement>(null)
+  /** Whether it began with what was typed before. */
+  const [isKept, setKept] = useState(drafts.has(draft))
   useLayoutEffect(() => {
     if (!field.current) return
-    field.current.value = text
+    field.current.value = drafts.get(draft)?.text ?? text
     field.current.spellcheck = false
   }, [text])
   useLayoutEffect(() => {
@@ -30,9 +43,24 @@ export function TextEditor({ label, name, text, field, problems }: Props) {
     const height = Number.parseFloat(getComputedStyle(current).lineHeight)
     current.scrollTop = Math.max(0, (line - 3) * height)
   }
+  const discard = (): void => {
+    drafts.delete(draft)
+    setKept(false)
+    if (field.current) field.current.value = text
+    field.current?.focus()
+    onDiscard?.()
+  }
   const isRefused = problems.length > 0
   return (
     <>
+      {isKept && drafts.has(draft) ? (
+        <p class="notice">
+          What you typed here and did not save is still there.{' '}
+          <button type="button" onClick={discard}>
+            Discard it
+          </button>
+        </p>
+      ) : null}
       <label class="editor">
         {label}
         <textarea
@@ -42,8 +70,12 @@ export function TextEditor({ label, name, text, field, problems }: Props) {
           autocapitalize="off"
           aria-invalid={isRefused ? 'true' : undefined}
           aria-describedby={isRefused ? `${name}-problems` : undefined}
+          onInput={(event: Event) =>
+            keepDraft(draft, { text: (event.target as HTMLTextAreaElement).value, opened }, text)
+          }
         />
       </label>
+      {children}
       {isRefused ? (
         <section ref={list} id={`${name}-problems`} class="problems" tabindex={-1} aria-label="Problems">
           <p class="problem">Nothing was saved:</p>

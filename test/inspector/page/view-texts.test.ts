@@ -3,13 +3,18 @@ import { assumptionCatalogue } from '../../../src/contract/assumptions.ts'
 import {
   assumptionsWith,
   chosenBy,
+  usedAmong,
+  usedFirst,
   type UsedAssumption,
 } from '../../../src/inspector/page/assumption-texts.ts'
-import { distanceOf, shownBy } from '../../../src/inspector/page/clock-reading.ts'
+import { distanceOf, instantOf, shownBy } from '../../../src/inspector/page/clock-reading.ts'
 import { coveredOperations } from '../../../src/inspector/page/covered-operations.ts'
 import { outcomesOf, purchaseOf } from '../../../src/inspector/page/purchase.ts'
+import { effectsOf, operationsOf, type ScenarioSchema } from '../../../src/inspector/page/scenario-words.ts'
+import { suffixOf, withKeysOf } from '../../../src/inspector/page/workspace-keys.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../../../src/inspector/page/scenario-use.ts'
 import { createSandbox } from '../../../src/index.ts'
+import { scenarioSchema } from '../../../src/scenarios/scenario-schema.ts'
 
 describe('the clock', () => {
   it.each([
@@ -28,7 +33,27 @@ describe('the clock', () => {
   })
 })
 
+describe('the instant that a clock is set to', () => {
+  it.each([
+    ['2027-06-01', '2027-06-01T00:00:00Z'],
+    [' 2027-06-01T12:00:00+02:00 ', '2027-06-01T12:00:00+02:00'],
+    ['2027-06', '2027-06'],
+  ])('%j is %s', (typed, instant) => {
+    expect(instantOf(typed)).toBe(instant)
+  })
+})
+
 describe('scenarios', () => {
+  it('are written with the operations and effects that their schema names', () => {
+    const schema = scenarioSchema() as ScenarioSchema
+    expect(operationsOf(schema)).toContain('retrieveReward')
+    const effects = effectsOf(schema)
+    expect(effects.map(({ keys }) => keys[0])).toEqual(
+      expect.arrayContaining(['error', 'latency', 'respond']),
+    )
+    for (const { description } of effects) expect(description).toMatch(/\.$/)
+  })
+
   it.each([
     [{ calls: 0, hits: 0 }, true, true, 'no call matched'],
     [{ calls: 1, hits: 0 }, true, true, 'acted on 0 of 1 call that matched'],
@@ -99,6 +124,34 @@ describe('coverage', () => {
   })
 })
 
+describe('requests to paste', () => {
+  it.each([
+    [
+      'curl -i -u sk_sandbox_full: http://h/v2/customers',
+      'curl -i -u sk_sandbox_full.w3: http://h/v2/customers',
+    ],
+    [
+      "curl -i -H 'authorization: Bearer sk_1' http://h/",
+      "curl -i -H 'authorization: Bearer sk_1.w3' http://h/",
+    ],
+    ['curl -i -u key_full:secret_full http://h/', 'curl -i -u key_full.w3:secret_full http://h/'],
+    ['T=$(curl -s -u sk_1: h)\ncurl -i -u sk_1: h', 'T=$(curl -s -u sk_1.w3: h)\ncurl -i -u sk_1.w3: h'],
+    ['curl -i http://h/v2/customers', 'curl -i http://h/v2/customers'],
+  ])('%s', (request, inW3) => {
+    expect(withKeysOf('.w3', request)).toBe(inW3)
+    expect(withKeysOf('', request)).toBe(request)
+  })
+
+  it.each([
+    ['sk_sandbox_full', 'sk_sandbox_full.w3', '.w3'],
+    ['sk_sandbox_full', 'sk_sandbox_full', ''],
+    ['sk_sandbox_full', null, ''],
+    [undefined, 'sk_other', ''],
+  ])('home %s, key %s: %j', (home, key, suffix) => {
+    expect(suffixOf(home, key)).toBe(suffix)
+  })
+})
+
 describe('assumptions', () => {
   const [first] = Object.entries(assumptionCatalogue).map(
     ([id, entry]) =>
@@ -114,6 +167,13 @@ describe('assumptions', () => {
     ],
   ])('%j is %s', (chosen, said) => {
     expect(first && chosenBy({ ...first, ...chosen } as UsedAssumption)).toBe(said)
+  })
+
+  it('that calls rest on come first', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id, place) => ({ ...first, id, used: place % 2 }) as UsedAssumption)
+    const used = usedAmong(all)
+    expect(used).toEqual(new Set(['b', 'd']))
+    expect(usedFirst(all, used).map(({ id }) => id)).toEqual(['b', 'd', 'a', 'c'])
   })
 
   it('are found by what is shown of them', () => {

@@ -1,6 +1,6 @@
 // What the contract leaves open, the value in force, and how many calls rest on it.
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import { assumptionsWith, chosenBy, type UsedAssumption } from '../assumption-texts.ts'
+import { assumptionsWith, chosenBy, usedAmong, usedFirst, type UsedAssumption } from '../assumption-texts.ts'
 import { Heading } from '../heading.tsx'
 import { useAgainOn } from '../refresh.ts'
 import { useAnswer, useLink, useSession } from '../session.ts'
@@ -11,21 +11,43 @@ export function Assumptions() {
   const [text, setText] = useState('')
   // How many calls rest on each; nothing moves by it.
   useAgainOn(({ kind }) => kind !== 'connection' && kind !== 'change', again)
-  const assumptions = assumptionsWith(text, value?.assumptions ?? [])
+  const [onlyUsed, setOnlyUsed] = useState(false)
+  /** Which of them calls rested on when it was last chosen what to show: what is read does not move. */
+  const used = useRef<ReadonlySet<string> | undefined>(undefined)
+  const all = value?.assumptions ?? []
+  if (value) used.current ??= usedAmong(all)
+  const usedThen = used.current ?? new Set<string>()
+  const assumptions = assumptionsWith(text, usedFirst(all, usedThen)).filter(
+    ({ id }) => !onlyUsed || usedThen.has(id),
+  )
   return (
     <>
       <Heading>Assumptions</Heading>
       <p>What the contract leaves open, and what the sandbox does about it.</p>
-      <label class="bar">
-        Filter
-        <input
-          type="search"
-          data-key="/"
-          onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
-        />
-      </label>
+      <div class="bar">
+        <label>
+          Filter
+          <input
+            type="search"
+            data-key="/"
+            onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
+          />
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            onChange={(event: Event) => {
+              used.current = usedAmong(all)
+              setOnlyUsed((event.target as HTMLInputElement).checked)
+            }}
+          />
+          Only those that calls rest on
+        </label>
+      </div>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      {value && assumptions.length === 0 ? <p class="faint">None fits.</p> : null}
+      {value && assumptions.length === 0 ? (
+        <p class="faint">{onlyUsed && text === '' ? 'No call rests on one so far.' : 'None fits.'}</p>
+      ) : null}
       {assumptions.map((assumption) => (
         <Assumption key={assumption.id} assumption={assumption} isOpen={assumption.id === open} />
       ))}

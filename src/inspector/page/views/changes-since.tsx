@@ -1,5 +1,5 @@
 // What changed since a snapshot: rows that were added, removed, and the fields of those that became others.
-import { useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import type { CollectionDiff, StateDiff } from '../../../workspaces/state-diff.ts'
 import { FieldChangesTable } from '../field-changes.tsx'
@@ -7,12 +7,14 @@ import { rowsTold, useAgainOn } from '../refresh.ts'
 import { idOf } from '../row-columns.ts'
 import { RowLink } from '../row-links.tsx'
 import { useAnswer, useLink } from '../session.ts'
+import { useEffect } from '../use-effect.ts'
 
 /** As many rows of a kind as are drawn at once. */
 const mostDrawn = 100
 
 export function ChangesSince({ snapshot }: { snapshot: string }) {
   const link = useLink()
+  const heading = useRef<HTMLElement>(null)
   const [isOld, setOld] = useState(false)
   const { value, problem, again } = useAnswer<StateDiff>(`/snapshots/${encodeURIComponent(snapshot)}/diff`)
   // Nothing moves while it is read.
@@ -20,10 +22,18 @@ export function ChangesSince({ snapshot }: { snapshot: string }) {
     (event) => rowsTold(event)?.length !== 0,
     () => setOld(true),
   )
+  // It may stand below what is seen.
+  useEffect(() => {
+    if (!value) return
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [value !== undefined])
   const diffs = Object.entries(value ?? {})
   return (
     <section aria-labelledby="since">
-      <h2 id="since">What changed since “{snapshot}”</h2>
+      <h2 id="since" ref={heading} tabindex={-1}>
+        What changed since “{snapshot}”
+      </h2>
       <div class="bar">
         {isOld ? <span>Rows have changed again.</span> : null}
         <button

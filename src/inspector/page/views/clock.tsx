@@ -1,7 +1,7 @@
 // The clock of a workspace: what it shows, freeze, advance.
 import { useMemo, useState } from 'hono/jsx/dom'
 import type { ClockReading } from '../../../runtime/clock.ts'
-import { distanceOf, shownBy } from '../clock-reading.ts'
+import { distanceOf, instantOf, shownBy } from '../clock-reading.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { messageOf, useAnswer, useCanChange, useSession } from '../session.ts'
@@ -10,47 +10,73 @@ import { useEffect } from '../use-effect.ts'
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const
 
+/** What can be done to a clock. */
+type Change = 'freeze' | 'advance' | 'set'
+
 export function ClockView() {
   const { source, route, say } = useSession()
   const canChange = useCanChange()
   const { value, problem, again } = useAnswer<ClockReading>('/clock')
-  const [refusal, setRefusal] = useState('')
+  /** What was refused last, and why. */
+  const [refusal, setRefusal] = useState<{ of: Change; why: string } | undefined>(undefined)
   useRefresh(again, 5_000)
-  const change = async (method: string, path: string, body: object, done: string): Promise<void> => {
-    try {
-      await source.ask(method, path, { workspace: route.workspace, body })
-      setRefusal('')
-      say(done)
-    } catch (error) {
-      setRefusal(messageOf(error))
-      say(messageOf(error))
-    }
-    again()
+  const refuse = (of: Change, why: string): void => {
+    setRefusal({ of, why })
+    say(why)
   }
+  /** @param done says what was done, by what the clock shows since. @returns whether it went well. */
+  const change = async (of: Change, body: object, done: (now: string) => string): Promise<boolean> => {
+    const [method, path] = of === 'advance' ? ['POST', '/clock/advance'] : ['PUT', '/clock']
+    try {
+      const { now } = await source.ask<ClockReading>(method, path, { workspace: route.workspace, body })
+      setRefusal(undefined)
+      say(done(now))
+      return true
+    } catch (error) {
+      refuse(of, messageOf(error))
+      return false
+    } finally {
+      again()
+    }
+  }
+  const advance = async (form: EventTarget | null): Promise<void> => {
+    const distance = distanceOf(textsOf(form))
+    if (Object.keys(distance).length === 0)
+      return refuse('advance', 'Say how far: at least one of days, hours, minutes and seconds.')
+    if (await change('advance', distance, (now) => `The clock was advanced to ${now}.`)) emptied(form)
+  }
+  const set = async (form: EventTarget | null): Promise<void> => {
+    const now = instantOf(textsOf(form)['now'] ?? '')
+    if (Number.isNaN(Date.parse(now)))
+      return refuse('set', `“${now}” is no time: write it as 2027-06-01T12:00:00Z, or as 2027-06-01.`)
+    if (await change('set', { now }, (shown) => `The clock was set to ${shown}.`)) emptied(form)
+  }
+  const why = (of: Change) => (refusal?.of === of ? <p class="problem">{refusal.why}</p> : null)
   return (
     <>
       <Heading>Clock</Heading>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       {value ? <Shown reading={value} /> : null}
-      {refusal === '' ? null : <p class="problem">{refusal}</p>}
       {canChange && value ? (
         <>
           <button
             type="button"
             onClick={() => {
               const frozen = !value.frozen
-              void change('PUT', '/clock', { frozen }, frozen ? 'The clock stands still.' : 'The clock runs.')
+              void change('freeze', { frozen }, () =>
+                frozen ? 'The clock stands still.' : 'The clock runs.',
+              )
             }}
           >
             {value.frozen ? 'Unfreeze' : 'Freeze'}
           </button>
+          {why('freeze')}
           <h2>Advance</h2>
           <form
             class="bar"
             onSubmit={(event: Event) => {
               event.preventDefault()
-              const distance = distanceOf(textsOf(event.target))
-              void change('POST', '/clock/advance', distance, 'The clock was advanced.')
+              void advance(event.target)
             }}
           >
             {units.map((unit) => (
@@ -61,13 +87,13 @@ export function ClockView() {
             ))}
             <button>Advance</button>
           </form>
+          {why('advance')}
           <h2>Set</h2>
           <form
             class="bar"
             onSubmit={(event: Event) => {
               event.preventDefault()
-              const { now = '' } = textsOf(event.target)
-              void change('PUT', '/clock', { now }, `The clock was set to ${now}.`)
+              void set(event.target)
             }}
           >
             <label>
@@ -75,12 +101,19 @@ export function ClockView() {
               <input name="now" required placeholder="2027-01-01T00:00:00Z" autocomplete="off" />
             </label>
             <button>Set</button>
-            <span class="faint">It only goes forward; a reset puts it back.</span>
+            <span class="faint">
+              A date alone is its midnight in UTC. It only goes forward; a reset puts it back.
+            </span>
           </form>
+          {why('set')}
         </>
       ) : null}
     </>
   )
+}
+
+function emptied(form: EventTarget | null): void {
+  if (form instanceof HTMLFormElement) form.reset()
 }
 
 function Shown({ reading }: { reading: ClockReading }) {

@@ -2,12 +2,14 @@
 import { useState } from 'hono/jsx/dom'
 import type { CoverageReport } from '../../../coverage/reports/coverage-report.ts'
 import type { GridRow } from '../../../coverage/reports/grid-rows.ts'
+import type { WorkspaceView } from '../../../verbs/sandbox-workspace.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { coveredOperations, type CoveredOperation } from '../covered-operations.ts'
 import { Heading } from '../heading.tsx'
 import { useAgainOn } from '../refresh.ts'
 import { useAct, useAnswer, useCanChange, useSession } from '../session.ts'
+import { suffixOf, withKeysOf } from '../workspace-keys.ts'
 
 export function CoverageView() {
   const { source, route } = useSession()
@@ -109,6 +111,16 @@ function Row({ row: { title, cells }, onlyMissing }: { row: GridRow; onlyMissing
 }
 
 function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
+  const { source, route } = useSession()
+  const { value } = useAnswer<{ workspaces: WorkspaceView[] }>(
+    source.isLive ? '/workspaces' : undefined,
+    {},
+    { shared: true },
+  )
+  const keyOf = (workspace: string) => value?.workspaces.find(({ name }) => name === workspace)?.api_key
+  const suffix = suffixOf(keyOf('default'), keyOf(route.workspace))
+  // Until then they would lead to another one.
+  if (source.isLive && !value) return null
   return (
     <ol class="missing">
       {missing.map(({ id, sentence, section, exercise }) => (
@@ -120,8 +132,11 @@ function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
             <p class="faint">The built-in fixtures have nothing that exercises it.</p>
           ) : (
             <>
-              <pre tabindex={0}>{exercise}</pre>
-              <CopyButton name="Copy" of={id} text={exercise} />
+              <pre tabindex={0}>{withKeysOf(suffix, exercise)}</pre>
+              <CopyButton name="Copy" of={id} text={withKeysOf(suffix, exercise)} />
+              {suffix !== '' && withKeysOf(suffix, exercise) === exercise ? (
+                <p class="faint">Without a key it is a call of the workspace default.</p>
+              ) : null}
             </>
           )}
         </li>

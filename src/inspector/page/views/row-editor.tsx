@@ -1,10 +1,13 @@
 // Writes a row as JSON. What others wrote meanwhile is shown before it is overwritten.
 import { useRef, useState } from 'hono/jsx/dom'
+import type { Child } from 'hono/jsx'
+import { draftKey, drafts } from '../drafts.ts'
 import { FieldChangesTable } from '../field-changes.tsx'
 import { changedMeanwhile, saveRow, textOfRow, type RowPlace } from '../row-draft.ts'
 import { messageOf, useSession } from '../session.ts'
 import { TextEditor } from '../text-editor.tsx'
 import type { TextProblem } from '../text-problems.ts'
+import { useEffect } from '../use-effect.ts'
 
 interface Props {
   place: RowPlace
@@ -13,29 +16,44 @@ interface Props {
   opened: object | undefined
   /** What a new one begins with. */
   blank: object
+  /** While it is saved, what is told of the row is its own doing. */
+  onSaving: (isSaving: boolean) => void
   onSaved: (row: object) => void
+  onDiscard: () => void
+  /** What stands beside Save. */
+  children: Child
 }
 
-export function RowEditor({ place, name, opened, blank, onSaved }: Props) {
+export function RowEditor(props: Props) {
+  const { place, name, opened, blank, onSaving, onSaved, onDiscard, children } = props
   const { say } = useSession()
+  const draft = draftKey(place.workspace, place.path)
+  const meanwhile = useRef<HTMLElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [problems, setProblems] = useState<readonly TextProblem[]>([])
   /** What somebody else made of the row meanwhile. */
   const [theirs, setTheirs] = useState<{ now: object | undefined } | undefined>(undefined)
   /** @param known what the row is to be when it is overwritten. */
   const save = async (known: object | undefined): Promise<void> => {
+    onSaving(true)
     try {
       const saved = await saveRow(place, field.current?.value ?? '', known)
       setProblems(saved.kind === 'refused' ? saved.problems : [])
       setTheirs(saved.kind === 'changed' ? { now: saved.now } : undefined)
       if (saved.kind === 'refused') return say('Nothing was saved: see what is wrong with it.')
       if (saved.kind === 'changed') return say('Nothing was saved: the row was changed meanwhile.')
+      drafts.delete(draft)
       onSaved(saved.row)
       say(`Saved ${name}.`)
     } catch (error) {
       say(messageOf(error))
+    } finally {
+      onSaving(false)
     }
   }
+  useEffect(() => {
+    if (theirs) meanwhile.current?.focus()
+  }, [theirs])
   return (
     <form
       onSubmit={(event: Event) => {
@@ -44,7 +62,9 @@ export function RowEditor({ place, name, opened, blank, onSaved }: Props) {
       }}
     >
       {opened ? null : (
-        <p class="notice">There is no such row yet: Save adds it. What is left out is made up.</p>
+        <p class="notice">
+          There is no such row yet: Save adds it. What must be there and is left out is chosen for you.
+        </p>
       )}
       <TextEditor
         label="Row"
@@ -52,9 +72,17 @@ export function RowEditor({ place, name, opened, blank, onSaved }: Props) {
         text={textOfRow(opened ?? blank)}
         field={field}
         problems={problems}
-      />
+        draft={draft}
+        opened={opened}
+        onDiscard={onDiscard}
+      >
+        <div class="bar">
+          <button class="main">Save</button>
+          {children}
+        </div>
+      </TextEditor>
       {theirs ? (
-        <section class="card" aria-label="Changed meanwhile">
+        <section ref={meanwhile} tabindex={-1} class="card" aria-label="Changed meanwhile">
           <p class="problem">
             {theirs.now ? 'Somebody changed this row meanwhile:' : 'Somebody deleted this row meanwhile.'}
           </p>
@@ -71,7 +99,9 @@ export function RowEditor({ place, name, opened, blank, onSaved }: Props) {
               onClick={() => {
                 setTheirs(undefined)
                 setProblems([])
-                if (theirs.now) onSaved(theirs.now)
+                if (!theirs.now) return
+                drafts.delete(draft)
+                onSaved(theirs.now)
               }}
             >
               {theirs.now ? 'Take theirs' : 'Cancel'}
@@ -79,9 +109,6 @@ export function RowEditor({ place, name, opened, blank, onSaved }: Props) {
           </div>
         </section>
       ) : null}
-      <div class="bar">
-        <button class="main">Save</button>
-      </div>
     </form>
   )
 }

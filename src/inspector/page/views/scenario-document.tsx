@@ -38,7 +38,7 @@ export function ScenarioDocument({ name }: { name: string }) {
         <>
           <p>{value.description}</p>
           <div class="bar">
-            <span>
+            <span class="switched">
               <ScenarioSwitch
                 name={name}
                 isOn={isOn}

@@ -2,7 +2,9 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import type { ScenarioView } from '../../../verbs/workspace-scenarios.ts'
+import { draftKey, drafts } from '../drafts.ts'
 import { Heading } from '../heading.tsx'
+import { effectsOf, operationsOf, type ScenarioSchema } from '../scenario-words.ts'
 import { messageOf, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
 import { Refused } from '../source.ts'
 import { TextEditor } from '../text-editor.tsx'
@@ -31,16 +33,17 @@ export function ScenarioEditor({ from }: { from?: string }) {
       </p>
       <Heading>{isNew ? 'Write a scenario' : `Edit ${from}`}</Heading>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      {text === undefined ? null : <Editor text={text} />}
+      {text === undefined ? null : <Editor text={text} from={from} />}
     </>
   )
 }
 
-function Editor({ text }: { text: string }) {
+function Editor({ text, from }: { text: string; from: string | undefined }) {
   const { source, route, say } = useSession()
   const link = useLink()
   const canChange = useCanChange()
   const field = useRef<HTMLTextAreaElement>(null)
+  const draft = draftKey(route.workspace, `/scenarios/${from ?? ''}`)
   const [problems, setProblems] = useState<readonly TextProblem[]>([])
   const save = async (isToBeOn: boolean): Promise<void> => {
     const { workspace } = route
@@ -51,6 +54,7 @@ function Editor({ text }: { text: string }) {
       if (isToBeOn) {
         await source.ask('PATCH', '/scenarios/active', { workspace, body: { on: [name] } })
       }
+      drafts.delete(draft)
       say(isToBeOn ? `Saved ${name}, and switched it on.` : `Saved ${name}.`)
       location.hash = link('scenarios', [name])
     } catch (error) {
@@ -73,13 +77,56 @@ function Editor({ text }: { text: string }) {
       <p class="faint">
         YAML or JSON. It belongs to this workspace until it is reset; one of the same name is replaced.
       </p>
-      <TextEditor label="Scenario" name="scenario" text={text} field={field} problems={problems} />
-      <div class="bar">
-        <button disabled={!canChange}>Save</button>
-        <button type="button" class="main" disabled={!canChange} onClick={() => void save(true)}>
-          Save and switch on
-        </button>
-      </div>
+      <TextEditor
+        label="Scenario"
+        name="scenario"
+        text={text}
+        field={field}
+        problems={problems}
+        draft={draft}
+      >
+        <div class="bar">
+          <button disabled={!canChange}>Save</button>
+          <button type="button" class="main" disabled={!canChange} onClick={() => void save(true)}>
+            Save and switch on
+          </button>
+        </div>
+      </TextEditor>
+      <ScenarioWords />
     </form>
+  )
+}
+
+/** What can stand in a scenario, asked for when somebody wants to know. */
+function ScenarioWords() {
+  const [isOpen, setOpen] = useState(false)
+  const { value, problem } = useAnswer<ScenarioSchema>(
+    isOpen ? '/schemas/scenario.json' : undefined,
+    {},
+    { shared: true },
+  )
+  return (
+    <details onToggle={(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
+      <summary>Operations and effects</summary>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {value ? (
+        <>
+          <p>
+            After <code>on</code>: <code>{operationsOf(value).join(', ')}</code>, a list of them, or{' '}
+            <code>'*'</code> for all.
+          </p>
+          <dl class="pairs">
+            {effectsOf(value).map(({ keys, description }) => (
+              <div key={keys.join(' ')}>
+                <dt>
+                  <code>{keys.join(', ')}</code>
+                </dt>
+                <dd>{description}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      ) : null}
+    </details>
   )
 }

@@ -19,7 +19,10 @@ export function Simulate() {
   return (
     <>
       <Heading>Simulate</Heading>
-      <p>What partners cannot bring about through the API: the card network and the end of a month do.</p>
+      <p>
+        What partners cannot bring about through the API: the card network and the end of a month do. Fields
+        that do not say optional are required.
+      </p>
       <Simulation
         name="A purchase that an intent announced"
         path="/simulate/transaction"
@@ -62,7 +65,7 @@ function Simulation(props: { name: string; path: string; button: string; childre
           ? details.map(({ path: field = '', message }) => `${field} ${message}`)
           : [messageOf(error)],
       )
-      say('Nothing came of it: see what is wrong.')
+      say(`${name}: refused, and nothing was changed.`)
     }
   }
   return (
@@ -102,7 +105,7 @@ function Field(props: { name: string; label: string; value?: string; from?: stri
   const { name, label, value, from, isRequired } = props
   return (
     <label>
-      {label}
+      {label} {isRequired ? '' : '(optional)'}
       <input
         name={name}
         required={isRequired}

@@ -33,7 +33,14 @@ export function Snapshots() {
         <form key={round} class="bar" onSubmit={take}>
           <label>
             Name of the snapshot
-            <input name="name" required maxlength={64} pattern="[A-Za-z0-9_\-]+" autocomplete="off" />
+            <input
+              name="name"
+              required
+              maxlength={64}
+              pattern="[A-Za-z0-9_\-]+"
+              title="1 to 64 of A-Z, a-z, 0-9, _ and -"
+              autocomplete="off"
+            />
           </label>
           <button>Take</button>
         </form>
@@ -44,7 +51,7 @@ export function Snapshots() {
           None so far. A snapshot keeps all rows as they are now, to compare with or to go back to.
         </p>
       ) : (
-        <div class="scrolls rows" tabindex={0} role="region" aria-label="Snapshots taken">
+        <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Snapshots taken">
           <table>
             <thead>
               <tr>
@@ -68,8 +75,12 @@ export function Snapshots() {
                       <>
                         <ConfirmButton
                           name="Restore"
-                          question={`Put all rows back to “${name}”?`}
-                          onConfirm={() => on(name, 'POST', `All rows are as in “${name}”.`, '/restore')}
+                          question={`Put all rows back to “${name}”? A clock that was set or frozen goes back, too.`}
+                          onConfirm={() => {
+                            on(name, 'POST', `All rows are as in “${name}”.`, '/restore')
+                            // What had changed is no longer so.
+                            if (route.query['since'] !== undefined) location.hash = link('state')
+                          }}
                         />
                         <ConfirmButton
                           name="Delete"

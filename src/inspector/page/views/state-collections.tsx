@@ -8,6 +8,13 @@ import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session
 import { ChangesSince } from './changes-since.tsx'
 import { Snapshots } from './snapshots.tsx'
 
+/** What a name alone does not say. */
+const explained: Readonly<Record<string, string>> = {
+  account: 'your own: which version its keys have saved',
+  accounts: 'each belongs to a person and has statements',
+  stubs: 'answers to paths that the contract does not have',
+}
+
 export function Collections() {
   const { source, route } = useSession()
   const { workspace } = route
@@ -54,6 +61,9 @@ export function Collections() {
             <tr key={collection}>
               <td>
                 <a href={link('state', [collection])}>{collection}</a>
+                {explained[collection] === undefined ? null : (
+                  <span class="faint"> {explained[collection]}</span>
+                )}
               </td>
               <td class="number">{count}</td>
             </tr>

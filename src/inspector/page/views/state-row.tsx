@@ -1,6 +1,7 @@
 // One row as JSON: shown, or written with the messages of what is wrong with it, and never over what others wrote.
-import { useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import { ConfirmButton } from '../confirm-button.tsx'
+import { draftKey, drafts } from '../drafts.ts'
 import { Heading } from '../heading.tsx'
 import { rowsTold } from '../refresh.ts'
 import { isSame } from '../row-changes.ts'
@@ -23,15 +24,32 @@ export function RowView({ collection, id }: { collection: string; id?: string })
   const [read, setRead] = useState<{ row: object | undefined } | undefined>(undefined)
   const [problem, setProblem] = useState('')
   const [isOld, setOld] = useState(false)
+  /** The row as this page knows it, also between two drawings. */
+  const known = useRef<object | undefined>(undefined)
+  /** Whether this page is writing it: the stream tells of that, too. */
+  const isOurs = useRef(false)
+  const know = (row: object | undefined): void => {
+    known.current = row
+    setRead({ row })
+  }
   const load = (): Promise<void> =>
     readRow(place).then(
       (row) => {
-        setOld(false)
         setProblem('')
-        return setRead({ row })
+        // What was typed before goes on from the row that it was made of.
+        const draft = drafts.get(draftKey(route.workspace, path))
+        know(draft ? draft.opened : row)
+        return setOld(!isSame(row, known.current))
       },
       (error: unknown) => setProblem(messageOf(error)),
     )
+  const look = (): void => {
+    if (isOurs.current || !read) return
+    void readRow(place).then(
+      (now) => isOurs.current || setOld(!isSame(now, known.current)),
+      () => undefined,
+    )
+  }
   useEffect(() => void load(), [path, route.workspace])
   // Somebody may be writing, so what is shown stays; whether it is another one now is looked at.
   useEvents(
@@ -40,11 +58,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
       const isTold =
         told === undefined ||
         told.some((row) => row.collection === collection && row.id === (id ?? collection))
-      if (isTold && read)
-        void readRow(place).then(
-          (now) => setOld(!isSame(now, read.row)),
-          () => undefined,
-        )
+      if (isTold) look()
     },
     [path, read],
   )
@@ -65,7 +79,13 @@ export function RowView({ collection, id }: { collection: string; id?: string })
       {isOld ? (
         <p class="notice">
           This row has changed since it was opened.{' '}
-          <button type="button" onClick={() => void load()}>
+          <button
+            type="button"
+            onClick={() => {
+              drafts.delete(draftKey(route.workspace, path))
+              void load()
+            }}
+          >
             Show it as it is now
           </button>
         </p>
@@ -76,36 +96,62 @@ export function RowView({ collection, id }: { collection: string; id?: string })
           name={name}
           opened={read.row}
           blank={id === undefined ? {} : { [idFieldOf(collection)]: id }}
+          onSaving={(isSaving) => {
+            isOurs.current = isSaving
+            // What others did meanwhile was passed over.
+            if (!isSaving) look()
+          }}
           onSaved={(row) => {
             setOld(false)
-            setRead({ row })
+            know(row)
           }}
-        />
+          onDiscard={() => void load()}
+        >
+          {id !== undefined && read.row ? (
+            <DeleteRow
+              place={place}
+              collection={collection}
+              id={id}
+              onDeleting={(isDeleting) => {
+                isOurs.current = isDeleting
+              }}
+            />
+          ) : null}
+        </RowEditor>
       ) : read.row ? (
         <pre tabindex={0}>{textOfRow(read.row)}</pre>
       ) : (
         <p class="notice">There is no such row.</p>
       )}
-      {canChange && id !== undefined && read?.row ? (
-        <DeleteRow place={place} collection={collection} id={id} />
-      ) : null}
       <RowReferences collection={collection} row={read?.row} />
     </>
   )
 }
 
-function DeleteRow({ place, collection, id }: { place: RowPlace; collection: string; id: string }) {
+interface DeleteProps {
+  place: RowPlace
+  collection: string
+  id: string
+  /** A row that this page deletes is not asked for again. */
+  onDeleting: (isDeleting: boolean) => void
+}
+
+/** Stands at the other end of the bar than Save. */
+function DeleteRow({ place, collection, id, onDeleting }: DeleteProps) {
   const { source, path, workspace } = place
   const { say } = useSession()
   const link = useLink()
   /** Why it cannot go, such as the rows that name it. */
   const [reasons, setReasons] = useState<readonly string[]>([])
   const remove = async (): Promise<void> => {
+    onDeleting(true)
     try {
       await source.ask('DELETE', path, { workspace })
+      drafts.delete(draftKey(workspace, path))
       say(`Deleted ${id}.`)
       location.hash = link('state', [collection])
     } catch (error) {
+      onDeleting(false)
       const details = error instanceof Refused ? error.details : []
       setReasons(details.length > 0 ? details.map(({ message }) => message) : [messageOf(error)])
       say(`${id} cannot be deleted.`)
@@ -113,7 +159,9 @@ function DeleteRow({ place, collection, id }: { place: RowPlace; collection: str
   }
   return (
     <>
-      <ConfirmButton name="Delete" question={`Delete ${id}?`} onConfirm={() => void remove()} />
+      <span class="apart">
+        <ConfirmButton name="Delete" question={`Delete ${id}?`} onConfirm={() => void remove()} />
+      </span>
       {reasons.map((reason) => (
         <p key={reason} class="problem">
           {reason}

@@ -74,26 +74,28 @@ export function Rows({ collection }: { collection: string }) {
         <p class="faint">{prefix + after === '' ? 'No rows.' : 'No rows here that fit.'}</p>
       ) : null}
       {rows.length === 0 ? null : <RowTable collection={collection} rows={rows} />}
-      <div class="bar">
-        <button
-          type="button"
-          disabled={after === ''}
-          onClick={() => go(starts[starts.indexOf(after) - 1] ?? '')}
-        >
-          Previous
-        </button>
-        <button
-          type="button"
-          disabled={all.length <= pageSize || !last}
-          onClick={() => {
-            const next = last ? idOf(collection, last) : ''
-            setStarts([...starts.slice(0, starts.indexOf(after) + 1), next])
-            go(next)
-          }}
-        >
-          Next
-        </button>
-      </div>
+      {value && after === '' && all.length <= pageSize ? null : (
+        <div class="bar pages">
+          <button
+            type="button"
+            disabled={after === ''}
+            onClick={() => go(starts[starts.indexOf(after) - 1] ?? '')}
+          >
+            Previous
+          </button>
+          <button
+            type="button"
+            disabled={all.length <= pageSize || !last}
+            onClick={() => {
+              const next = last ? idOf(collection, last) : ''
+              setStarts([...starts.slice(0, starts.indexOf(after) + 1), next])
+              go(next)
+            }}
+          >
+            Next
+          </button>
+        </div>
+      )}
       {canChange ? <AddRow collection={collection} /> : null}
     </>
   )
@@ -172,7 +174,7 @@ function AddRow({ collection }: { collection: string }) {
         Id of a new row
         <input name="id" required autocomplete="off" />
       </label>
-      <button>Write it</button>
+      <button>Add a row</button>
     </form>
   )
 }

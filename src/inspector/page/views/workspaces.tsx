@@ -6,7 +6,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { textsOf } from '../form-texts.ts'
 import { Heading } from '../heading.tsx'
 import { linkTo } from '../route.ts'
-import { canOnlyRead, useAct, useAnswer, useSession } from '../session.ts'
+import { canOnlyRead, messageOf, useAct, useAnswer, useSession } from '../session.ts'
 import { useRefresh } from '../refresh.ts'
 
 export function Workspaces() {
@@ -24,7 +24,7 @@ export function Workspaces() {
       <Heading>Workspaces</Heading>
       <p>Each has rows, a clock, scenarios and calls of its own; its key leads to it.</p>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      <div class="scrolls rows" tabindex={0} role="region" aria-label="Workspaces">
+      <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Workspaces">
         <table>
           <thead>
             <tr>
@@ -104,20 +104,24 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
 }
 
 function Make({ names, again }: { names: readonly string[]; again: () => void }) {
-  const { source } = useSession()
-  const act = useAct()
+  const { source, say } = useSession()
   const [round, setRound] = useState(0)
   const make = async (event: Event): Promise<void> => {
     event.preventDefault()
     const { name = '', from = '' } = textsOf(event.target)
     const body = { ...(name === '' ? {} : { name }), ...(from === '' ? {} : { from }) }
-    const done = from === '' ? 'Made a workspace.' : `Made a copy of ${from}.`
-    if (await act(() => source.ask('POST', '/workspaces', { body }), done)) setRound((before) => before + 1)
+    try {
+      const made = await source.ask<WorkspaceView>('POST', '/workspaces', { body })
+      say(from === '' ? `Made ${made.name}.` : `Made ${made.name}, a copy of ${from}.`)
+      setRound((before) => before + 1)
+    } catch (error) {
+      say(messageOf(error))
+    }
     again()
   }
   return (
     <section aria-labelledby="make">
-      <h2 id="make">Make one</h2>
+      <h2 id="make">New workspace</h2>
       <form key={round} onSubmit={(event: Event) => void make(event)}>
         <div class="fields">
           <label>
@@ -126,7 +130,8 @@ function Make({ names, again }: { names: readonly string[]; again: () => void })
               name="name"
               maxlength={64}
               pattern="[A-Za-z0-9_\-]+"
-              placeholder="made up if empty"
+              title="1 to 64 of A-Z, a-z, 0-9, _ and -"
+              placeholder="chosen for you if empty"
               autocomplete="off"
             />
           </label>

@@ -1,0 +1,36 @@
+// What a scenario can be written with: the operations and effects that its schema names.
+
+/** An effect, by its keys as they are written, with what it does. */
+export interface EffectWords {
+  keys: readonly string[]
+  description: string
+}
+
+/** As much of the schema as is read here. */
+export interface ScenarioSchema {
+  properties: {
+    rules: {
+      items: {
+        properties: {
+          on: { anyOf: readonly { enum?: readonly string[] }[] }
+          effect: {
+            anyOf: readonly {
+              anyOf?: readonly { properties?: Readonly<Record<string, unknown>>; description?: string }[]
+            }[]
+          }
+        }
+      }
+    }
+  }
+}
+
+export function operationsOf(schema: ScenarioSchema): readonly string[] {
+  return schema.properties.rules.items.properties.on.anyOf.find((form) => form.enum)?.enum ?? []
+}
+
+export function effectsOf(schema: ScenarioSchema): EffectWords[] {
+  const one = schema.properties.rules.items.properties.effect.anyOf.find((form) => form.anyOf)?.anyOf ?? []
+  return one.flatMap(({ properties, description }) =>
+    properties && description !== undefined ? [{ keys: Object.keys(properties), description }] : [],
+  )
+}
