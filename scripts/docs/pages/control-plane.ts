@@ -84,8 +84,8 @@ for none) edit it. The answer is 201 with \`{workspace, request_id, status, head
 their counts, as they are now, and a reset goes back to that; snapshots, journal and coverage are its own.
 
 - \`status\` is one, or a class such as \`4xx\`. \`text\` is part of what is shown of a request, in any case: method, path, query,
-  id, operation, outcome, type of the error, key id, product, scenario rules, or a body, JSON without spaces. What is hidden
-  is not found.
+  id, operation, outcome, type of the error, key id, product, scenario rules, or a body, JSON without spaces; or a whole
+  status. What is hidden is not found.
 - \`after\` an id gives only the requests that came after that one, and all where the journal does not hold it; \`before\` those
   that came before it, and none where it does not. \`limit\` gives the newest of them, so that \`before\` goes on with the next page.
 - \`reads\` names each row that the handler looked up, once, in order; of a list every row, also the one behind the page that

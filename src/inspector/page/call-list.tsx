@@ -174,7 +174,7 @@ function Row({ call }: { call: StreamedEntry }) {
 }
 
 /** To another row from the one that has the focus, or to the one at a place. */
-export type Move = { by: number } | { to: number }
+type Move = { by: number } | { to: number }
 
 /** `j` and `k` move through the rows, also to those that are not drawn. */
 function useMoves(
