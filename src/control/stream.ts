@@ -36,18 +36,19 @@ export const stream: Noun = {
           `There are ${mostStreams} streams, as many as a sandbox has: close one of them.`,
         )
       }
-      const reader = new Reader(workspace.requests.own, lastEventOf(c))
+      const { own } = workspace.requests
+      const reader = new Reader(own, lastEventOf(c, own.last))
       return new Response(reader.open(workspace, c.req.raw.signal, closing, c.env?.outgoing), { headers })
     },
   },
 }
 
-/** The number that a reader goes on after; undefined for one that begins now. */
-function lastEventOf(c: ControlContext): number | undefined {
+/** The number that a reader goes on after; undefined for one that begins now. @param newest the last that was given. */
+function lastEventOf(c: ControlContext, newest: number): number | undefined {
   const last = c.req.header('last-event-id')
   if (last === undefined) return undefined
-  // What is no number was given by another process.
-  return /^\d{1,16}$/.test(last) ? Number(last) : 0
+  // What is no number, or a higher one, was given by another process.
+  return /^\d{1,16}$/.test(last) && Number(last) <= newest + 1 ? Number(last) : 0
 }
 
 type Journal = WorkspaceVerbs['requests']['own']

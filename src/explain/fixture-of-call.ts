@@ -43,6 +43,9 @@ export function fixtureOfCall(
     waiting.push(one)
   }
   for (const { collection, id, row } of waiting) rows.get(collection)?.set(id, row)
+  // What a call finds depends on its product, also where no row that it found is of that.
+  const { product } = found
+  if (product) rows.get('products')?.set(product.merchant_key, product)
   for (const { collection, rows: count, listed } of found.reads) {
     if (listed.length > 0 && listed.length < count) {
       const why = `the call looked up ${count - listed.length} more rows, which the journal does not keep`
@@ -50,10 +53,10 @@ export function fixtureOfCall(
     }
   }
   // Rows that are added here name further ones.
-  for (const { collection, row } of waiting) {
+  for (const { collection, id, row } of waiting) {
     for (const named of namedBy(collection, row)) {
       if (rows.get(named.collection)?.has(named.id)) continue
-      const { row: then, why } = rowThen(named, row)
+      const { row: then, why } = rowThen(named, collection === 'customers' ? id : customerOf(row))
       add({ ...named, row: then })
       if (why !== undefined) unknown.push({ ...named, why })
     }
@@ -64,18 +67,20 @@ export function fixtureOfCall(
   return { fixtures: document as FixtureDocument, unknown }
 
   /** A row that the call did not look up, which another one names, as it was then if that is known. */
-  function rowThen({ collection, id }: RowPlace, namedIn: object): { row: object; why?: string } {
-    const { product } = found
-    if (collection === 'products' && product?.merchant_key === id) return { row: product }
+  function rowThen({ collection, id }: RowPlace, owner: unknown): { row: object; why?: string } {
     const own = became.changes.find((change) => change.collection === collection && change.id === id)
     const then = (own ?? history.after(collection, id)?.change)?.before
     if (then) return { row: then }
     const now = context.state.get(collection, id)
     if (now) return { row: now, why: 'the call did not look it up: it is as it is now' }
-    const owner: unknown = Reflect.get(namedIn, 'customer_id')
-    const row = { [idField(collection)]: id, ...(owner === undefined ? {} : { customer_id: owner }) }
+    const isOwned = owner !== undefined && 'customer_id' in rowSchemas[collection].shape
+    const row = { [idField(collection)]: id, ...(isOwned ? { customer_id: owner } : {}) }
     return { row, why: 'it is not there any more: its gaps are filled when it is loaded' }
   }
+}
+
+function customerOf(row: object): unknown {
+  return Reflect.get(row, 'customer_id')
 }
 
 function documentPart([collection, rows]: [CollectionName, Rows]): [CollectionName, object[]] {

@@ -15,12 +15,15 @@ export type TracedCall = JournalEntry & {
   reads?: readonly { collection: string; id: string }[]
 }
 
+/** A scenario with its document. */
+export type ShownScenario = ScenarioView & { document: unknown }
+
 /** What is left of a workspace when a trace is written. */
 export interface WorkspaceRemains {
   /** When it came into being, on its own clock. */
   created_at: string
   clock: ClockReading
-  scenarios: (ScenarioView & { document: unknown })[]
+  scenarios: ShownScenario[]
   /** How many rows each collection has. */
   counts: Record<string, number>
   /** The rows themselves, without what is secret in them; those that there was no room for are left out. */
@@ -57,7 +60,7 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   return {
     created_at: workspace.createdAt,
     clock: workspace.clock.read(),
-    scenarios: documents.flatMap((document) => document ?? []),
+    scenarios: documents.flatMap((document) => (document ? [hide.json(document) as ShownScenario] : [])),
     counts,
     rows,
   }

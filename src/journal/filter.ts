@@ -49,8 +49,8 @@ export interface RequestFilter {
   status?: number | StatusClass
   outcome?: Outcome
   /**
-   * Part of id, method, path, query, operation, outcome, error type, key id, product, a scenario rule or a body as
-   * they are shown, in any case; a body of JSON is searched as it is written without spaces.
+   * A whole status, or part of id, method, path, query, operation, outcome, error type, key id, product, a scenario rule
+   * or a body as they are shown, in any case; a body of JSON is searched as it is written without spaces.
    */
   text?: string
   since?: string

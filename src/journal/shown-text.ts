@@ -6,6 +6,8 @@ import { answeredBody, errorTypeOf, sentBody, shownQuery } from './entry.ts'
 
 /** Whether a text is part of what is shown of an exchange, in any case. */
 export function shows(exchange: Exchange, text: string, hide: Redactor): boolean {
+  // A status is sought as a whole: 20 is no text of every 200.
+  if (text === String(exchange.became.status)) return true
   const sought = text.toLowerCase()
   // A part is made when those before it do not have the text: bodies are what costs most to hide.
   for (const shown of shownTexts(exchange, hide)) if (shown.toLowerCase().includes(sought)) return true

@@ -1,6 +1,5 @@
 // Replays a request of the journal, as it was or edited, in a copy of its workspace or in another one.
 import { z } from 'zod'
-import { endpoints } from '../endpoints/index.ts'
 import type { Exchange } from '../exchange/index.ts'
 import type { Received } from '../exchange/received.ts'
 import { entryOf } from '../journal/entry.ts'
@@ -62,9 +61,6 @@ export interface PartsOfCall {
  */
 export type SendParts = (call: PartsOfCall) => (workspace: Workspace) => Promise<Exchange>
 
-/** The methods that a call may be given. */
-const methods = [...new Set(['GET', 'HEAD', 'OPTIONS', ...endpoints.map(({ method }) => method)])]
-
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'must be the name of a header')
 const headerValue = z
   .string('must be a text, or null to leave it out')
@@ -72,7 +68,10 @@ const headerValue = z
 
 const replayEdits = z.strictObject({
   workspace: z.string().refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -').optional(),
-  method: z.enum(methods).optional(),
+  method: z
+    .string()
+    .regex(/^[A-Z]{1,20}$/, 'must be a method, such as PATCH')
+    .optional(),
   path: z
     .string()
     .regex(
@@ -81,8 +80,17 @@ const replayEdits = z.strictObject({
     )
     .optional(),
   headers: z.record(headerName, headerValue.nullable()).optional(),
-  body: z.unknown().optional(),
+  body: z.unknown().refine(isSendable, 'must be JSON').optional(),
 })
+
+/** Whether a value of a program can be sent: what came over HTTP always can. */
+function isSendable(value: unknown): boolean {
+  try {
+    return value === undefined || JSON.stringify(value) !== undefined
+  } catch {
+    return false
+  }
+}
 
 type Edits = z.output<typeof replayEdits>
 
@@ -130,7 +138,7 @@ function edited(received: Received, edits: Edits): PartsOfCall {
   const target = edits.path ?? (query === '' ? path : `${path}?${query}`)
   const headers = withHeaders(received.headers.raw, edits.headers ?? {})
   const parts = { method: edits.method ?? method, target, origin }
-  if (!('body' in edits)) return { ...parts, headers, body: keptBody(received) }
+  if (edits.body === undefined) return { ...parts, headers, body: keptBody(received) }
   const body = bytesOf(edits.body)
   const framing = { 'transfer-encoding': null, 'content-length': body ? String(body.length) : null }
   const isJson = edits.body !== null && typeof edits.body !== 'string'

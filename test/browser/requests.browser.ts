@@ -23,6 +23,21 @@ describe('requests', () => {
     await call('GET', '/v2/customers', { headers: { 'x-sandbox-scenario': 'rate-limited' } })
     await shown(page.getByText('1 unmatched')).toBeVisible()
     await shown(page.getByText('1 refused')).toBeVisible()
+    // Nobody reads: what came is shown, and there is nothing to ask for.
+    await shown(page.getByText('5 calls', { exact: true })).toBeVisible()
+    await shown(calls(page).nth(0)).toContainText('rate-limited')
+    await shown(page.getByRole('button', { name: / new$/ })).toHaveCount(0)
+    // The counts lead to what they count, and back.
+    for (const [name, path] of [
+      ['1 refused', '/v2/customers'],
+      ['1 unmatched', '/v2/nothing-here'],
+    ] as const) {
+      await page.getByRole('link', { name }).click()
+      await shown(calls(page)).toHaveCount(1)
+      await shown(calls(page).nth(0)).toContainText(path)
+    }
+    await page.getByRole('link', { name: '1 unmatched' }).click()
+    await shown(calls(page)).toHaveCount(5)
   })
 
   it('new ones wait behind a button while the list is read', async () => {
@@ -36,6 +51,7 @@ describe('requests', () => {
     for (let time = 40; time < 52; time++) await call('GET', `/v2/rewards/rwd_ada_pending?n=${time}`)
     const fresh = page.getByRole('button', { name: '12 new' })
     await shown(fresh).toBeVisible()
+    await shown(page.getByText('52 calls')).toBeVisible()
     expect(await link.boundingBox()).toEqual(place)
     await fresh.click()
     await shown(calls(page).nth(0)).toContainText('n=51')
@@ -70,6 +86,10 @@ describe('requests', () => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption('all')
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('not_found')
     await shown(calls(page)).toHaveCount(2)
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('all')
+    await page.getByLabel('Filter').fill('400')
+    await shown(calls(page)).toHaveCount(1)
+    await shown(calls(page).nth(0)).toContainText('PATCH')
   })
 
   it('opens one: why in words, headers, bodies, and each row that it changed', async () => {
@@ -79,7 +99,11 @@ describe('requests', () => {
       json: { status: 'AVAILABLE' },
     })
     const page = await visit(url)
+    const place = await calls(page).nth(0).boundingBox()
     await calls(page).nth(0).getByRole('link').click()
+    await shown(page.getByRole('heading', { name: 'PATCH /v2/rewards/rwd_ada_pending' })).toBeVisible()
+    expect((await calls(page).nth(0).boundingBox())?.y).toBe(place?.y)
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
     const view = page.getByRole('region', { name: 'Request', exact: true })
     const summary = sandbox.requests.get(requestId ?? '')?.explanation.summary ?? 'none'
     await shown(view.getByText(summary, { exact: true })).toBeVisible()
@@ -132,12 +156,22 @@ describe('requests', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     await shown(page.getByRole('status')).toHaveText(/^Replayed in replay-2: \d+\.$/)
     await shown(page.getByRole('columnheader', { name: 'First answer' }).first()).toBeVisible()
+    await shown(page.getByRole('cell', { name: /^x-sandbox-request-id/ })).toHaveCount(0)
+    // What is refused has no answer to look at.
+    await page.getByLabel('Headers').fill('no header')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await shown(page.getByRole('status')).toHaveText(/^Headers, line 1: expected/)
+    await shown(page.getByRole('columnheader', { name: 'First answer' })).toHaveCount(0)
+    await page.getByLabel('Headers').fill('')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await shown(page.getByRole('button', { name: 'Edit and replay' })).toBeFocused()
     const [sent] = sandbox.workspace('replay-2').requests.list()
     expect(sent).toMatchObject({ method: 'PATCH', path: '/v2/rewards/rwd_hana_pending' })
     // What runs is not disturbed.
     expect(sandbox.requests.list()).toHaveLength(1)
-    await page.getByRole('link', { name: 'replay-2', exact: true }).click()
-    await shown(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('replay-2')
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByRole('link', { name: 'replay-3', exact: true }).click()
+    await shown(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('replay-3')
   })
 
   it('is worked by keys', async () => {
@@ -151,11 +185,17 @@ describe('requests', () => {
     await shown(page.getByText('11 calls')).toBeVisible()
     await page.getByLabel('Filter').fill('')
     await shown(page.getByText('60 calls')).toBeVisible()
-    await page.getByLabel('Filter').blur()
+    await page.keyboard.press('Escape')
+    await shown(page.getByLabel('Filter')).not.toBeFocused()
     for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)
     await shown(page.getByRole('link', { name: 'n=58' })).toBeFocused()
     await page.keyboard.press('Enter')
     await shown(page.getByRole('region', { name: 'Request', exact: true })).toContainText('req_default_59')
+    await shown(page.getByRole('heading', { name: 'GET /v2/rewards/rwd_ada_pending?n=58' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await shown(page.getByRole('region', { name: 'Request', exact: true })).toHaveCount(0)
+    await shown(page.getByRole('link', { name: 'n=58' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await shown(page.getByRole('button', { name: 'Replay', exact: true })).toBeVisible()
     await page.keyboard.press('r')
     await shown(page.getByRole('status')).toHaveText('Replayed in replay-1: 200.')
@@ -165,5 +205,7 @@ describe('requests', () => {
     await shown(keys).toContainText('replays')
     await page.keyboard.press('Escape')
     await shown(keys).toHaveCount(0)
+    // It was the dialog that was closed.
+    await shown(page.getByRole('region', { name: 'Request', exact: true })).toBeVisible()
   })
 })

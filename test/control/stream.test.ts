@@ -270,7 +270,14 @@ describe('Last-Event-ID', () => {
         ['request', ['n=2', 'n=3', 'n=4']],
       ],
     ],
-    ['that was never given', () => 2 ** 53 - 1, []],
+    [
+      'of another process that began later',
+      (ids) => (ids[3] ?? 0) + 1_000_000,
+      [
+        ['dropped', { count: 1 }],
+        ['request', ['n=2', 'n=3', 'n=4']],
+      ],
+    ],
     [
       'of more than 16 digits',
       () => '9'.repeat(40),

@@ -41,6 +41,8 @@ describe('requests that show a text', () => {
     ['the body that was answered', '"id":"rwd_ada_pending"', [2, 1]],
     ['letters beyond ASCII', 'ünIQUE', [4]],
     ['the end of a card number', '************4242', [4]],
+    ['the status, as a whole', '401', [6]],
+    ['no part of a status', '04', []],
     ['nothing', 'no such text', []],
   ])('%s', (_, text, numbers) => {
     expect(found(text)).toEqual(numbers)

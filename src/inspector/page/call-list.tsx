@@ -18,7 +18,7 @@ interface Props {
   at: (place: number) => StreamedEntry | undefined
   /** The id of the one that is open. */
   open: string | undefined
-  /** How many came since somebody last looked. */
+  /** How many wait to be shown. */
   fresh: number
   onFresh: () => void
   emptyText: string
@@ -30,6 +30,7 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, u
   const { route } = useSession()
   const link = useLink()
   const rows = useRef<HTMLElement>(null)
+  const all = size + fresh
   /** The first row that can be seen, in steps of some: between them nothing is drawn again. */
   const [seen, setSeen] = useState(0)
   const [height, setHeight] = useState(600)
@@ -63,23 +64,34 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, u
     <>
       <div class="bar count">
         {fresh === 0 ? null : (
-          <button type="button" class="main" onClick={onFresh}>
+          <button
+            type="button"
+            class="main"
+            onClick={(event: MouseEvent) => {
+              onFresh()
+              // The button is gone then.
+              if (isByKey(event)) dispatchEvent(new CustomEvent('move', { detail: { to: 0 } }))
+            }}
+          >
             {fresh} new
           </button>
         )}
         <span class="faint">
-          {size === 1 ? '1 call' : `${size} calls`}
+          {all === 1 ? '1 call' : `${all} calls`}
           {untold === 0 ? '' : `, ${untold} more came too fast to be told: the journal may have them`}
         </span>
       </div>
       <p class="columns" aria-hidden="true">
+        <span class="is-wide">Time</span>
         <span>Method</span>
         <span>Path</span>
         <span class="is-wide">Operation</span>
         <span>Status</span>
         <span>Outcome</span>
         <span class="is-wide">ms</span>
-        <span class="is-wide">Rows</span>
+        <span class="is-wide" title="How many rows it changed">
+          Rows
+        </span>
       </p>
       {size === 0 ? <p class="faint">{emptyText}</p> : null}
       <div
@@ -106,6 +118,7 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, u
                 <a
                   href={link('requests', [call.id], route.query)}
                   aria-current={call.id === open ? 'true' : undefined}
+                  onClick={(event: MouseEvent) => call.id === open && isByKey(event) && toOpenRequest()}
                 >
                   <Row call={call} />
                 </a>
@@ -118,15 +131,26 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, u
   )
 }
 
+/** Whether a key pressed it, and no pointer. */
+const isByKey = ({ detail }: MouseEvent): boolean => detail === 0
+
+/** One that is open already opens no more: who asks for it by a key goes to it all the same. */
+function toOpenRequest(): void {
+  document.querySelector<HTMLElement>('.request h1')?.focus()
+}
+
 function Row({ call }: { call: StreamedEntry }) {
-  const { method, path, query, operation, status, outcome, duration_ms, changes } = call
+  const { at, method, path, query, operation, status, outcome, duration_ms, changes } = call
+  const target = query === '' ? path : `${path}?${query}`
   const marks = [...(call.off_contract ? ['off contract'] : []), ...call.scenario_rules]
   return (
     <>
+      <time class="is-wide faint" datetime={at} title={at}>
+        {at.slice(11, 19)}
+      </time>
       <span class="method">{method}</span>
-      <span title={path}>
-        {path}
-        {query === '' ? '' : `?${query}`}
+      <span title={target}>
+        {target}
         {marks.map((mark) => (
           <span key={mark} class="badge">
             {mark}
@@ -137,10 +161,20 @@ function Row({ call }: { call: StreamedEntry }) {
       <span class={statusClass(status)}>{status}</span>
       <span>{outcome}</span>
       <span class="is-wide">{duration_ms.toFixed(1)} ms</span>
-      <span class="is-wide">{changes.length === 0 ? '' : `${changes.length} changed`}</span>
+      <span class="is-wide">
+        {changes.length === 0 ? null : (
+          <>
+            {changes.length}
+            <span class="unseen"> changed</span>
+          </>
+        )}
+      </span>
     </>
   )
 }
+
+/** To another row from the one that has the focus, or to the one at a place. */
+export type Move = { by: number } | { to: number }
 
 /** `j` and `k` move through the rows, also to those that are not drawn. */
 function useMoves(
@@ -152,11 +186,11 @@ function useMoves(
   const asked = useRef<number | undefined>(undefined)
   useEffect(() => {
     const moved = (event: Event): void => {
-      const { detail: by } = event as CustomEvent<number>
+      const { detail } = event as CustomEvent<Move>
       const focused = document.activeElement?.closest('li[data-place]')
       const current = focused ?? rows.current?.querySelector('[aria-current]')?.closest('li')
       const from = asked.current ?? (current ? Number(current.getAttribute('data-place')) : seen - 1)
-      const to = Math.min(Math.max(from + by, 0), size - 1)
+      const to = 'to' in detail ? detail.to : Math.min(Math.max(from + detail.by, 0), size - 1)
       const box = list.current
       if (!box || size === 0) return
       if (to * rowHeight < box.scrollTop) box.scrollTop = to * rowHeight
@@ -177,20 +211,23 @@ function useMoves(
   }, [seen, size, rowHeight])
 }
 
-/** Shows the row of a request that was open from the start, once, and gives it the focus when that is closed. */
+/** Shows the row of a request that was open from the start, once, and gives a row the focus when its request is closed. */
 function useOpenRow(
   list: RefObject<HTMLElement | null>,
   { open, size, at, rowHeight }: Pick<Props, 'open' | 'size' | 'at'> & { rowHeight: number },
 ): void {
   const sought = useRef(open)
   const before = useRef(open)
+  const placeOf = (id: string): number | undefined => {
+    for (let place = 0; place < size; place++) if (at(place)?.id === id) return place
+    return undefined
+  }
   useEffect(() => {
     const { current: id } = sought
     const box = list.current
     if (id === undefined || !box || size === 0) return
-    let place = 0
-    while (place < size && at(place)?.id !== id) place++
-    if (place === size) return
+    const place = placeOf(id)
+    if (place === undefined) return
     sought.current = undefined
     if ((place + 1) * rowHeight > box.clientHeight) box.scrollTop = (place - 2) * rowHeight
   }, [size, rowHeight])
@@ -199,8 +236,7 @@ function useOpenRow(
     before.current = open
     const focused = document.activeElement
     if (open !== undefined || !closed || (focused && focused !== document.body)) return
-    for (const link of list.current?.querySelectorAll<HTMLElement>('li a') ?? []) {
-      if (link.closest('li')?.dataset['id'] === closed) link.focus()
-    }
+    const place = placeOf(closed)
+    if (place !== undefined) dispatchEvent(new CustomEvent('move', { detail: { to: place } }))
   }, [open])
 }

@@ -10,34 +10,76 @@ export interface LinePair {
 /** More than so many pairs of lines are not compared each with each: 4 million take 30 ms. */
 const mostCompared = 4_000_000
 
-/** @example linesBeside(['a', 'b'], ['a', 'c'])[1]   // { kind: 'changed', before: 'b', after: 'c' } */
-export function linesBeside(before: readonly string[], after: readonly string[]): LinePair[] {
+/** What two lines must have in common to stand beside each other; undefined for one that stands with any. */
+type Key = (line: string) => string | undefined
+
+/**
+ * @param keyOf what makes two lines the same, where it is less than all of them.
+ * @example linesBeside(['a', 'b'], ['a', 'c'])[1]   // { kind: 'changed', before: 'b', after: 'c' }
+ */
+export function linesBeside(
+  before: readonly string[],
+  after: readonly string[],
+  keyOf: (line: string) => string = (line) => line,
+): LinePair[] {
+  const isSame = (one: string | undefined, other: string | undefined): boolean =>
+    one !== undefined && other !== undefined && keyOf(one) === keyOf(other)
   let start = 0
-  while (start < before.length && start < after.length && before[start] === after[start]) start++
+  while (isSame(before[start], after[start])) start++
   let end = 0
   const most = Math.min(before.length, after.length) - start
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
-  const same = (line: string): LinePair => ({ kind: 'same', before: line, after: line })
+  while (end < most && isSame(before[before.length - 1 - end], after[after.length - 1 - end])) end++
+  const pairAs =
+    (kind: LinePair['kind']) =>
+    (line: string, next: string): LinePair => ({ kind, before: line, after: next })
+  const [same, changed] = [pairAs('same'), pairAs('changed')]
+  const [firstEnd, secondEnd] = [before.length - end, after.length - end]
+  const pairsOf = (from: number, to: number, shift: number): LinePair[] =>
+    before.slice(from, to).map((line, place) => same(line, after[from + place + shift] ?? line))
   return [
-    ...before.slice(0, start).map(same),
-    ...between(before.slice(start, before.length - end), after.slice(start, after.length - end)),
-    ...before.slice(before.length - end).map(same),
+    ...pairsOf(0, start, 0),
+    ...aligned(before.slice(start, firstEnd), after.slice(start, secondEnd), {
+      keyOf,
+      pair: same,
+      // What differs stands beside what has the same name, and only then beside whatever there is.
+      between: (removed, added) => aligned(removed, added, { keyOf: nameOf, pair: changed, between: beside }),
+    }),
+    ...pairsOf(firstEnd, before.length, secondEnd - firstEnd),
   ]
 }
 
-/** Lines between those that are the same at both ends, by their longest common subsequence. */
-function between(before: readonly string[], after: readonly string[]): LinePair[] {
-  if (before.length * after.length > mostCompared) return beside(before, after)
+/** The name of a field of JSON, with how deep it lies, or of a header. */
+function nameOf(line: string): string | undefined {
+  return /^(?:\s*"(?:[^"\\]|\\.)*"|[\w-]+):/.exec(line)?.[0]
+}
+
+/** Lines that have the same key beside each other, by their longest common subsequence. */
+function aligned(
+  before: readonly string[],
+  after: readonly string[],
+  {
+    keyOf,
+    pair,
+    between,
+  }: {
+    keyOf: Key
+    pair: (before: string, after: string) => LinePair
+    /** What to do with those that stand between them. */
+    between: (before: readonly string[], after: readonly string[]) => LinePair[]
+  },
+): LinePair[] {
+  if (before.length * after.length > mostCompared) return between(before, after)
+  const [keys, others] = [before.map(keyOf), after.map(keyOf)]
+  const fit = (one: number, other: number): boolean => keys[one] !== undefined && keys[one] === others[other]
   const width = after.length + 1
   /** How many lines are common from a place of each on. */
   const common = new Uint32Array((before.length + 1) * width)
   const at = (one: number, other: number): number => common[one * width + other] ?? 0
   for (let one = before.length - 1; one >= 0; one--) {
     for (let other = after.length - 1; other >= 0; other--) {
-      common[one * width + other] =
-        before[one] === after[other]
-          ? at(one + 1, other + 1) + 1
-          : Math.max(at(one + 1, other), at(one, other + 1))
+      common[one * width + other] = fit(one, other)
+        ? at(one + 1, other + 1) + 1
+        : Math.max(at(one + 1, other), at(one, other + 1))
     }
   }
   const pairs: LinePair[] = []
@@ -46,8 +88,8 @@ function between(before: readonly string[], after: readonly string[]): LinePair[
   let [one, other] = [0, 0]
   while (one < before.length && other < after.length) {
     const [line = '', next = ''] = [before[one], after[other]]
-    if (line === next) {
-      pairs.push(...beside(removed, added), { kind: 'same', before: line, after: next })
+    if (fit(one, other)) {
+      pairs.push(...between(removed, added), pair(line, next))
       removed = []
       added = []
       one++
@@ -60,7 +102,7 @@ function between(before: readonly string[], after: readonly string[]): LinePair[
       other++
     }
   }
-  return [...pairs, ...beside([...removed, ...before.slice(one)], [...added, ...after.slice(other)])]
+  return [...pairs, ...between([...removed, ...before.slice(one)], [...added, ...after.slice(other)])]
 }
 
 /** Lines that have nothing in common: one for one, as far as there are both. */

@@ -15,7 +15,7 @@ export class RecentCalls {
   untold = 0
   /** How many came since the page was opened. */
   added = 0
-  /** How many of all met no endpoint, and how many others were refused. */
+  /** How many of all met no endpoint, and how many were refused: those that the filter of that outcome shows. */
   readonly counts = { unmatched: 0, refused: 0 }
 
   get size(): number {
@@ -46,9 +46,10 @@ export class RecentCalls {
     this.#tell()
   }
 
-  /** Adds what was there before, oldest first. */
+  /** Adds what was there before, oldest first; what is newer than those that it has is told by itself. */
   addOlder(calls: readonly StreamedEntry[]): void {
-    const before = calls.filter(({ id }) => !this.#ids.has(id))
+    const [oldest] = this.#all
+    const before = oldest ? calls.filter(({ id }) => numberOf(id) < numberOf(oldest.id)) : calls
     for (const call of before) this.#note(call)
     this.#all = [...before, ...this.#all]
     this.#tell()
@@ -76,13 +77,18 @@ export class RecentCalls {
     return () => this.#watching.delete(tell)
   }
 
-  #note({ id, operation, outcome }: StreamedEntry): void {
+  #note({ id, outcome }: StreamedEntry): void {
     this.#ids.add(id)
-    if (operation === null) this.counts.unmatched += 1
+    if (outcome === 'unmatched') this.counts.unmatched += 1
     else if (outcome === 'refused') this.counts.refused += 1
   }
 
   #tell(): void {
     for (const tell of this.#watching) tell()
   }
+}
+
+/** Calls are numbered as they come. @example numberOf('req_default_12')   // 12 */
+function numberOf(id: string): number {
+  return Number(id.slice(id.lastIndexOf('_') + 1))
 }

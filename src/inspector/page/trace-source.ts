@@ -98,8 +98,25 @@ function fits(call: TracedCall, { text = '', operation, status, outcome }: Query
   if (asked !== '' && asked !== `${Math.floor(call.status / 100)}xx` && asked !== String(call.status))
     return false
   if (text === '') return true
-  const { explanation: _explanation, ...shown } = call
-  return stringify(shown).toLowerCase().includes(String(text).toLowerCase())
+  if (String(text) === String(call.status)) return true
+  const sought = String(text).toLowerCase()
+  return shownTexts(call).some((shown) => shown.toLowerCase().includes(sought))
+}
+
+/** The same texts as the journal of a sandbox looks through. */
+function shownTexts(call: TracedCall): string[] {
+  const { method, path, query, id, outcome, operation, error_type, key_id, product, scenario_rules } = call
+  const named = [operation, error_type, key_id, product, ...scenario_rules]
+  const bodies = [call.request.body, call.response.body].map((body) =>
+    typeof body === 'string' ? body : stringify(body ?? ''),
+  )
+  return [
+    `${method} ${path}${query === '' ? '' : `?${query}`}`,
+    id,
+    outcome,
+    ...named.filter((name) => name !== null),
+    ...bodies,
+  ]
 }
 
 function stateOf(workspace: TracedWorkspace, query: Query, [collection, id]: readonly string[]): unknown {

@@ -13,6 +13,8 @@ const cases: [string, string, string, string][] = [
   ['nothing in common', 'a b', 'x', '~a/x -b'],
   ['one of them empty', '', 'a b', '+a +b'],
   ['several changes', 'a b c d e', 'a x c y e', '=a ~b/x =c ~d/y =e'],
+  ['a field that is gone before one that changed', '"a":1 "b":2', '"b":3', '-"a":1 ~"b":2/"b":3'],
+  ['a header that changed behind a new one', 'etag:1', 'age:0 etag:2', '+age:0 ~etag:1/etag:2'],
   ['the same line again', 'a a a', 'a a', '=a =a -a'],
 ]
 
@@ -25,6 +27,19 @@ describe('lines beside each other', () => {
       return `${marks[kind]}${text}`
     })
     expect(pairs.join(' ')).toBe(expected)
+  })
+
+  it('takes two lines for the same where what makes them so is', () => {
+    const keyOf = (line: string): string => line.replace(/,$/, '')
+    const kinds = linesBeside(['a,', 'b', 'c,'], ['a', 'x', 'y', 'c'], keyOf).map(
+      ({ kind, before, after }) => [kind, before, after],
+    )
+    expect(kinds).toEqual([
+      ['same', 'a,', 'a'],
+      ['changed', 'b', 'x'],
+      ['added', undefined, 'y'],
+      ['same', 'c,', 'c'],
+    ])
   })
 
   it('lays texts of any length beside each other, and loses no line', () => {

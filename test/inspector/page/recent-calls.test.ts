@@ -39,6 +39,15 @@ describe('the calls that the page has seen', () => {
     expect(calls.find('req_default_9')).toBeUndefined()
   })
 
+  it('leave what is newer than those that it has to the stream, which tells it in its place', () => {
+    const calls = new RecentCalls()
+    calls.add([call(3)])
+    calls.addOlder([call(2), call(3), call(4), call(5)])
+    calls.add([call(4), call(5)])
+    calls.addOlder([call(1)])
+    expect(idsOf(calls)).toEqual(['5', '4', '3', '2', '1'])
+  })
+
   it('counts those that met no endpoint, and those that were refused', () => {
     const calls = new RecentCalls()
     calls.add([call(1, { operation: null, outcome: 'unmatched' }), call(2, { outcome: 'refused' }), call(3)])

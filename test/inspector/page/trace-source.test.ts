@@ -36,6 +36,8 @@ describe('what a trace answers is what the sandbox would have', () => {
     ['/requests', { status: '404', outcome: 'unmatched' }],
     ['/requests', { operation: 'searchCustomers' }],
     ['/requests', { text: 'CUSTMERS' }],
+    ['/requests', { text: '404' }],
+    ['/requests', { text: 'duration' }],
     ['/requests', { limit: '2' }],
     ['/requests', { before: 'req_default_3', limit: '1' }],
     ['/requests/req_default_3', {}],

@@ -97,7 +97,7 @@ export function Copies({ entry }: { entry: ExplainedEntry }) {
   useEffect(() => void shown.current?.scrollIntoView({ block: 'nearest' }), [copy])
   return (
     <div>
-      <h2>Have it again</h2>
+      <h2>Copy</h2>
       <div class="bar">
         {kindsOf(session).map((kind) => (
           <button key={kind} type="button" onClick={() => void make(kind)}>

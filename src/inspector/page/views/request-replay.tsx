@@ -1,9 +1,10 @@
 // Sends a request once more into a copy of the workspace, as it was or edited, and lays the answer beside the first one.
-import { useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState, type RefObject } from 'hono/jsx/dom'
 import type { Replayed } from '../../../verbs/replay-request.ts'
 import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
-import { editsOf, formOf, headerLines, shownBody, type CallEdits } from '../edited-call.ts'
+import { editsOf, formOf, type CallEdits } from '../edited-call.ts'
 import { linesBeside, type LinePair } from '../line-differences.ts'
+import { comparedBody, comparedHeaders, notCompared, withoutComma } from '../compared-answer.ts'
 import { linkTo } from '../route.ts'
 import { messageOf, useSession } from '../session.ts'
 import { Refused } from '../source.ts'
@@ -22,7 +23,7 @@ interface Replay {
   fail: (problem: string) => void
 }
 
-export function useReplay({ id }: ExplainedEntry): Replay {
+function useReplay({ id }: ExplainedEntry): Replay {
   const { source, route, say } = useSession()
   const [state, setState] = useState<Pick<Replay, 'replayed' | 'round' | 'problem'>>({
     replayed: undefined,
@@ -31,7 +32,8 @@ export function useReplay({ id }: ExplainedEntry): Replay {
   })
   const [isEditing, edit] = useState(false)
   const fail = (problem: string): void => {
-    setState((before) => ({ ...before, problem }))
+    // An answer beside it would look like what came of this.
+    setState(({ round }) => ({ replayed: undefined, round, problem }))
     say(problem)
   }
   const send = async (edits: CallEdits): Promise<void> => {
@@ -49,13 +51,38 @@ export function useReplay({ id }: ExplainedEntry): Replay {
   return { ...state, isEditing, edit, send, fail }
 }
 
-export function ReplayButtons({ replay }: { replay: Replay }) {
+/** The buttons, the form below them while it is open, and what came of it. */
+export function ReplayOf({ entry }: { entry: ExplainedEntry }) {
+  const replay = useReplay(entry)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const close = (): void => {
+    replay.edit(false)
+    editButton.current?.focus()
+  }
+  // Each an element of its own, also while it is empty: what is drawn after it then stays where it is, and keeps the focus.
+  return (
+    <div>
+      <Buttons replay={replay} editButton={editButton} />
+      <div>{replay.isEditing ? <EditForm entry={entry} replay={replay} onClose={close} /> : null}</div>
+      <Result entry={entry} replay={replay} />
+    </div>
+  )
+}
+
+function Buttons({
+  replay,
+  editButton,
+}: {
+  replay: Replay
+  editButton: RefObject<HTMLButtonElement | null>
+}) {
   return (
     <div class="bar">
       <button type="button" class="main" data-key="r" onClick={() => void replay.send({})}>
         Replay
       </button>
       <button
+        ref={editButton}
         type="button"
         aria-expanded={replay.isEditing ? 'true' : 'false'}
         onClick={() => replay.edit(!replay.isEditing)}
@@ -66,15 +93,14 @@ export function ReplayButtons({ replay }: { replay: Replay }) {
   )
 }
 
-export function ReplayOf({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
+function Result({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
   const { replayed, round, problem, isEditing } = replay
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
     // A problem of what is being typed does not take the focus from it.
     if (isEditing ? round > 0 && problem === '' : round > 0 || problem !== '') heading.current?.focus()
   }, [round, problem])
-  // An element of its own, also while it is empty: what is drawn before it then stays where it is, and keeps the focus.
-  if (!replayed && problem === '' && !isEditing) return <div />
+  if (!replayed && problem === '') return <div />
   return (
     <div>
       <h2 ref={heading} tabindex={-1}>
@@ -82,13 +108,13 @@ export function ReplayOf({ entry, replay }: { entry: ExplainedEntry; replay: Rep
       </h2>
       {problem === '' ? null : <p class="problem">{problem}</p>}
       {replayed ? <Beside key={round} entry={entry} replayed={replayed} /> : null}
-      {isEditing ? <EditForm entry={entry} replay={replay} /> : null}
     </div>
   )
 }
 
 /** What is typed stays until the form is closed: its fields are set once. */
-function EditForm({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
+function EditForm(props: { entry: ExplainedEntry; replay: Replay; onClose: () => void }) {
+  const { entry, replay, onClose } = props
   const form = useRef<HTMLFormElement>(null)
   const before = formOf(entry)
   useEffect(() => {
@@ -135,7 +161,7 @@ function EditForm({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) 
       </p>
       <div class="bar">
         <button class="main">Send</button>
-        <button type="button" onClick={() => replay.edit(false)}>
+        <button type="button" onClick={onClose}>
           Cancel
         </button>
       </div>
@@ -181,26 +207,18 @@ function Beside({ entry, replayed }: { entry: ExplainedEntry; replayed: Replayed
       </dl>
       <Lines
         name="Headers"
-        before={headerLines(response.headers).toSorted()}
-        after={headerLines(replayed.headers).toSorted()}
+        pairs={linesBeside(comparedHeaders(response.headers), comparedHeaders(replayed.headers))}
       />
-      <Lines name="Body" before={linesOf(response.body)} after={linesOf(replayed.body)} />
+      <p class="faint">Not compared, as each answer has its own: {notCompared.join(', ')}.</p>
+      <Lines
+        name="Body"
+        pairs={linesBeside(comparedBody(response.body), comparedBody(replayed.body), withoutComma)}
+      />
     </div>
   )
 }
 
-const linesOf = (body: unknown): string[] => (body === null ? [] : shownBody(body).split('\n'))
-
-function Lines({
-  name,
-  before,
-  after,
-}: {
-  name: string
-  before: readonly string[]
-  after: readonly string[]
-}) {
-  const pairs = linesBeside(before, after)
+function Lines({ name, pairs }: { name: string; pairs: readonly LinePair[] }) {
   const differing = pairs.filter(({ kind }) => kind !== 'same').length
   const title = differing === 0 ? 'same' : differing === 1 ? '1 line differs' : `${differing} lines differ`
   return (

@@ -8,7 +8,7 @@ import { Changes } from './request-changes.tsx'
 import { Copies } from './request-copies.tsx'
 import { ExplanationOf } from './request-explanation.tsx'
 import { Messages } from './request-messages.tsx'
-import { ReplayButtons, ReplayOf, useReplay } from './request-replay.tsx'
+import { ReplayOf } from './request-replay.tsx'
 import { useEffect } from '../use-effect.ts'
 
 export function RequestView({ id }: { id: string }) {
@@ -19,19 +19,21 @@ export function RequestView({ id }: { id: string }) {
   const gone = useGone()
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Where the request takes the place of the list, nothing has the focus any more.
+    // Where the request takes the place of the list, nothing has the focus any more; who came by a key goes on here.
     const list = document.querySelector<HTMLElement>('.requests > .list')
-    if (list?.offsetParent === null) heading.current?.focus()
+    if (list?.offsetParent === null || list?.querySelector('.calls a:focus-visible')) heading.current?.focus()
   }, [])
   const call = entry ?? told
   return (
     <section class="request" aria-label="Request">
       <p class="bar">
-        <a href={link('requests', [], route.query)}>Close</a>
+        <a data-key="Escape" href={link('requests', [], route.query)}>
+          Close
+        </a>
         <code class="faint">{id}</code>
       </p>
       <h1 ref={heading} tabindex={-1}>
-        {call ? `${call.method} ${call.path}` : id}
+        {call ? `${call.method} ${call.path}${call.query === '' ? '' : `?${call.query}`}` : id}
       </h1>
       {gone === '' ? null : <p class="notice">{gone} What is shown here was read before.</p>}
       {call ? <Facts call={call} /> : null}
@@ -76,15 +78,13 @@ function Facts({ call }: { call: StreamedEntry | ExplainedEntry }) {
 
 function Whole({ entry }: { entry: ExplainedEntry }) {
   const { source } = useSession()
-  const replay = useReplay(entry)
   return (
     <>
-      {source.isLive && !canOnlyRead() ? <ReplayButtons replay={replay} /> : null}
+      {source.isLive && !canOnlyRead() ? <ReplayOf entry={entry} /> : null}
       <ExplanationOf entry={entry} />
       <Messages entry={entry} />
       <Changes changes={entry.changes} />
       <Copies entry={entry} />
-      {source.isLive ? <ReplayOf entry={entry} replay={replay} /> : null}
     </>
   )
 }

@@ -1,12 +1,12 @@
 // The calls of a workspace, newest first: filtered by the server, new ones on top of them or waiting, one of them open.
 import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
-import { outcomes } from '../../../contract/outcomes.ts'
+import { outcomes, type Outcome } from '../../../contract/outcomes.ts'
 import { CallList } from '../call-list.tsx'
 import { earlierCalls, someCalls } from '../earlier-calls.ts'
 import type { RecentCalls } from '../recent-calls.ts'
 import { linkTo } from '../route.ts'
-import { isKnown, messageOf, useAnswer, useEvents, useSession } from '../session.ts'
+import { isKnown, messageOf, useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { RequestView } from './request.tsx'
 import { useEffect } from '../use-effect.ts'
@@ -39,8 +39,12 @@ export function Requests() {
       <section class="list" aria-label="Requests">
         <div class="bar">
           <h1>Requests</h1>
-          <span class="badge">{unmatched} unmatched</span>
-          <span class="badge">{refused} refused</span>
+          <Badge outcome="unmatched" count={unmatched} about="No endpoint has this method and path." />
+          <Badge
+            outcome="refused"
+            count={refused}
+            about="The request is fine; the state or a limit forbids it. What exec calls refused is every call that failed unasked: Status 4xx shows those."
+          />
         </div>
         <Filters filter={filter} />
         {calls.gone === undefined ? null : <p class="notice">{calls.gone}</p>}
@@ -48,6 +52,23 @@ export function Requests() {
       </section>
       {open === undefined ? null : <RequestView key={open} id={open} />}
     </div>
+  )
+}
+
+/** How many have an outcome, and the way to see them and nothing else; or all of them again. */
+function Badge({ outcome, count, about }: { outcome: Outcome; count: number; about: string }) {
+  const { parts, query } = useSession().route
+  const link = useLink()
+  const isOn = query['outcome'] === outcome
+  return (
+    <a
+      class="badge"
+      title={about}
+      href={link('requests', parts, isOn ? {} : { outcome })}
+      aria-current={isOn ? 'true' : undefined}
+    >
+      {count} {outcome}
+    </a>
   )
 }
 
@@ -63,7 +84,12 @@ function Filters({ filter }: { filter: Readonly<Record<string, string>> }) {
     dispatchEvent(new HashChangeEvent('hashchange'))
   }
   return (
-    <form class="bar" role="search" aria-label="Requests" onSubmit={(event: Event) => event.preventDefault()}>
+    <form
+      class="filters"
+      role="search"
+      aria-label="Requests"
+      onSubmit={(event: Event) => event.preventDefault()}
+    >
       <label>
         Filter
         <input
@@ -110,32 +136,36 @@ function Choice(props: {
 /** All that the page has seen. New ones stand on top while nobody reads the list, and else wait. */
 function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) {
   const list = useRef<HTMLElement>(null)
-  /** How many there were when the list was last let grow, and when it was last looked through. */
-  const [shown, setShown] = useState(calls.added)
-  const [looked, setLooked] = useState(calls.added)
+  const [, setRound] = useState(0)
+  const { added, size } = calls
+  /** How many there were when the list was last let grow, and when it was last drawn. */
+  const counted = useRef({ shown: added, drawn: added }).current ?? { shown: added, drawn: added }
   const isRead = (): boolean => {
     const { current } = list
-    if (open !== undefined || !current) return open !== undefined
-    return current.scrollTop > 0 || current.matches(':hover, :focus-within')
+    // What is on its way to the button reads as well.
+    const isAt = current?.matches(':focus-within') || current?.closest('.list')?.matches(':hover')
+    return open !== undefined || (current?.scrollTop ?? 0) > 0 || isAt === true
   }
-  const { added } = calls
-  useEffect(() => {
-    if (!isRead()) setShown(added)
-  }, [added, open])
-  const waiting = added - shown
-  const fresh = added - looked
+  // Only when some came: those that wait do not move the list when it is left, or a request is closed.
+  if (added !== counted.drawn) {
+    const isEmpty = size <= added - counted.shown
+    if (isEmpty || !isRead()) counted.shown = added
+    counted.drawn = added
+  }
+  // What was reset waits no more.
+  const waiting = Math.min(added - counted.shown, size)
   const showNew = (): void => {
-    setShown(added)
-    setLooked(added)
+    counted.shown = added
+    setRound((before) => before + 1)
     list.current?.scrollTo({ top: 0 })
   }
   return (
     <CallList
       listRef={list}
-      size={Math.max(calls.size - waiting, 0)}
+      size={size - waiting}
       at={(place) => calls.at(place + waiting)}
       open={open}
-      fresh={fresh}
+      fresh={waiting}
       onFresh={showNew}
       emptyText="No calls so far. Send one, and it is shown here as it comes."
       untold={calls.untold}
