@@ -67,28 +67,44 @@ describe('state', () => {
     await shown(problems.getByRole('button', { name: /^Line \d+$/ })).toBeVisible()
   })
 
-  it('what this page itself saved or deleted is nobody else’s change', async () => {
+  it('what this page itself saves or deletes is nobody else’s change, also where it is told before it is answered', async () => {
     const { sandbox, url } = await serve()
-    const page = await visit(url, { at: 'state/order_events/ord_ada_1' })
+    const at = 'state/order_events/ord_ada_1'
+    const [page, other] = await Promise.all([visit(url, { at }), visit(url, { at, allow: /status of 404/ })])
+    const changed = 'This row has changed since it was opened.'
     const asked: string[] = []
-    page.on('response', (answer) => {
-      if (answer.url().includes('/ord_ada_1')) asked.push(answer.request().method())
+    /** How often the page spoke of a change when everybody knew of its own. */
+    const spoken: number[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/ord_ada_1')) asked.push(request.method())
     })
+    await page.exposeFunction('whenTold', async () => {
+      await shown(other.getByText(changed)).toBeVisible()
+      spoken.push(await page.getByText(changed).count())
+    })
+    await page.evaluate(`{
+      const send = fetch
+      window.fetch = async (url, asked) => {
+        const answer = await send(url, asked)
+        if (asked.method === 'GET') return answer
+        await whenTold()
+        return answer
+      }
+    }`)
     const field = page.getByRole('textbox', { name: 'Row' })
     await field.fill((await field.inputValue()).replace('"card_ordered"', '"card_lost"'))
     await page.getByRole('button', { name: 'Save' }).click()
-    // Before it is saved, and after it was told.
-    await shown.poll(() => asked.filter((method) => method === 'GET').length).toBeGreaterThan(1)
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-    await shown(page.getByText('This row has changed')).toHaveCount(0)
+    await shown(page.getByRole('status')).toHaveText('Saved ord_ada_1.')
     expect(sandbox.state.get('order_events', 'ord_ada_1')).toMatchObject({ metadata: { kind: 'card_lost' } })
+    await other.getByRole('button', { name: 'Show it as it is now' }).click()
+    await shown(other.getByText(changed)).toHaveCount(0)
+    await shown(page.getByText(changed)).toHaveCount(0)
 
     asked.length = 0
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('group').getByRole('button', { name: 'Delete' }).click()
     await shown(page.getByRole('heading', { level: 1 })).toHaveText('order_events')
-    await shown(page.getByRole('link', { name: 'ord_ada_1' })).toHaveCount(0)
-    expect(asked).toEqual(['DELETE'])
+    expect([asked, spoken]).toEqual([['DELETE'], [0, 0]])
   })
 
   it('what was typed and not saved is there again, and is not saved over what others wrote', async () => {

@@ -49,7 +49,7 @@ export function ClockView() {
     const now = instantOf(textsOf(form)['now'] ?? '')
     if (Number.isNaN(Date.parse(now)))
       return refuse('set', `“${now}” is no time: write it as 2027-06-01T12:00:00Z, or as 2027-06-01.`)
-    if (await change('set', { now }, (shown) => `The clock was set to ${shown}.`)) emptied(form)
+    if (await change('set', { now }, () => `The clock was set to ${now}.`)) emptied(form)
   }
   const why = (of: Change) => (refusal?.of === of ? <p class="problem">{refusal.why}</p> : null)
   return (
