@@ -102,8 +102,7 @@ function watch(page: Page, origin: string, allow?: RegExp): void {
   })
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url))
-      problems.push(`asked for ${url}`)
+    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url)) problems.push(`asked for ${url}`)
   })
 }
 
