@@ -82,11 +82,11 @@ export interface StreamedEntry extends Omit<JournalEntry, 'changes' | 'request' 
 /** An exchange as a stream tells it. */
 export function streamedEntryOf(exchange: Exchange, hide: Redactor): StreamedEntry {
   const { became } = exchange
-  return {
-    ...headOf(exchange, hide),
+  // No copy of the head: that was a third of what a call costs that is watched.
+  return Object.assign(headOf(exchange, hide), {
     changes: became.changes.map(({ collection, id }) => ({ collection, id })),
     duration_ms: shownDuration(became),
-  }
+  })
 }
 
 function headOf(exchange: Exchange, hide: Redactor): EntryHead {
