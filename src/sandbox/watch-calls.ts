@@ -72,8 +72,9 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
     onCall(call: WholeExchange, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
       const { received, found, became } = call
       const hide = redactor(workspace.journal.secrets)
-      const { requests } = workspaceVerbs(workspace, context)
-      const explanation = watcher.explains ? requests.own.explained(call) : undefined
+      // Only of calls that need it: most of a run are fine.
+      const explained = (): Explanation => workspaceVerbs(workspace, context).requests.own.explained(call)
+      const explanation = watcher.explains ? explained() : undefined
       const isRefused = (became.status < 200 || became.status > 299) && !isAskedFor(found.plan)
       watcher.onCall({
         over_http: overHttp,
@@ -81,7 +82,7 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
         entry: lazyEntryOf(kept(call), hide, (value) => value),
         points: exercisedBy(call, points),
         ...(explanation && { explanation }),
-        ...(isRefused && { refused_because: (explanation ?? requests.own.explained(call)).summary }),
+        ...(isRefused && { refused_because: (explanation ?? explained()).summary }),
         ...(metNoEndpoint && { unmatched: context.unmatched.kindOf(received.method, received.path) }),
       })
       tellRules()

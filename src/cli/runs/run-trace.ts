@@ -44,14 +44,12 @@ function workspacesOf(entries: readonly RunEntry[]): TracedWorkspace[] {
   return [...found].map(([name, calls]) => ({ name, requests: withOwnIds(calls), dropped: 0 }))
 }
 
-/** After a reset the numbers of requests begin again: those of earlier rounds say which round it was. */
+/** After a reset, or in a workspace that is made anew, numbers of requests come again: earlier ones are marked. */
 function withOwnIds(calls: readonly TracedCall[]): TracedCall[] {
   const seen = new Map<string, number>()
   return calls.map((call) => {
     const times = (seen.get(call.id) ?? 0) + 1
     seen.set(call.id, times)
-    return times === 1
-      ? call
-      : { ...call, id: `${call.id} (${times - 1} reset${times === 2 ? '' : 's'} earlier)` }
+    return times === 1 ? call : { ...call, id: `${call.id} (earlier ${times - 1})` }
   })
 }

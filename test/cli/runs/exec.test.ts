@@ -507,7 +507,7 @@ describe('--report', () => {
         [
           expect.stringMatching(/^req_default_2: No endpoint is GET \/v2\/reward\/x/),
           'req_default_1: retrieveReward answered 200.',
-          'req_default_1 (1 reset earlier): retrieveReward answered 200.',
+          'req_default_1 (earlier 1): retrieveReward answered 200.',
         ],
         true,
       ],
