@@ -98,8 +98,7 @@ const mostRows = 1_000
 
 /** The calls of a workspace that its journal has. */
 export function callsOf({ name, requests }: WorkspaceVerbs): TracedWorkspace {
-  const calls = requests.own.list().flatMap(({ id }) => requests.own.get(id) ?? [])
-  return { name, requests: calls, dropped: requests.dropped }
+  return { name, requests: requests.own.all(), dropped: requests.dropped }
 }
 
 /**

@@ -108,6 +108,10 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     const hide = redactor(journal.secrets)
     return { exchanges: filtered(journal, readInput(requestFilter, filter, 'filter'), hide), hide }
   }
+  const explainedEntry = (exchange: Exchange): ExplainedEntry => {
+    const reads = rowsLookedUp(exchange.found).map(({ collection, id }) => ({ collection, id }))
+    return { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange), reads }
+  }
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
@@ -126,10 +130,10 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     },
     get(id: string): ExplainedEntry | undefined {
       const exchange = journal.find(id)
-      if (!exchange) return undefined
-      const reads = rowsLookedUp(exchange.found).map(({ collection, id: row }) => ({ collection, id: row }))
-      return { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange), reads }
+      return exchange && explainedEntry(exchange)
     },
+    /** All of them, each with why it was answered so, newest first. */
+    all: () => [...journal.exchanges()].map(explainedEntry),
     fixture(id: string): CallFixture | undefined {
       const exchange = journal.find(id)
       return exchange && fixtureOfCall(exchange, { journal, state: workspace.state })
