@@ -34,17 +34,21 @@ export function readStoreAddress(text: string, secret?: string): StoreAddress {
   const at = rest.lastIndexOf('@')
   const place = rest.slice(at + 1)
   const [hostsText = '', ...path] = place.split('/')
-  if (/[?#]/.test(place)) throw new AddressError('must have no query and no fragment; a DB stands behind a slash')
+  if (/[?#]/.test(place))
+    throw new AddressError('must have no query and no fragment; a DB stands behind a slash')
   // A slash, a question mark or a sign of a fragment in a password would cut the address elsewhere for other programs.
   if (/[/?#]/.test(rest.slice(0, Math.max(at, 0))))
     throw new AddressError('must have /, ? and # in its user name and password as %2F, %3F and %23')
   const hosts = hostsText.split(',').map(readHost)
-  const user = at === -1 ? {} : readUser(rest.slice(0, at))
+  const user = at === -1 ? { username: '', password: undefined } : readUser(rest.slice(0, at))
   const password = secret ?? user.password
   const db = path.length === 0 ? undefined : readDb(path.join('/'))
   if (db !== undefined && hosts.length > 1)
     throw new AddressError('must have no DB behind the hosts: several hosts are a cluster, which has none')
-  const who = { ...(user.username && { username: user.username }), ...(password !== undefined && { password }) }
+  const who = {
+    ...(user.username && { username: user.username }),
+    ...(password !== undefined && { password }),
+  }
   return {
     hosts,
     tls: scheme === 'rediss',
@@ -65,11 +69,11 @@ function shownAddress(
   return `${scheme}://${who && `${who}@`}${places.join(',')}${db === undefined ? '' : `/${db}`}`
 }
 
-function readUser(text: string): { username: string; password?: string } {
+function readUser(text: string): { username: string; password: string | undefined } {
   const colon = text.indexOf(':')
   const username = decoded(colon === -1 ? text : text.slice(0, colon))
   const password = colon === -1 ? '' : decoded(text.slice(colon + 1))
-  return { username, ...(password !== '' && { password }) }
+  return { username, password: password === '' ? undefined : password }
 }
 
 function decoded(text: string): string {
@@ -81,8 +85,7 @@ function decoded(text: string): string {
 }
 
 function readHost(text: string): { host: string; port: number } {
-  const [, bracketed, plain, portText] =
-    /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const [, bracketed, plain, portText] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
   const host = bracketed ?? plain
   const port = portText === undefined ? usualPort : Number(portText)
   if (host === undefined)
