@@ -11,7 +11,8 @@ type Call = Operation<NumberRequest>
 function call(text: string): Call {
   const [, kind, to, started, ended, answer, version] =
     /^(\w+)(?: (\d+))? (\d+)\.\.(\d+|\?) -> (\w+|\?)(?: @(\d+))?$/.exec(text) ?? []
-  const request = kind === 'set' ? { kind, to: Number(to) } : { kind: kind as 'read' | 'add' | 'count' }
+  const request: NumberRequest =
+    kind === 'set' ? { kind, to: Number(to) } : { kind: kind as 'read' | 'add' | 'count' }
   const isKnown = answer !== '?'
   return {
     client: 0,

@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Steps of a search that is given up beyond them; a history without calls of unknown outcome needs one per call. */
-const mostSteps = 50_000
+const mostSteps = 4_000
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {

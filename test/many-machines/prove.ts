@@ -1,0 +1,81 @@
+/** One run of the proof: three replicas on one engine, clients, troubles, and what the checker says of it. */
+import { startEngine } from '../helpers/engine.ts'
+import { Cable } from './cable.ts'
+import { checkRecording, type Summary } from './check-recording.ts'
+import { Random } from './random.ts'
+import { LocalReplica, ProcessReplica, ReplicaFleet, type Make } from './replicas.ts'
+import { Recording, runWork, type Work } from './run-work.ts'
+import type { Reference } from './sandbox-model.ts'
+import { chooseTroubles, type Stage } from './troubles.ts'
+
+export interface Proof {
+  readonly seed: number
+  /** Replicas are processes of their own, as users start them. */
+  readonly processes?: boolean
+  /** Puts something between replicas and their store. */
+  readonly make?: Make
+  readonly work?: Partial<Work>
+  /** Only these troubles, in place of those that the seed picks. */
+  readonly troubles?: readonly string[]
+}
+
+export interface Proved extends Summary {
+  readonly seed: number
+  readonly troubles: readonly string[]
+}
+
+export async function prove(reference: Reference, proof: Proof): Promise<Proved> {
+  const { seed, processes = false, make } = proof
+  const random = new Random(seed)
+  const keeps = random.chance(0.5)
+  const args = keeps ? ['--appendonly', 'yes', '--appendfsync', 'always'] : []
+  const work: Work = { seed, clients: 32, workspaces: 200, calls: 1_500, ...proof.work }
+  const engine = await startEngine({ args })
+  const follower = await startEngine({ args })
+  const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
+  const prefix = `proof-${seed}`
+  const replicas = cables.map((cable) =>
+    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, make),
+  )
+  const recording = new Recording()
+  const stage: Stage = { prefix, recording, cables, engine, follower, replicas }
+  try {
+    for (const replica of replicas) await replica.start()
+    const troubles = await chooseTroubles(stage, work, random, proof.troubles)
+    await runWork(new ReplicaFleet(replicas), work, recording, troubles)
+    const summary = await checkRecording(reference, recording)
+    return { seed, troubles: troubles.map(({ name }) => name), ...summary }
+  } finally {
+    await Promise.all(replicas.map((replica) => replica.close()))
+    for (const cable of cables) cable.close()
+    await Promise.all([stage.engine.stop(), stage.follower.stop()])
+  }
+}
+
+/** A line that says what a run was and found. */
+export function lineOf(proved: Proved): string {
+  const { seed, calls, acknowledged, unknown, carriedOut, histories, lost, undecided, violations } = proved
+  const counts = [
+    `${calls} calls`,
+    `${acknowledged} acknowledged`,
+    `${unknown} unknown (${carriedOut} carried out)`,
+    `${histories} histories`,
+    `${violations.length} violations${undecided === 0 ? '' : ` (${undecided} undecided)`}`,
+    `${lost} lost by the engine`,
+  ]
+  return `seed ${seed}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`
+}
+
+/** All that is needed to look into a violation. */
+export function reportOf({ seed, violations }: Proved): string {
+  return violations
+    .map(({ workspace, violation: { log, version, why, piece } }) =>
+      [
+        `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
+        ...why.map((reason) => `  ${reason}`),
+        '  The calls around it:',
+        ...piece.map((call) => `    ${call.replaceAll('\n', ' | ')}`),
+      ].join('\n'),
+    )
+    .join('\n\n')
+}
