@@ -198,26 +198,26 @@ async function randomHistory(random: Random): Promise<Call[]> {
   const count = 2 + random.below(11)
   for (let made = 0; made < count || open.some(Boolean);) {
     const client = random.below(clients)
-    const call = open[client]
-    if (!call) {
+    const current = open[client]
+    if (!current) {
       if (made >= count) continue
       made += 1
       const request = numberRequest(random)
       open[client] = { client, replica: 0, started: now++, request, answer: undefined, version: undefined }
-    } else if (call.answer === undefined && random.chance(0.6)) {
-      const step = await versioned.apply(state, call.request)
+    } else if (current.answer === undefined && random.chance(0.6)) {
+      const step = await versioned.apply(state, current.request)
       state = step.state
       const [answer] = step.answer.split(' ')
-      open[client] = { ...call, answer, version: state.version }
-    } else if (call.answer !== undefined || random.chance(0.1)) {
+      open[client] = { ...current, answer, version: state.version }
+    } else if (current.answer !== undefined || random.chance(0.1)) {
       open[client] = undefined
-      const isKnown = call.answer !== undefined && !random.chance(0.1)
+      const isKnown = current.answer !== undefined && !random.chance(0.1)
       const ended = isKnown ? now++ : Infinity
       done.push({
-        ...call,
+        ...current,
         ended,
-        answer: isKnown ? call.answer : undefined,
-        version: isKnown ? call.version : undefined,
+        answer: isKnown ? current.answer : undefined,
+        version: isKnown ? current.version : undefined,
       })
     }
   }

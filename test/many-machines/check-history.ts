@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Steps of a search that is given up beyond them; a history without calls of unknown outcome needs one per call. */
-const mostSteps = 4_000
+const mostSteps = 2_000
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {
@@ -240,7 +240,7 @@ class Search<R, S> {
     let { latestStart } = node
     const { version, state, writer } = node
     const misfit = async (one: Operation<R>): Promise<string | undefined> => {
-      if (one.ended < latestStart) return `${this.#show(one)} had ended before version ${version} began`
+      if (one.ended < node.latestStart) return `${this.#show(one)} had ended before version ${version} began`
       const { answer, changed } = await this.#model.apply(state, one.request)
       if (answer !== one.answer) return this.#differs(one, answer)
       if (!changed) return undefined
@@ -276,12 +276,17 @@ class Search<R, S> {
   }
 
   #differs(operation: Operation<R>, answer: string): string {
-    return `${this.#show(operation)}\n    where one machine answers ${answer}`
+    const seen = operation.answer ?? ''
+    let same = 0
+    while (same < seen.length && seen[same] === answer[same]) same += 1
+    const from = Math.max(0, same - 40)
+    return `${this.#show(operation, from)}\n    where one machine answers ${clipped(answer, from)}`
   }
 
-  #show({ client, replica, started, ended, request, version, answer }: Operation<R>): string {
+  #show(operation: Operation<R>, from = 0): string {
+    const { client, replica, started, ended, request, version, answer } = operation
     const when = `${started}–${ended === Infinity ? '?' : ended}`
-    const outcome = answer === undefined ? 'outcome unknown' : `version ${version}: ${answer}`
+    const outcome = answer === undefined ? 'outcome unknown' : `version ${version}: ${clipped(answer, from)}`
     return `[${when}] client ${client} at replica ${replica}: ${this.#model.show(request)} -> ${outcome}`
   }
 
@@ -295,4 +300,10 @@ class Search<R, S> {
     const piece = this.#operations.filter(isNear).slice(0, 12)
     this.#furthest = { log, version, why, piece: piece.map((one) => this.#show(one)) }
   }
+}
+
+/** As much of an answer as shows what it is about. */
+function clipped(answer: string, from: number): string {
+  const text = answer.slice(from, from + 160).replaceAll(/\s+/g, ' ')
+  return `${from === 0 ? '' : '…'}${text}${answer.length > from + 160 ? '…' : ''}`
 }

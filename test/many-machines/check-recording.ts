@@ -20,7 +20,13 @@ export interface Summary {
 
 export async function checkRecording(reference: Reference, recording: Recording): Promise<Summary> {
   const sum: Summary = {
-    ...{ calls: 0, acknowledged: 0, unknown: 0, carriedOut: 0, histories: 0, lost: 0, undecided: 0 },
+    calls: 0,
+    acknowledged: 0,
+    unknown: 0,
+    carriedOut: 0,
+    histories: 0,
+    lost: 0,
+    undecided: 0,
     violations: [],
   }
   for (const workspace of recording.workspaces) {

@@ -78,7 +78,10 @@ export class LocalReplica implements Replica {
         headers: headersOf(request, workspace),
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       })
-      .then(async ({ status, headers, ...response }) => ({ status, headers, body: await response.text() }))
+      .then(async (response) => {
+        const { status, headers } = response
+        return { status, headers, body: await response.text() }
+      })
     return answered && Promise.race([answered, this.#gone])
   }
 
@@ -142,7 +145,11 @@ export class ProcessReplica implements Replica {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     return new Promise((resolve) => {
       const sent = httpRequest({
-        ...{ host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path },
+        host: '127.0.0.1',
+        port: this.#port,
+        agent: this.#agent,
+        method,
+        path,
         headers: { ...headersOf(request, workspace), ...length },
       })
       sent.on('error', () => resolve(undefined))

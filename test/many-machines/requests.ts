@@ -129,8 +129,13 @@ export function headersOf({ path, json }: SandboxRequest, workspace: string): Re
 
 /** What may differ from one process to another. */
 const ownHeaders = new Set([
-  ...['date', 'x-sandbox-request-id', 'x-sandbox-commit', 'content-length'],
-  ...['connection', 'keep-alive', 'transfer-encoding'],
+  'date',
+  'x-sandbox-request-id',
+  'x-sandbox-commit',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
 ])
 const ownMembers = /"(as_of|pdf_url|timestamp|date)":"[^"]*"/g
 

@@ -75,7 +75,7 @@ export async function runWork(
   let ended = 0
   let answered = 0
   let waiting = 0
-  let operating = true
+  let troublesLeft = troubles.length
   const watching = new Set<{ until: () => boolean; wake: () => void }>()
   const look = (): void => {
     for (const one of watching) {
@@ -85,6 +85,7 @@ export async function runWork(
     }
   }
   const isOver = (): boolean => answered >= work.calls || begun >= 10 * work.calls
+  const mayLeave = (): boolean => troublesLeft === 0 && isOver()
   const when = (condition: () => boolean): Promise<void> =>
     new Promise((wake) => {
       watching.add({ until: () => condition() || isOver(), wake })
@@ -120,7 +121,7 @@ export async function runWork(
 
   const client = async (number: number): Promise<void> => {
     const random = new Random(work.seed * 1_000 + number)
-    while (operating || !isOver()) {
+    while (!mayLeave()) {
       // Some workspaces are asked much more often than others.
       const workspace = `ws-${Math.floor(work.workspaces * random.next() ** 2)}`
       const learned = known.get(workspace) ?? { intents: [] }
@@ -145,8 +146,8 @@ export async function runWork(
       await when(() => begun >= first + trouble.lasts || still >= 3)
       clearInterval(clock)
       await trouble.end()
+      troublesLeft -= 1
     }
-    operating = false
   }
 
   await Promise.all([operator(), ...Array.from({ length: work.clients }, (_, number) => client(number))])

@@ -1,5 +1,5 @@
 /** One embedded sandbox as the machine whose answers all others are held against. */
-import { createSandbox, type Sandbox, type SandboxWorkspace } from '../../src/index.ts'
+import { createSandbox, type JournalEntry, type Sandbox, type SandboxWorkspace } from '../../src/index.ts'
 import { testNow } from '../helpers/sandbox.ts'
 import type { Model, Step } from './history.ts'
 import { comparable, headersOf, type SandboxRequest } from './requests.ts'
@@ -18,20 +18,20 @@ export const worldOptions = { clock: testNow, frozen: true, maxWorkspaces: 10_00
 /** The embedded sandbox, which the models of all workspaces share. */
 export class Reference {
   readonly #sandbox: Sandbox
-  /** How many rows the call under way has changed. */
-  readonly #seen: { rows: number }
+  /** How many rows were changed in each workspace. */
+  readonly #rows: ReadonlyMap<string, number>
 
-  private constructor(sandbox: Sandbox, seen: { rows: number }) {
+  private constructor(sandbox: Sandbox, rows: ReadonlyMap<string, number>) {
     this.#sandbox = sandbox
-    this.#seen = seen
+    this.#rows = rows
   }
 
   static async create(): Promise<Reference> {
-    const seen = { rows: 0 }
-    const onAnswer = ({ changes }: { changes: readonly unknown[] }): void =>
-      void (seen.rows += changes.length)
+    const rows = new Map<string, number>()
+    const onAnswer = ({ workspace, changes }: Pick<JournalEntry, 'workspace' | 'changes'>): void =>
+      void rows.set(workspace, (rows.get(workspace) ?? 0) + changes.length)
     const sandbox = await createSandbox({ ...worldOptions, journalSize: 0 }, { onAnswer })
-    return new Reference(sandbox, seen)
+    return new Reference(sandbox, rows)
   }
 
   /** The machine of one workspace. It asks one call after the other, as a search does. */
@@ -51,10 +51,12 @@ export class Reference {
       beginning,
       apply: async (state, request): Promise<Step<SandboxState>> => {
         await come(state)
-        this.#seen.rows = 0
-        const before = await this.#standing(workspace)
+        const rows = this.#rowsOf(workspace)
+        const isWhole = request.method !== 'GET' && request.path.startsWith('/_sandbox')
+        const before = await this.#standing(workspace, isWhole)
         const { status, answer } = await this.#send(workspace, request)
-        const changed = this.#seen.rows > 0 || before !== (await this.#standing(workspace))
+        const changed =
+          rows !== this.#rowsOf(workspace) || before !== (await this.#standing(workspace, isWhole))
         // What may have changed what nobody looks at here is on the way, too.
         if (!changed && (status >= 400 || request.method === 'GET')) return { state, answer, changed }
         live = { last: request, before: state }
@@ -75,6 +77,10 @@ export class Reference {
     await this.#sandbox.close()
   }
 
+  #rowsOf(workspace: string): number {
+    return this.#rows.get(workspace) ?? 0
+  }
+
   async #send(workspace: string, request: SandboxRequest): Promise<{ status: number; answer: string }> {
     const { method, path, json } = request
     const response = await this.#sandbox.fetch(path, {
@@ -86,12 +92,21 @@ export class Reference {
     return { status, answer: comparable(status, headers, await response.text()) }
   }
 
-  /** Where a workspace stands beside its rows: clock, snapshots, what is active, and how often rules were used. */
-  async #standing(name: string): Promise<string> {
+  /**
+   * Where a workspace stands: clock, snapshots, what is active, and how often rules were used; and all rows where those
+   * that a call changes are not told.
+   */
+  async #standing(name: string, withRows: boolean): Promise<string> {
     const workspace: SandboxWorkspace = this.#sandbox.workspace(name)
     const active = await workspace.scenarios.active()
     const uses = await Promise.all(active.map(async (one) => (await workspace.scenarios.get(one))?.rules))
     const snapshots = workspace.snapshots.list().map((one) => [one.name, one.created_at, one.rows])
-    return JSON.stringify([workspace.clock.now(), active, uses, snapshots])
+    return JSON.stringify([
+      workspace.clock.now(),
+      active,
+      uses,
+      snapshots,
+      withRows && workspace.state.document(),
+    ])
   }
 }
