@@ -19,6 +19,8 @@ export interface Asked {
   body?: object
   /** Gives the answer up once its head has come: for what never ends. */
   headOnly?: boolean
+  /** On a connection of its own. */
+  alone?: boolean
 }
 
 export interface Answered {
@@ -101,11 +103,12 @@ export class Replicas {
 export type Balanced = (path: string, asked?: Asked) => Promise<Answered>
 
 function ask(port: number, agent: Agent, path: string, asked: Asked): Promise<Answered> {
-  const { method = 'GET', headers = {}, body, headOnly } = asked
+  const { method = 'GET', headers = {}, body, headOnly, alone } = asked
   const text = body && JSON.stringify(body)
   const sent = text === undefined ? headers : { 'content-type': 'application/json', ...headers }
   return new Promise((resolve, reject) => {
-    const call = request({ port, agent, path, method, headers: sent, host: '127.0.0.1' }, (answer) => {
+    const to = { host: '127.0.0.1', port, agent: alone ? false : agent }
+    const call = request({ ...to, path, method, headers: sent }, (answer) => {
       const status = answer.statusCode ?? 0
       const month = new Date(answer.headers.date ?? NaN).getUTCMonth()
       const told = { status, replica: names[month], body: '' }
@@ -116,7 +119,12 @@ function ask(port: number, agent: Agent, path: string, asked: Asked): Promise<An
       answer.setEncoding('utf8').on('data', (chunk: string) => (told.body += chunk))
       answer.once('end', () => resolve(told)).once('error', reject)
     })
-    call.once('error', reject).end(text)
+    call.once('error', reject)
+    if (text === undefined) return void call.end()
+    // A body comes after its head, as over a network.
+    call.setHeader('content-length', Buffer.byteLength(text))
+    call.flushHeaders()
+    setImmediate(() => call.end(text))
   })
 }
 
