@@ -38,6 +38,9 @@ export class Journal {
   #next = 0
   #bytes = 0
 
+  /** How often it was emptied. */
+  clears = 0
+
   /** What must not be shown of any workspace. */
   readonly secrets: KnownSecrets
 
@@ -157,6 +160,7 @@ export class Journal {
   }
 
   clear(): void {
+    this.clears += 1
     this.#received = []
     this.#found = []
     this.#became = []
