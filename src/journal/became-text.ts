@@ -58,5 +58,9 @@ export function readBecame(written: ReturnType<typeof writeBecame>, rows: RowRea
     })),
   }
   const named = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []))
-  return Object.assign(new Became().answer(status, Object.fromEntries(named), null, fault), fields)
+  const became = new Became().answer(status, Object.fromEntries(named), null, fault)
+  Object.assign(became, fields)
+  // Whoever sends an answer measures it, which is after it was written here.
+  if (became.body !== null) became.measured(became.bodyBytes ?? Buffer.byteLength(became.body))
+  return became
 }

@@ -20,7 +20,7 @@ export interface ExchangeContext extends KnownRows {
 /** What writing needs of it. */
 type WritingContext = Pick<ExchangeContext, 'baseline' | 'catalogue'>
 
-/** Writes an exchange, once its answer has all of its headers. */
+/** Writes an exchange, just before its answer leaves or later. */
 export function writeExchange(exchange: Exchange, context: WritingContext): string {
   const short = kept(exchange, writtenOfBody)
   let text = ''
