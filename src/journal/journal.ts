@@ -67,6 +67,11 @@ export class Journal {
     return this.#next - this.#first
   }
 
+  /** How much memory the exchanges hold on to, about. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** Whether anything is kept at all. */
   get isOn(): boolean {
     return this.#limits.entries > 0
