@@ -13,8 +13,10 @@ import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
+import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
 import { pageNoun, type Page } from './page.ts'
+import { ready } from './ready.ts'
 import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
@@ -29,6 +31,8 @@ import { workspace, workspaces } from './workspaces.ts'
 
 const nounsWith = (page?: Page): readonly Noun[] => [
   health,
+  ready,
+  metrics,
   state,
   account,
   stubs,

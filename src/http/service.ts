@@ -4,6 +4,7 @@ import type { Environment } from '../contract/versions.ts'
 import type { WholeExchange } from '../exchange/index.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
+import type { RequestMetrics } from '../metrics/request-metrics.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
@@ -30,6 +31,8 @@ export interface Service {
   rowRules: RowRules
   /** Counts the calls that met no endpoint. */
   unmatched: UnmatchedCalls
+  /** Counts all calls, for whoever watches the process. */
+  metrics: RequestMetrics
   /** Makes a state of documents, for whoever replaces one. */
   loadDocuments: LoadDocuments
   /** Aborted when the sandbox closes, so that nothing waits longer. */

@@ -9,12 +9,15 @@ import { basePath, pathReader } from '../http/path.ts'
 import { sendParts } from '../http/send-parts.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
+import { noStore } from '../metrics/store-figures.ts'
 import type { OpenData } from '../persistence/open-data.ts'
 import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
+import { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { SchemaName, Verbs } from '../verbs/index.ts'
 import type { PartsOfCall } from '../verbs/replay-request.ts'
+import { sandboxHealth, type SharedStore } from '../verbs/sandbox-health.ts'
 import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
 import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
@@ -61,6 +64,7 @@ async function makeSandbox(
   events: SandboxEvents,
   data: OpenData | undefined,
   watcher: Watcher | undefined,
+  store?: SharedStore,
 ): Promise<Verbs> {
   const started = monotonicNow()
   const closing = new AbortController()
@@ -68,6 +72,7 @@ async function makeSandbox(
   const { service, reload, points, total, rules } = parts
   const { workspaces, assumptions, provenance, environment, baseUrl } = service
   const { seed } = workspaces.default
+  const eventLoop = new EventLoopDelay()
 
   const keeper = await data?.keep(workspaces.default, {
     seed,
@@ -110,6 +115,7 @@ async function makeSandbox(
     await servers.close()
     watch?.tellRules()
     await keeper?.close()
+    eventLoop.stop()
   }
   const sandbox: Verbs = Object.assign(workspaceVerbs(workspaces.default, context), {
     environment,
@@ -134,11 +140,17 @@ async function makeSandbox(
       addressOf: (serverUrl) => addressOf(serverUrl ?? servers.url ?? usualAddress),
     }),
     findings: sandboxFindings(rules, service.unmatched),
-    health: () => ({
-      status: (keeper?.isWell ?? true) ? ('ok' as const) : ('degraded' as const),
-      version: packageVersion(),
-      uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
-    }),
+    ...sandboxHealth({ started, isSaving: () => keeper?.isWell ?? true, store, closing: closing.signal }),
+    metrics: async () => {
+      const { metricsText } = await import('../metrics/sandbox-metrics.ts')
+      const { metrics: requests } = service
+      return metricsText({
+        requests,
+        workspaces: workspaces.list(),
+        store: store?.figures ?? noStore,
+        eventLoop,
+      })
+    },
     reload,
     openapi: async (serverUrl: string = inProcessOrigin) => {
       const { describeApi } = await import('../openapi/index.ts')

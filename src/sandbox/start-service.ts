@@ -9,6 +9,7 @@ import { Journal } from '../journal/journal.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { UnmatchedCalls } from '../findings/unmatched-calls.ts'
+import { RequestMetrics } from '../metrics/request-metrics.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { UnknownScenarioError, whyUnusable } from '../scenarios/catalogue.ts'
@@ -102,6 +103,7 @@ export async function startService(
     scenarioLibrary: library,
     rowRules: { seed, assumptions, allowAnyPan },
     unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
+    metrics: new RequestMetrics(),
     loadDocuments: (sources, isKnown) =>
       loadSources(sources, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
     closing,
