@@ -26,6 +26,7 @@ const RANKS: Record<string, number> = {
   workspaces: 8,
   findings: 9,
   persistence: 9,
+  'shared-store': 9,
   verbs: 10,
   'statement-pdf': 9,
   http: 11,
@@ -50,6 +51,7 @@ const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'vitest', matches: /^vitest(\/|$)/, folders: ['testing'] },
   { name: '@playwright/test', matches: /^@playwright\/test(\/|$)/, folders: ['testing'] },
   { name: 'expect', matches: /^expect(\/|$)/, folders: ['testing'] },
+  { name: '@redis/client', matches: /^@redis\/client(\/|$)/, folders: ['shared-store'] },
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['population'] },
 ]
 

@@ -34,7 +34,7 @@ export class OpenExchange implements WholeExchange {
   /** What went wrong with a body that was received early; it is answered in its own place. */
   bodyFailure: unknown
   /** The plan that the scenarios have counted, and where: a call counts once; see `ScenarioEngine.round`. */
-  counted: { round: object; plan: Plan } | undefined
+  counted: { round: number; plan: Plan } | undefined
   /** It waited as long as the plan says, which it does once. */
   delayed = false
   /** From here on only what is filled after the last wait, from which on no call is judged again. */

@@ -139,6 +139,19 @@ export class Workspaces {
     return this.#byName.delete(name)
   }
 
+  /** The workspace of this name, made here where it is not: it is there on another machine. */
+  take(name: string): Workspace {
+    return this.#byName.get(name) ?? this.#fork(name)
+  }
+
+  /** Forgets a workspace that is gone on all machines; `default` begins anew. */
+  drop(name: string): void {
+    if (name !== defaultWorkspace) return void this.delete(name)
+    const { state, clock, firstProduct } = this.#origin
+    const { default: workspace } = this
+    workspace.beginAs({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
+  }
+
   /** How many watch, in all workspaces. */
   get watching(): number {
     return this.list().reduce((sum, { watchers }) => sum + (watchers?.size ?? 0), 0)
