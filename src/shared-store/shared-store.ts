@@ -18,7 +18,7 @@ import {
 } from './scripts.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
-import type { StoreFigures } from './store-figures.ts'
+import type { StoreFigures } from '../metrics/store-figures.ts'
 import { StoreAwayError, type Place, type Task } from './turn.ts'
 
 /** What the workspaces of a shared store are made of. */
