@@ -26,9 +26,11 @@ const outcomeMs = 5_000
 /** How many entries of a log are given at once. */
 const mostGiven = 500
 
-/** After so many entries, or so many bytes of them, a snapshot takes their place; and so many stay for who is behind. */
-const snapshotEvery = { entries: 1_000, bytes: 1 << 20 }
-const entriesKept = 1_000
+/**
+ * After so many entries, or so many bytes of them, a snapshot takes their place; and so many stay for who is behind. Tests
+ * make them small.
+ */
+export const logLimits = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
 
 /** What a follower is part of. */
 export interface Surroundings {
@@ -440,7 +442,7 @@ export class Follower {
   /** Has a snapshot take the place of a long log; nobody waits for it. */
   #snapshotIfDue(): void {
     const { entries, bytes } = this.#sinceSnapshot
-    if (entries < snapshotEvery.entries && bytes < snapshotEvery.bytes) return
+    if (entries < logLimits.entries && bytes < logLimits.bytes) return
     const settled = this.#settled
     const workspace = this.#of.find()
     // A turn that is not kept yet is not in the settled state, and the version is that of the settled state.
@@ -459,7 +461,7 @@ export class Follower {
       scenarios: scenariosText(standing.scenarios, true),
       snapshots: { put: Object.fromEntries(put), gone: [] },
     }
-    const from = Math.max(1, this.#version - entriesKept)
+    const from = Math.max(1, this.#version - logLimits.kept)
     figures.roundTrips += 1
     const args = [this.#version, this.#nonce, from, stringify(body)]
     // One that is not made now is made after as many entries again.

@@ -179,6 +179,7 @@ describe('a log that ends and another that begins', () => {
 /** Answers carry their versions, so that a search that knows no versions decides the same question. */
 const versioned: Model<NumberRequest, { of: NumberState; version: number }> = {
   beginning: { of: numberModel.beginning, version: 0 },
+  firstVersion: 0,
   async apply({ of, version }, request) {
     const { state, answer, changed } = await numberModel.apply(of, request)
     const after = changed ? version + 1 : version

@@ -139,6 +139,10 @@ class Search<R, S> {
     }
     const version = node.version + 1
     const why: string[] = []
+    if (version <= this.#model.firstVersion) {
+      const begun = await this.#read(log, { ...node, version, before: node }, chosen, why)
+      return begun && this.#goOn(log, begun.node, begun.chosen)
+    }
     for (const [writer, isAnswered] of this.#writers(log, version, chosen)) {
       const written = await this.#write(node, writer, isAnswered)
       if (typeof written === 'string') {

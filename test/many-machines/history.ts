@@ -43,6 +43,8 @@ export interface Step<State> {
 /** What the calls mean when one machine carries them out, one after the other. */
 export interface Model<Request, State> {
   readonly beginning: State
+  /** The first version, which comes into being by itself; before it there is nothing to write to. */
+  readonly firstVersion: number
   apply(state: State, request: Request): Promise<Step<State>> | Step<State>
   /** Whether it may make a version although nothing changes, such as a change to what was there already. */
   mayWrite(request: Request): boolean

@@ -16,6 +16,7 @@ export interface NumberState {
 
 export const numberModel: Model<NumberRequest, NumberState> = {
   beginning: { value: 0, counted: 0 },
+  firstVersion: 0,
   apply(state, request) {
     switch (request.kind) {
       case 'read':

@@ -43,25 +43,7 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
     for (const replica of replicas) await replica.start()
     const troubles = await chooseTroubles(stage, work, random, proof.troubles)
     await runWork(new ReplicaFleet(replicas), work, recording, troubles)
-    const t0 = performance.now()
     const summary = await checkRecording(reference, recording)
-    if (process.env['TIMES']) console.log('check', performance.now() - t0)
-    const first = summary.violations[0]
-    if (process.env['TIMES'] && first) {
-      const h = recording.history(first.workspace)
-      console.log(first.workspace, first.violation.log, first.violation.version, JSON.stringify(h.cuts))
-      for (const o of h.operations)
-        console.log(
-          '   ',
-          o.started,
-          o.ended,
-          o.replica,
-          o.request.method,
-          o.request.path,
-          o.version,
-          o.answer?.slice(0, 3),
-        )
-    }
     return { seed, troubles: troubles.map(({ name }) => name), ...summary }
   } finally {
     await Promise.all(replicas.map((replica) => replica.close()))

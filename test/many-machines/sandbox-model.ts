@@ -49,6 +49,8 @@ export class Reference {
     }
     return {
       beginning,
+      // A workspace comes into being as an entry of its own.
+      firstVersion: 1,
       apply: async (state, request): Promise<Step<SandboxState>> => {
         await come(state)
         const rows = this.#rowsOf(workspace)

@@ -65,9 +65,9 @@ export class ToyFleet implements Fleet {
     const from = recording.now()
     for (const [workspace, log] of this.#logs) {
       log.length = Math.ceil(log.length * (1 - share))
-      heads.set(workspace, log.length)
+      heads.set(workspace, log.length + 1)
     }
-    const ended: Break = { from, to: recording.now(), headOf: (workspace) => heads.get(workspace) ?? 0 }
+    const ended: Break = { from, to: recording.now(), headOf: (workspace) => heads.get(workspace) ?? 1 }
     recording.breaks.push(ended)
   }
 
@@ -90,7 +90,8 @@ export class ToyFleet implements Fleet {
         body: rest.at(-1) ?? '',
         version: copy.version,
       }
-      if (!step.changed) return answered
+      const mayCount = step.changed || (copy.model.mayWrite(request) && Number(status) < 400)
+      if (!mayCount) return answered
       const counts = request.method === 'GET' && !request.path.startsWith('/_sandbox')
       if (counts && this.#fault === 'counters left out of the log') {
         copy.state = step.state
@@ -101,7 +102,7 @@ export class ToyFleet implements Fleet {
       if (!this.#isHead(copy, now)) continue
       own = ++this.#nonces
       now.push({ nonce: own, request })
-      answered = { ...answered, version: now.length }
+      answered = { ...answered, version: now.length + 1 }
       // The answer of the engine is lost: it looks whether that was written.
       if (this.#random.chance(0.02)) continue
       copy.state = step.state
