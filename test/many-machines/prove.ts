@@ -22,6 +22,8 @@ export interface Proof {
 export interface Proved extends Summary {
   readonly seed: number
   readonly troubles: readonly string[]
+  /** What replicas in this process could not explain themselves. */
+  readonly bugs: readonly string[]
 }
 
 export async function prove(reference: Reference, proof: Proof): Promise<Proved> {
@@ -33,9 +35,10 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const engine = await startEngine({ args })
   const follower = await startEngine({ args })
   const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
+  const bugs: string[] = []
   const prefix = `proof-${seed}`
   const replicas = cables.map((cable) =>
-    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, make),
+    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, bugs, make),
   )
   const recording = new Recording()
   const stage: Stage = { prefix, recording, cables, engine, follower, replicas }
@@ -44,7 +47,7 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
     const troubles = await chooseTroubles(stage, work, random, proof.troubles)
     await runWork(new ReplicaFleet(replicas), work, recording, troubles)
     const summary = await checkRecording(reference, recording)
-    return { seed, troubles: troubles.map(({ name }) => name), ...summary }
+    return { seed, bugs, troubles: troubles.map(({ name }) => name), ...summary }
   } finally {
     await Promise.all(replicas.map((replica) => replica.close()))
     for (const cable of cables) cable.close()
@@ -67,15 +70,14 @@ export function lineOf(proved: Proved): string {
 }
 
 /** All that is needed to look into a violation. */
-export function reportOf({ seed, violations }: Proved): string {
-  return violations
-    .map(({ workspace, violation: { log, version, why, piece } }) =>
-      [
-        `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
-        ...why.map((reason) => `  ${reason}`),
-        '  The calls around it:',
-        ...piece.map((call) => `    ${call.replaceAll('\n', ' | ')}`),
-      ].join('\n'),
-    )
-    .join('\n\n')
+export function reportOf({ seed, violations, bugs }: Proved): string {
+  const found = violations.map(({ workspace, violation: { log, version, why, piece } }) =>
+    [
+      `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
+      ...why.map((reason) => `  ${reason}`),
+      '  The calls around it:',
+      ...piece.map((call) => `    ${call}`),
+    ].join('\n'),
+  )
+  return [...new Set(bugs), ...found].join('\n\n')
 }

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
+import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { Printed } from '../helpers/printed.ts'
 import { bin } from '../helpers/processes.ts'
 import { testNow } from '../helpers/sandbox.ts'
@@ -30,28 +30,36 @@ export interface Replica {
 }
 
 /** Makes a sandbox on a store; given by tests that put something between the two. */
-export type Make = (options: SandboxOptions) => Promise<Sandbox>
+export type Make = typeof createSandbox
 
 /** In this process: stopped and killed where it meets its cable. */
 export class LocalReplica implements Replica {
   readonly #cable: Cable
   readonly #prefix: string
   readonly #make: Make
+  readonly #bugs: string[]
   #sandbox: Sandbox | undefined
   #gone: Promise<undefined> = Promise.resolve(undefined)
   #leave: () => void = () => {}
 
-  constructor(cable: Cable, prefix: string, make: Make = createSandbox) {
+  constructor(cable: Cable, prefix: string, bugs: string[], make: Make = createSandbox) {
     this.#cable = cable
     this.#prefix = prefix
     this.#make = make
+    this.#bugs = bugs
   }
 
   async start(): Promise<void> {
     this.#cable.mend()
     this.#gone = new Promise((resolve) => (this.#leave = () => resolve(undefined)))
     const store = { store: `redis://127.0.0.1:${this.#cable.port}`, storePrefix: this.#prefix }
-    this.#sandbox = await this.#make({ ...worldOptions, ...store })
+    this.#sandbox = await this.#make(
+      { ...worldOptions, ...store },
+      {
+        onBug: (error) =>
+          this.#bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      },
+    )
   }
 
   stop(): void {
