@@ -119,7 +119,11 @@ their counts, as they are now, and a reset goes back to that; snapshots, journal
   wait for it. A connection that takes nothing for 30 seconds is closed.
 - A sandbox has 100 streams at once; one more is answered 429.
 
-## Ready
+## Health and ready
+
+\`GET /_sandbox/health\` is 200 with \`{"status":"ok","version","uptime_seconds"}\`, and 503 with \`degraded\` while nothing can be
+saved. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
+\`away\`; \`per_replica\` names what each process has for itself.
 
 \`GET /_sandbox/ready\` is for balancers, and open like health: 200 \`{"status":"ready"}\`, or 503
 \`{"status":"not_ready","reason"}\` until the state is there, and from the moment on in which the process is asked to end.

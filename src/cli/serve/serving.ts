@@ -86,8 +86,6 @@ async function serve<T>(
   // Asked to end while it still loads, there is nothing to finish and nobody to serve.
   const sandbox = await Promise.race([loading, io.stopped])
   if (!sandbox) return undefined
-  // Whatever is still to be done, balancers are to know at once.
-  void io.stopped.then(sandbox.drain)
   let url: string | undefined
   try {
     const server = await bind(sandbox, port, host)
