@@ -26,6 +26,7 @@ import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
 import { trace } from './trace.ts'
 import { stream } from './stream.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
@@ -95,6 +96,8 @@ interface ControlParts {
   onCall: ((call: ControlCall) => void) | undefined
   /** Serves the page for browsers, where there is one. */
   page?: Page
+  /** The store that several processes share, where there is one. */
+  store?: SharedStore | undefined
 }
 
 /** Pages of other origins may read nothing of it, but for the nouns that say so. */
@@ -105,6 +108,7 @@ export function createControl({
   hide,
   onCall,
   page,
+  store,
 }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
   const guarded = (c: ControlContext, noun?: Noun): Response | undefined =>
@@ -112,7 +116,7 @@ export function createControl({
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
     const refused = noun.open ? undefined : guarded(c, noun)
-    const response = refused ?? (await dispatch(noun, verbs, c))
+    const response = refused ?? (await dispatch(noun, verbs, c, store))
     const isRead = noun.readOnly ?? ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
     if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
     return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response

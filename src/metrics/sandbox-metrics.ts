@@ -78,13 +78,13 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
   {
     name: 'sandbox_store_retries_total',
     type: 'counter',
-    help: 'Calls that were judged again because another process had written first; 0 without --store.',
+    help: 'Turns that were judged again because another process had written first, and questions to the store that were asked again; 0 without --store.',
     read: ({ store }) => store.retries,
   },
   {
     name: 'sandbox_store_lag_versions',
     type: 'gauge',
-    help: 'By how many versions the workspace furthest behind was behind when it was last caught up; 0 without --store.',
+    help: 'By how many versions the workspace was behind that was caught up last; 0 without --store.',
     read: ({ store }) => store.lagVersions,
   },
   {

@@ -4,9 +4,9 @@
 export interface StoreFigures {
   /** Scripts that were sent. */
   roundTrips: number
-  /** Calls that were judged again, as another process had written meanwhile. */
+  /** Turns that were judged again, as another process had written first, and questions that were asked again. */
   retries: number
-  /** By how many versions the workspace that is furthest behind was behind when it was last caught up. */
+  /** By how many versions the workspace was behind that was caught up last. */
   lagVersions: number
   /** How often a workspace was found to have another history than the one it followed. */
   histories: number

@@ -10,7 +10,7 @@ import { birthText, scenariosText, snapshotText } from './standing-text.ts'
 import { stateText } from './state-text.ts'
 import type { Engine, Reply } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
-import type { StoreFigures } from './store-figures.ts'
+import type { StoreFigures } from '../metrics/store-figures.ts'
 import { StoreAwayError, type Kept, type Task } from './turn.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 

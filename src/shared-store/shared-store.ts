@@ -1,4 +1,5 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
+import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
 import { ConflictError } from '../reading/refusals.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
@@ -18,7 +19,7 @@ import {
 } from './scripts.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
-import type { StoreFigures } from './store-figures.ts'
+import type { StoreFigures } from '../metrics/store-figures.ts'
 import { StoreAwayError, type Place, type Task } from './turn.ts'
 
 /** What the workspaces of a shared store are made of. */
@@ -31,6 +32,8 @@ export interface SharedParts {
   readonly journal: { readonly entries: number; readonly bytes: number }
   /** Which baseline all replicas have; puts it there again where the engine has lost it. */
   readonly baseline: { readonly id: string; put(): Promise<void> }
+  /** Counts what the calls of workspaces exercised that are gone. */
+  readonly gone: Coverage
   /** Reads an exchange of the journal of a workspace. */
   readExchange(text: string, workspace: Workspace): Exchange
 }
@@ -43,12 +46,22 @@ export class SharedStore {
   readonly #followers = new Map<string, Follower>()
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
 
+  /** Workspaces that somebody deleted here, until they are gone for all. */
+  #dropping: Promise<void>[] = []
+
   constructor(parts: SharedParts) {
     this.#parts = parts
+    parts.workspaces.onDelete = (name) => void this.#dropping.push(this.#drop(name))
   }
 
   get status(): EngineStatus {
     return this.#parts.engine.status
+  }
+
+  /** Why the state is not there yet; a store is followed once it was brought to where it stands. */
+  get notCaughtUp(): string | undefined {
+    const { status } = this
+    return status.status === 'away' ? status.reason : undefined
   }
 
   /** Has something done in a turn of a workspace. */
@@ -119,10 +132,18 @@ export class SharedStore {
     )
   }
 
+  /** The names of all workspaces that there are, which are then taken here, too. */
+  async readNames(): Promise<string[]> {
+    const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
+    this.#parts.workspaces.taken = new Set(names)
+    return names
+  }
+
   /** Brings all workspaces that there are to where they stand. Gives their names. */
   async followAll(): Promise<string[]> {
-    const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
-    await this.follow(names)
+    const names = await this.readNames()
+    // Those that are gone, too: they go here then.
+    await this.follow([...new Set([...names, ...this.#followers.keys()])])
     return names
   }
 
@@ -130,7 +151,7 @@ export class SharedStore {
    * Has a workspace that was made in this process come into being for all.
    * @throws {ConflictError} when another replica was faster: it has that one then.
    */
-  async bear(made: Workspace): Promise<void> {
+  async open(made: Workspace): Promise<void> {
     const { own } = made
     await this.alone(made.name, (workspace) => {
       if (workspace === made && workspace.own === own) return
@@ -138,8 +159,12 @@ export class SharedStore {
     })
   }
 
-  /** Has a workspace be gone for all. */
-  async drop(name: string): Promise<void> {
+  /** Settles once the workspaces that were deleted here are gone for all. */
+  async dropped(): Promise<void> {
+    await Promise.all(this.#dropping.splice(0))
+  }
+
+  async #drop(name: string): Promise<void> {
     const hits = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
     await this.#ask(closeName, this.#sandboxKeys, [name, ...hits])
     await this.follow([name])
@@ -165,20 +190,19 @@ export class SharedStore {
 
   /** Reads which points the calls of a workspace exercised at all replicas, or those of all, the gone ones too. */
   async readCoverage(name?: string): Promise<void> {
-    const { prefix, workspaces } = this.#parts
+    const { prefix, workspaces, gone } = this.#parts
     const names = name === undefined ? await this.followAll() : [name]
     for (const each of names) {
       const hits = await this.#ask(readCoverage, keysOf(prefix, each), [])
       workspaces.find(each)?.coverage.set(countsOf(hits))
     }
-    if (name === undefined) this.gone = countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read']))
+    if (name !== undefined) return
+    gone.set(countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read'])))
   }
 
-  /** Which points the calls of workspaces exercised that are gone. */
-  gone: ReadonlyMap<string, number> = new Map()
-
-  /** Forgets the coverage of workspaces that are gone. */
-  async clearGone(): Promise<void> {
+  /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */
+  async clearCoverage(): Promise<void> {
+    await this.followAll()
     await this.#ask(goneCoverage, this.#sandboxKeys, ['clear'])
   }
 
@@ -231,7 +255,8 @@ export class SharedStore {
       committed: () => undefined,
       replaced: () => undefined,
       saved: async () => {
-        await this.alone(workspace.name, () => undefined)
+        await this.alone(workspace.name, () => this.readJournal(workspace))
+        await this.dropped()
       },
       get lastLoss() {
         return follower.lastLoss

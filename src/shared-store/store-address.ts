@@ -12,6 +12,9 @@ export interface StoreAddress {
   readonly shown: string
 }
 
+/** The word for no store at all. */
+export const inMemory = 'memory'
+
 /** Where Redis and Valkey listen unless they are told otherwise. */
 const usualPort = 6379
 
@@ -24,11 +27,10 @@ export class AddressError extends Error {
 
 /**
  * Reads an address.
- * @param secret the password where it does not stand in the address; it wins over one that does.
  * @throws {AddressError} with a sentence that completes "--store: …".
  * @example readStoreAddress('redis://app:secret@localhost/2').shown   // redis://app:***@localhost:6379/2
  */
-export function readStoreAddress(text: string, secret?: string): StoreAddress {
+export function readStoreAddress(text: string): StoreAddress {
   const [, scheme, rest = ''] = /^(rediss?):\/\/(.*)$/s.exec(text) ?? []
   if (scheme === undefined) throw new AddressError(form)
   const at = rest.lastIndexOf('@')
@@ -40,14 +42,13 @@ export function readStoreAddress(text: string, secret?: string): StoreAddress {
   if (/[/?#]/.test(rest.slice(0, Math.max(at, 0))))
     throw new AddressError('must have /, ? and # in its user name and password as %2F, %3F and %23')
   const hosts = hostsText.split(',').map(readHost)
-  const user = at === -1 ? { username: '', password: undefined } : readUser(rest.slice(0, at))
-  const password = secret ?? user.password
+  const { username, password } = readUser(rest.slice(0, Math.max(at, 0)))
   const db = path.length === 0 ? undefined : readDb(path.join('/'))
   if (db !== undefined && hosts.length > 1)
     throw new AddressError('must have no DB behind the hosts: several hosts are a cluster, which has none')
   const who = {
-    ...(user.username && { username: user.username }),
-    ...(password !== undefined && { password }),
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
   }
   return {
     hosts,
@@ -56,6 +57,14 @@ export function readStoreAddress(text: string, secret?: string): StoreAddress {
     ...(db !== undefined && { db }),
     shown: shownAddress(scheme, hosts, who, db),
   }
+}
+
+/** A valid address with this password in place of its own; nothing changes where there is none. */
+export function withPassword(address: string, password: string | undefined): string {
+  if (!password || address === inMemory) return address
+  const { username = '' } = readStoreAddress(address)
+  const [, scheme = '', place = ''] = /^(rediss?:\/\/)(?:.*@)?(.*)$/s.exec(address) ?? []
+  return `${scheme}${encodeURIComponent(username)}:${encodeURIComponent(password)}@${place}`
 }
 
 function shownAddress(
@@ -69,11 +78,9 @@ function shownAddress(
   return `${scheme}://${who && `${who}@`}${places.join(',')}${db === undefined ? '' : `/${db}`}`
 }
 
-function readUser(text: string): { username: string; password: string | undefined } {
-  const colon = text.indexOf(':')
-  const username = decoded(colon === -1 ? text : text.slice(0, colon))
-  const password = colon === -1 ? '' : decoded(text.slice(colon + 1))
-  return { username, password: password === '' ? undefined : password }
+function readUser(text: string): { username: string; password: string } {
+  const [username = '', ...password] = text.split(':')
+  return { username: decoded(username), password: decoded(password.join(':')) }
 }
 
 function decoded(text: string): string {

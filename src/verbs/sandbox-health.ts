@@ -1,5 +1,5 @@
 // How a sandbox is and whether it is to be sent calls, for whoever looks after it.
-import type { StoreFigures } from '../metrics/store-figures.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 
 /** How a sandbox is. */
@@ -28,14 +28,6 @@ export interface Readiness {
   reason?: string
 }
 
-/** What a store that several processes share tells of itself. */
-export interface SharedStore {
-  readonly status: { status: 'ok' | 'away'; reason?: string }
-  /** Why its state is not there yet, in a sentence; undefined once it is. */
-  readonly notCaughtUp: string | undefined
-  readonly figures: StoreFigures
-}
-
 const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
 
 /** What health and readiness are found out from. */
@@ -43,7 +35,7 @@ interface Watched {
   started: number
   /** Whether what is written can be kept. */
   isSaving: () => boolean
-  store: SharedStore | undefined
+  store: Pick<SharedStore, 'status' | 'notCaughtUp'> | undefined
   closing: AbortSignal
 }
 

@@ -115,10 +115,10 @@ export class Workspace {
     }
   }
 
-  /** The id of the next request, such as `req_default_1`. */
-  nextRequestId(): string {
-    this.requests += 1
-    return `req_${this.name}_${this.requests}`
+  /** The id of the next request, such as `req_default_1`. @param number the one that it was given elsewhere. */
+  nextRequestId(number = this.requests + 1): string {
+    this.requests = number
+    return `req_${this.name}_${number}`
   }
 
   /** Begins a transaction on the state; it ends with `commit` or with its own `rollback`. */
