@@ -425,8 +425,8 @@ describe('counts from elsewhere', () => {
     Object.fromEntries(
       endpoints.flatMap((endpoint) =>
         catalogue.of(endpoint).drafts.flatMap((draft, place) => {
-          const hits = coverage.hitsOf(endpoint)[place] ?? 0
-          return hits === 0 ? [] : [[pointOf(endpoint, draft).id, hits]]
+          const counted = coverage.hitsOf(endpoint)[place] ?? 0
+          return counted === 0 ? [] : [[pointOf(endpoint, draft).id, counted]]
         }),
       ),
     )
