@@ -21,10 +21,12 @@ const RANKS: Record<string, number> = {
   exchange: 6,
   journal: 7,
   coverage: 7,
+  metrics: 7,
   explain: 8,
   workspaces: 8,
   findings: 9,
   persistence: 9,
+  'shared-store': 9,
   verbs: 10,
   'statement-pdf': 9,
   http: 11,
@@ -49,6 +51,7 @@ const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'vitest', matches: /^vitest(\/|$)/, folders: ['testing'] },
   { name: '@playwright/test', matches: /^@playwright\/test(\/|$)/, folders: ['testing'] },
   { name: 'expect', matches: /^expect(\/|$)/, folders: ['testing'] },
+  { name: '@redis/client', matches: /^@redis\/client(\/|$)/, folders: ['shared-store'] },
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['population'] },
 ]
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
-import { flagOf, optionNames, type OptionName } from '../options/index.ts'
+import { flagOf, optionNames, optionOf, type OptionName } from '../options/index.ts'
 import { OptionsError, unknownOption, type Given, type GivenValue } from '../options/read-options.ts'
 import { ProblemList } from '../reading/problem-list.ts'
 import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
@@ -18,6 +18,10 @@ const settable = optionNames.filter((name) => name !== 'config' && name !== 'mou
 /** The config file of a folder, if it has one. */
 export function configFileIn(folder: string): string | undefined {
   return fileNames.map((name) => join(folder, name)).find((file) => existsSync(file))
+}
+
+function settableCalled(key: string): OptionName | undefined {
+  return settable.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
 }
 
 /** A config file that was read. */
@@ -36,7 +40,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   const problems = new ProblemList()
   for (const [key, value] of Object.entries(source.value)) {
     if (isPassedOver(key)) continue
-    const name = settable.find((candidate) => candidate === key || flagOf(candidate) === `--${key}`)
+    const name = settableCalled(key)
     if (name) given[name] = { source: key, value }
     else problems.add({ source, path: [key], message: unknownOption(key, settable), at: 'key' })
   }
@@ -61,5 +65,9 @@ export function inConfig(error: OptionsError, source: Source): Error {
 
 function problemIn(source: Source, { source: key, message }: OptionsError): Problem | undefined {
   if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return undefined
-  return problemAt(source, [key], message.replace(`${key}:`, '').trim())
+  const { excerpt, ...problem } = problemAt(source, [key], message.replace(`${key}:`, '').trim())
+  const name = settableCalled(key)
+  // The line would show what must not be shown.
+  const isShown = excerpt !== undefined && !(name && optionOf(name).secret)
+  return { ...problem, ...(isShown && { excerpt }) }
 }

@@ -1,11 +1,18 @@
 // Environment variables that look like one of ours and are none: most likely misspelt, so that what they set is not.
-import { optionNames, tokenFileVariable, variableOf } from '../options/index.ts'
+import { optionNames, storePasswordVariable, tokenFileVariable, variableOf } from '../options/index.ts'
 import { runVariable } from '../runs/run-folder.ts'
 import { closest } from '../reading/did-you-mean.ts'
 import type { Io } from './io.ts'
 
 /** Those that are no option. */
-const others = ['SANDBOX_URL', 'SANDBOX_API_KEY', runVariable, 'SANDBOX_OPTIONS', tokenFileVariable]
+const others = [
+  'SANDBOX_URL',
+  'SANDBOX_API_KEY',
+  runVariable,
+  'SANDBOX_OPTIONS',
+  tokenFileVariable,
+  storePasswordVariable,
+]
 
 /** Kubernetes and Docker links set these for a service named `sandbox`. */
 const serviceLink = /^SANDBOX_(?:SERVICE|PORT_\d)/

@@ -5,6 +5,7 @@ import { flagOf, variableOf } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { DocumentError } from '../reading/problems.ts'
+import { StoreError } from '../shared-store/store-error.ts'
 import { bugText, CliError, exitCodes, type Io, type CommandIo } from './io.ts'
 import { offlineVerbs } from './offline/index.ts'
 import { probingVerbs } from './probe/index.ts'
@@ -93,6 +94,10 @@ function explain(error: unknown, io: Io): number {
     const parts = error.parts.length > 0 ? error.parts : [error]
     io.stderr(parts.map(({ message }) => `error: ${message}\n`).join(''))
     return exitCodes.usage
+  }
+  if (error instanceof StoreError) {
+    io.stderr(`error: ${error.message}\n`)
+    return error.exit
   }
   if (error instanceof DocumentError) {
     io.stderr(`${error.message}\n`)

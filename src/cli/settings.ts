@@ -8,6 +8,7 @@ import {
   libraryNames,
   optionNames,
   optionOf,
+  storePasswordVariable,
   tokenFileVariable,
   variableOf,
   type CommandSettings,
@@ -18,6 +19,7 @@ import {
 import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
 import { whyUnreadable } from '../reading/source-file.ts'
 import { isScenarioPath } from '../scenarios/catalogue.ts'
+import { withPassword } from '../shared-store/store-address.ts'
 import { commanderOption } from './commander-option.ts'
 import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
 import type { Io } from './io.ts'
@@ -52,7 +54,8 @@ export async function readSettings(
   const config = typeof named === 'string' ? await readConfigFile(named, io.cwd) : undefined
   const fromFile = config ? givenBy(dirname(config.path), (name) => config.given[name]) : {}
   try {
-    return readOptions({ ...fromMount, ...fromFile, ...before }, verb)
+    const settings = readOptions({ ...fromMount, ...fromFile, ...before }, verb)
+    return { ...settings, store: withPassword(settings.store, io.env[storePasswordVariable]) }
   } catch (error) {
     throw config && error instanceof OptionsError ? inConfig(error, config.source) : error
   }

@@ -14,6 +14,8 @@ export class Coverage {
   readonly #points: PointCatalogue
   readonly #total: Coverage | undefined
   readonly #tallies = new Map<Endpoint, Tally>()
+  /** How often it was emptied. */
+  clears = 0
 
   /** @param total counts everything that is counted here, too. */
   constructor(points: PointCatalogue, total?: Coverage) {
@@ -50,6 +52,7 @@ export class Coverage {
 
   /** Forgets what was counted here, and takes it from the total. */
   clear(): void {
+    this.clears += 1
     for (const tally of this.#tallies.values()) tally.clear()
   }
 

@@ -38,6 +38,9 @@ export class Journal {
   #next = 0
   #bytes = 0
 
+  /** How often it was emptied. */
+  clears = 0
+
   /** What must not be shown of any workspace. */
   readonly secrets: KnownSecrets
 
@@ -62,6 +65,11 @@ export class Journal {
 
   get size(): number {
     return this.#next - this.#first
+  }
+
+  /** How much memory the exchanges hold on to, about. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Whether anything is kept at all. */
@@ -197,6 +205,7 @@ export class Journal {
   }
 
   clear(): void {
+    this.clears += 1
     this.#received = []
     this.#found = []
     this.#became = []

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
 import { builtInRows } from '../documents/built-in-rows.ts'
+import { inMemory } from '../shared-store/store-address.ts'
 import { durabilities } from '../workspaces/keeper.ts'
 import {
   assumeSettings,
@@ -19,6 +20,8 @@ import {
   oneOf,
   paths,
   reportFiles,
+  store,
+  storePrefix,
   switchValue,
   token,
 } from './option-values.ts'
@@ -53,6 +56,10 @@ export interface OptionDeclaration {
   default?: string | number
   /** What `exec` has in its place: a free port, so that it runs beside a sandbox that was started, and beside itself. */
   defaultOfExec?: number
+  /** What counts in its place where the state is in a shared store. */
+  defaultWithStore?: number
+  /** No message repeats its value. */
+  secret?: true
 }
 
 /** The seed in the end, as that of a dump among the fixtures counts before it. */
@@ -137,6 +144,21 @@ export const optionTable = {
     schema: switchValue,
     help: 'go back to what can be used of a damaged --data file',
   },
+  store: {
+    ownOfOne: true,
+    schema: store,
+    placeholder: 'memory|url',
+    help: 'keep the state of all workspaces in Redis or Valkey, for many machines: redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]; several hosts are a cluster',
+    default: inMemory,
+    secret: true,
+  },
+  storePrefix: {
+    ownOfOne: true,
+    schema: storePrefix,
+    placeholder: 'text',
+    help: 'what the keys in --store begin with; new fixtures need a new one',
+    default: 'sandbox',
+  },
   config: {
     schema: filled(),
     placeholder: 'file',
@@ -156,7 +178,13 @@ export const optionTable = {
     ...oneOf(['token', 'open', 'off']),
     help: 'who may use /_sandbox when listening off loopback',
   },
-  adminToken: { ownOfOne: true, schema: token, placeholder: 'token', help: 'token that /_sandbox asks for' },
+  adminToken: {
+    ownOfOne: true,
+    schema: token,
+    placeholder: 'token',
+    help: 'token that /_sandbox asks for',
+    secret: true,
+  },
   allowedHosts: {
     ownOfOne: true,
     schema: hostNames,
@@ -206,8 +234,9 @@ export const optionTable = {
   journalSize: {
     schema: integer(0, 1_000_000),
     placeholder: 'number',
-    help: 'how many requests each workspace remembers; 0 for none',
+    help: 'how many requests each workspace remembers; 0 for none; with --store 200 unless it is set',
     default: 1_000,
+    defaultWithStore: 200,
   },
   maxWorkspaces: {
     schema: integer(0, 1_000_000),
@@ -318,9 +347,9 @@ export function optionOf(name: OptionName): OptionDeclaration {
 }
 
 /** What counts where nobody set an option; undefined where nothing does. */
-export function defaultOf(name: OptionName, verb?: string): string | number | undefined {
-  const { default: usual, defaultOfExec: ofExec } = optionOf(name)
-  return verb === 'exec' ? (ofExec ?? usual) : usual
+export function defaultOf(name: OptionName, verb?: string, hasStore = false): string | number | undefined {
+  const { default: usual, defaultOfExec: ofExec, defaultWithStore: withStore } = optionOf(name)
+  return (verb === 'exec' ? ofExec : hasStore ? withStore : undefined) ?? usual
 }
 
 /** The name on the command line: `maxWorkspaces` is `--max-workspaces`. */
@@ -335,6 +364,9 @@ export function libraryNameOf(name: OptionName): string {
 
 /** The variable that names a file with the token in it. */
 export const tokenFileVariable = 'SANDBOX_ADMIN_TOKEN_FILE'
+
+/** The variable with the password of `--store`, so that it stands in no command line. */
+export const storePasswordVariable = 'SANDBOX_STORE_PASSWORD'
 
 /** The name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
 export function variableOf(name: OptionName): string {

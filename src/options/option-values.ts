@@ -2,6 +2,7 @@
 // is made when a value was given: most starts need none.
 import { z } from 'zod'
 import type { Minimum } from '../coverage/gates.ts'
+import { AddressError, inMemory, readStoreAddress } from '../shared-store/store-address.ts'
 import { reportKindOf, reportNames } from './report-files.ts'
 
 const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) => () =>
@@ -34,6 +35,21 @@ export const oneOf = <const Words extends readonly string[]>(words: Words) => ({
 export const token = () => z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 characters without spaces')
 
 export const filled = (rule?: string) => () => z.string(rule).min(1, 'must not be empty')
+
+export const store = () =>
+  z.string('must be a text').superRefine((text, context) => {
+    try {
+      if (text !== inMemory) readStoreAddress(text)
+    } catch (error) {
+      if (!(error instanceof AddressError)) throw error
+      context.addIssue({ code: 'custom', message: error.message })
+    }
+  })
+
+export const storePrefix = () =>
+  z
+    .string('must be a text')
+    .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -')
 
 /** A list, which may be written as its only item. */
 const listOf =

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
+import { inMemory } from '../shared-store/store-address.ts'
 import {
   defaultOf,
   flagOf,
@@ -54,15 +55,16 @@ export function refuseAll(errors: readonly OptionsError[]): void {
  */
 export function readOptions(given: Given, verb?: string): CommandSettings {
   const errors: OptionsError[] = []
+  const hasStore = (given.store?.value ?? inMemory) !== inMemory
   const read = (name: OptionName): unknown => {
     const { source = flagOf(name), value = null } = given[name] ?? {}
-    const usual = usualValue(name, verb)
+    const usual = usualValue(name, verb, hasStore)
     // Schemas take time to make, and a start with few options needs few of them.
     if (value === null || value === usual) return usual
     const result = optionOf(name).schema().safeParse(value, { reportInput: true })
     if (result.success) return result.data
     const [issue] = result.error.issues
-    const shown = name === 'adminToken' ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
+    const shown = optionOf(name).secret ? '' : ` ${shownValue(atFault(value, issue?.path[0]))}`
     const rule = issue ? ruleOf(issue) : 'is not valid'
     errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
     return undefined
@@ -79,6 +81,11 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
       ),
     )
   }
+  if (hasStore) {
+    const source = given.store?.source ?? '--store'
+    const beside = (['data', 'watch'] as const).filter((name) => settings[name])
+    errors.push(...beside.map((name) => new OptionsError(`${source}: ${notWithStore[name]}`, source)))
+  }
   if (settings.coverageBaselineUpdate && settings.coverageBaseline === undefined) {
     const source = given.coverageBaselineUpdate?.source ?? '--coverage-baseline-update'
     errors.push(new OptionsError(`${source}: needs the file: set --coverage-baseline`, source))
@@ -94,6 +101,12 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   return settings
 }
 
+const notWithStore = {
+  data: 'does not go with --data: the state is kept in one place, so leave one of the two out',
+  watch:
+    'does not go with --watch: new fixtures need a new --store-prefix, so leave --watch out and start anew',
+}
+
 /** What was expected, and of one of a few words the one that was most likely meant. */
 function ruleOf(issue: z.core.$ZodIssue): string {
   const isWord = issue.code === 'invalid_value' && typeof issue.input === 'string'
@@ -104,10 +117,10 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 const [noItems, noPairs] = [Object.freeze([]), Object.freeze({})]
 
 /** The value of an option that nobody set. */
-function usualValue(name: OptionName, verb: string | undefined): unknown {
+function usualValue(name: OptionName, verb: string | undefined, hasStore: boolean): unknown {
   const { list, placeholder } = optionOf(name)
   const nothing = list ? noItems : placeholder === undefined ? false : undefined
-  return defaultOf(name, verb) ?? (name === 'assume' ? noPairs : nothing)
+  return defaultOf(name, verb, hasStore) ?? (name === 'assume' ? noPairs : nothing)
 }
 
 /** Of a list the value that is not valid. */

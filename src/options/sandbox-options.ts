@@ -33,13 +33,17 @@ export interface SandboxOptions {
   durability?: Durability
   /** Go back to what can be used of a data file that is damaged. */
   recover?: boolean
+  /** Where the state is: `memory`, or a Redis or Valkey that machines share, `redis://HOST:PORT`. Default `memory`. */
+  store?: string
+  /** What the keys in the store begin with, 1 to 64 of A-Z, a-z, 0-9, _ and -. Default `sandbox`. */
+  storePrefix?: string
   /** How clients reach the sandbox, when that differs from how requests arrive. */
   baseUrl?: string
   /** Origins beside loopback ones that browsers may call the API from. */
   corsOrigin?: string | readonly string[]
   /** Host names beside loopback ones under which the control plane answers. */
   allowedHosts?: string | readonly string[]
-  /** How many requests each workspace remembers; 0 for none. Default 1,000. */
+  /** How many requests each workspace remembers; 0 for none. Default 1,000. With a store 200. */
   journalSize?: number
   /** How many workspaces there may be beside `default`. Default 10,000. */
   maxWorkspaces?: number

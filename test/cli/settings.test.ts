@@ -103,6 +103,8 @@ describe('variables', () => {
     ],
     ['SANDBOX_ADMIN', 'off', { admin: 'off' }],
     ['SANDBOX_ADMIN_TOKEN', 't', { adminToken: 't' }],
+    ['SANDBOX_STORE', 'rediss://a:b@host', { store: 'rediss://a:b@host', journalSize: 200 }],
+    ['SANDBOX_STORE_PREFIX', 'p', { storePrefix: 'p' }],
     ['SANDBOX_ALLOWED_HOSTS', 'a, b', { allowedHosts: ['a', 'b'] }],
     [
       'SANDBOX_CORS_ORIGIN',
@@ -118,6 +120,19 @@ describe('variables', () => {
     ['SANDBOX_GENERATE', 'customers=5', { generate: { customers: 5 } }],
   ])('%s=%s', async (name, value, expected) => {
     expect(await settings({}, { [name]: value })).toMatchObject(expected)
+  })
+})
+
+describe('SANDBOX_STORE_PASSWORD', () => {
+  it.each([
+    ['redis://app@h', 'redis://app:p%40ss@h'],
+    ['redis://app:other@h/1', 'redis://app:p%40ss@h/1'],
+    ['memory', 'memory'],
+  ])('goes with the store %s, wherever that is named', async (store, expected) => {
+    const env = { SANDBOX_STORE_PASSWORD: 'p@ss' }
+    const cwd = await folderWith({ 'sandbox.config.yaml': `store: ${store}\n` })
+    expect((await settings({}, env, cwd)).store).toBe(expected)
+    expect((await settings({ store }, env)).store).toBe(expected)
   })
 })
 
@@ -254,7 +269,7 @@ describe('config files', () => {
       'a config in a config',
       { 'sandbox.config.yaml': 'config: other.yaml\n' },
       [
-        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxWorkspaces, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, strict",
+        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxWorkspaces, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, strict",
         'config: other.yaml',
         '^',
       ],
@@ -289,6 +304,19 @@ seed: x
 sandbox.config.yaml:2:15 journal-size: -1 must be an integer from 0 to 1000000
 journal-size: -1
               ^
+`,
+    })
+  })
+
+  it('a bad value that is secret -> its place without its line', async () => {
+    const cwd = await folderWith({
+      'sandbox.config.yaml': 'store: redis://app:s3cret@host:0\nadmin-token: "s3 cret"\n',
+    })
+    expect(await cli([], { cwd })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `sandbox.config.yaml:1:8 store: must have ports from 1 to 65535
+sandbox.config.yaml:2:14 admin-token: must be 1 to 200 characters without spaces
 `,
     })
   })

@@ -26,6 +26,8 @@ const defaults = {
   data: undefined,
   durability: 'fsync',
   recover: false,
+  store: 'memory',
+  storePrefix: 'sandbox',
   baseUrl: undefined,
   corsOrigin: [],
   allowedHosts: [],
@@ -130,6 +132,8 @@ describe('readOptions', () => {
     ['data', 'state/data.json', 'state/data.json'],
     ['durability', 'write', 'write'],
     ['recover', '', true],
+    ['store', 'memory', 'memory'],
+    ['storePrefix', 'team-A_2', 'team-A_2'],
     ['baseUrl', 'http://a.example:8080/b/', 'http://a.example:8080/b/'],
     ['corsOrigin', 'https://a.example', ['https://a.example']],
     ['corsOrigin', ['http://a.example:8080'], ['http://a.example:8080']],
@@ -226,6 +230,8 @@ describe('readOptions', () => {
     ['data', 1, '--data: 1 must be a path'],
     ['durability', 'sync', "--durability: 'sync' must be one of fsync, write, exit, did you mean 'fsync'?"],
     ['recover', 'yes', "--recover: 'yes' must be true or false"],
+    ['storePrefix', 'a:b', "--store-prefix: 'a:b' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
+    ['storePrefix', '', "--store-prefix: '' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
     ['corsOrigin', '*', "--cors-origin: '*' must be an origin, such as https://app.example"],
     [
       'corsOrigin',
@@ -268,6 +274,44 @@ describe('readOptions', () => {
     )
   })
 
+  it.each([
+    'redis://app:s3cret@host:0',
+    'redis://app:s3cret@host,b/1',
+    'redis://app:s3/cret@host',
+    'http://app:s3cret@host',
+    's3cret',
+    '',
+  ])('a bad store, %j, is refused and never repeated', (store) => {
+    const attempt = (): unknown => read('store', store)
+    expect(attempt).toThrow(/^--store: must [^']+$/)
+    expect(attempt).not.toThrow(/s3/)
+  })
+
+  it('a store -> fewer calls are remembered, unless it is said how many', () => {
+    const store = { source: '--store', value: 'redis://host' }
+    expect(readOptions({ store })).toMatchObject({ store: 'redis://host', journalSize: 200 })
+    const journalSize = { source: '--journal-size', value: '1000' }
+    expect(readOptions({ store, journalSize })).toMatchObject({ journalSize: 1000 })
+  })
+
+  it.each<[OptionName, unknown]>([
+    ['data', 'a.json'],
+    ['watch', true],
+  ])('a store beside --%s -> refused; memory is none', (name, value) => {
+    const attempt = (store: string): unknown =>
+      readOptions({
+        store: { source: 'SANDBOX_STORE', value: store },
+        [name]: { source: flagOf(name), value },
+      })
+    expect(() => attempt('redis://host')).toThrow(
+      expect.objectContaining({
+        source: 'SANDBOX_STORE',
+        message: expect.stringMatching(`^SANDBOX_STORE: does not go with --${name}: `),
+      }),
+    )
+    expect(attempt('memory')).toMatchObject({ [name]: value })
+  })
+
   it('the source of a value is named, whatever it is', () => {
     const attempt = (): unknown => readOptions({ seed: { source: 'SANDBOX_SEED', value: 'x' } })
     expect(attempt).toThrow(/^SANDBOX_SEED: 'x' must be /)
@@ -306,7 +350,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

@@ -1,0 +1,110 @@
+// The address of a shared store: `redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]`.
+
+/** Where the engine is, and who we are there. */
+export interface StoreAddress {
+  /** Several are a cluster. */
+  readonly hosts: readonly { readonly host: string; readonly port: number }[]
+  readonly tls: boolean
+  readonly username?: string
+  readonly password?: string
+  readonly db?: number
+  /** The address without its password, for messages. */
+  readonly shown: string
+}
+
+/** The word for no store at all. */
+export const inMemory = 'memory'
+
+/** Where Redis and Valkey listen unless they are told otherwise. */
+const usualPort = 6379
+
+const form = 'must be memory, or redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]'
+
+/** Thrown for a text that is no address. The message never repeats it, as a password may stand in it. */
+export class AddressError extends Error {
+  override name = 'AddressError'
+}
+
+/**
+ * Reads an address.
+ * @throws {AddressError} with a sentence that completes "--store: …".
+ * @example readStoreAddress('redis://app:secret@localhost/2').shown   // redis://app:***@localhost:6379/2
+ */
+export function readStoreAddress(text: string): StoreAddress {
+  const [, scheme, rest = ''] = /^(rediss?):\/\/(.*)$/s.exec(text) ?? []
+  if (scheme === undefined) throw new AddressError(form)
+  const at = rest.lastIndexOf('@')
+  const place = rest.slice(at + 1)
+  const [hostsText = '', ...path] = place.split('/')
+  if (/[?#]/.test(place))
+    throw new AddressError('must have no query and no fragment; a DB stands behind a slash')
+  // A slash, a question mark or a sign of a fragment in a password would cut the address elsewhere for other programs.
+  if (/[/?#]/.test(rest.slice(0, Math.max(at, 0))))
+    throw new AddressError('must have /, ? and # in its user name and password as %2F, %3F and %23')
+  const hosts = hostsText.split(',').map(readHost)
+  const { username, password } = readUser(rest.slice(0, Math.max(at, 0)))
+  const db = path.length === 0 ? undefined : readDb(path.join('/'))
+  if (db !== undefined && hosts.length > 1)
+    throw new AddressError('must have no DB behind the hosts: several hosts are a cluster, which has none')
+  const who = {
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+  }
+  return {
+    hosts,
+    tls: scheme === 'rediss',
+    ...who,
+    ...(db !== undefined && { db }),
+    shown: shownAddress(scheme, hosts, who, db),
+  }
+}
+
+/** A valid address with this password in place of its own; nothing changes where there is none. */
+export function withPassword(address: string, password: string | undefined): string {
+  if (!password || address === inMemory) return address
+  const { username = '' } = readStoreAddress(address)
+  const [, scheme = '', place = ''] = /^(rediss?:\/\/)(?:.*@)?(.*)$/s.exec(address) ?? []
+  return `${scheme}${encodeURIComponent(username)}:${encodeURIComponent(password)}@${place}`
+}
+
+function shownAddress(
+  scheme: string,
+  hosts: StoreAddress['hosts'],
+  { username, password }: Pick<StoreAddress, 'username' | 'password'>,
+  db: number | undefined,
+): string {
+  const who = encodeURIComponent(username ?? '') + (password === undefined ? '' : ':***')
+  const places = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
+  return `${scheme}://${who && `${who}@`}${places.join(',')}${db === undefined ? '' : `/${db}`}`
+}
+
+function readUser(text: string): { username: string; password: string } {
+  const [username = '', ...password] = text.split(':')
+  return { username: decoded(username), password: decoded(password.join(':')) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new AddressError('must have % in its user name and password as %25')
+  }
+}
+
+function readHost(text: string): { host: string; port: number } {
+  const [, bracketed, plain, portText] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const host = bracketed ?? plain
+  const port = portText === undefined ? usualPort : Number(portText)
+  if (host === undefined)
+    throw new AddressError(
+      'must name each host as HOST:PORT, by comma, and an IPv6 address in brackets, such as [::1]:6379',
+    )
+  if (port < 1 || port > 65_535) throw new AddressError('must have ports from 1 to 65535')
+  return { host, port }
+}
+
+function readDb(text: string): number | undefined {
+  if (text === '') return undefined
+  if (!/^\d{1,6}$/.test(text)) throw new AddressError('must have a number behind the slash, which is the DB')
+  return Number(text)
+}

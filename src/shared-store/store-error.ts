@@ -1,0 +1,27 @@
+// Why a shared store cannot be used: it is away for now, or what was found at the start does not fit.
+
+/** The engine does not answer, or says that it cannot do this now. Its message is one sentence for a user. */
+export class EngineAwayError extends Error {
+  override name = 'EngineAwayError'
+
+  constructor(
+    message: string,
+    /** Whether the script may have run all the same: it was sent, and what became of it is not known. */
+    readonly mayHaveRun: boolean,
+  ) {
+    super(message)
+  }
+}
+
+/** Refusals at the start. Its message is one line for a user, with what to check. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+
+  constructor(
+    message: string,
+    /** 4: it does not answer, refuses the password or is too old; 3: what stands there, or its policy, does not fit. */
+    readonly exit: 3 | 4,
+  ) {
+    super(message)
+  }
+}

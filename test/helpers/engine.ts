@@ -1,0 +1,184 @@
+// Starts Debian's redis-server on a free port: plain, with TLS, with a user and password, or as a cluster.
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describeWith } from './describe-with.ts'
+import { Printed } from './printed.ts'
+
+const execute = promisify(execFile)
+
+/** `describe` for what needs an engine. */
+export const describeWithEngine = describeWith('redis-server')
+
+export interface EngineSetup {
+  tls?: boolean
+  /** With a password alone that of the default user; a user has all rights unless `rights` says otherwise. */
+  user?: string
+  password?: string
+  /** Of the user, such as `~* +@all -info`. */
+  rights?: string
+  /** Such as `20mb`; with `noeviction`, as we need it. */
+  maxmemory?: string
+  /** More words for the command line, such as `--maxmemory-policy`, `allkeys-lru`. */
+  args?: readonly string[]
+}
+
+export interface RunningEngine {
+  /** For `--store`, with user and password. */
+  url: string
+  host: string
+  port: number
+  /** The file of the authority that signed its certificate, for `NODE_EXTRA_CA_CERTS`. */
+  ca: string
+  pid: () => number
+  /** Such as SIGSTOP, SIGCONT, SIGKILL; resolves for SIGKILL when it is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** After a kill: a new process on the same port, without what was in memory. */
+  restart(): Promise<void>
+  /** Asks it by redis-cli, as the user it was started with. */
+  cli(...words: string[]): Promise<string>
+  /** Ends it, and removes its folder. */
+  stop(): Promise<void>
+}
+
+/** Ended with the worker, should a test forget or crash. */
+const alive = new Map<ChildProcess, string>()
+process.once('exit', () => {
+  for (const [child, folder] of alive) {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** Starts an engine that keeps nothing on the disk; stop it at the end. */
+export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngine> {
+  const { tls = false, user, password, rights = '~* &* +@all', maxmemory, args = [] } = setup
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-engine-'))
+  const port = await freePort()
+  const ca = join(folder, 'certificate.pem')
+  const key = join(folder, 'key.pem')
+  if (tls) await makeCertificate(ca, key)
+  const lines = [
+    'bind 127.0.0.1',
+    ...(tls
+      ? [`port 0`, `tls-port ${port}`, `tls-cert-file ${ca}`, `tls-key-file ${key}`, 'tls-auth-clients no']
+      : [`port ${port}`]),
+    `dir ${folder}`,
+    'save ""',
+    'appendonly no',
+    'maxmemory-policy noeviction',
+    ...(maxmemory === undefined ? [] : [`maxmemory ${maxmemory}`]),
+    ...(user === undefined
+      ? password === undefined
+        ? []
+        : [`requirepass ${password}`]
+      : ['user default off', `user ${user} on >${password ?? ''} ${rights}`]),
+  ]
+  await writeFile(join(folder, 'redis.conf'), `${lines.join('\n')}\n`)
+
+  const launch = async (): Promise<ChildProcess> => {
+    const child = spawn('redis-server', [join(folder, 'redis.conf'), ...args], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    alive.set(child, folder)
+    const printed = new Printed()
+    child.stdout.setEncoding('utf8').on('data', (text: string) => printed.add(text))
+    child.once('error', () => printed.end())
+    child.stdout.once('close', () => printed.end())
+    await printed.until(/Ready to accept connections/)
+    return child
+  }
+  const end = async (child: ChildProcess): Promise<void> => {
+    alive.delete(child)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  let server = await launch()
+  const who = [
+    ...(user === undefined ? [] : ['--user', user]),
+    ...(password === undefined ? [] : ['-a', password, '--no-auth-warning']),
+    ...(tls ? ['--tls', '--cacert', ca] : []),
+  ]
+  const named =
+    password === undefined ? '' : `${encodeURIComponent(user ?? '')}:${encodeURIComponent(password)}@`
+  return {
+    url: `redis${tls ? 's' : ''}://${named}127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    ca,
+    pid: () => server.pid ?? 0,
+    kill: async (signal) => {
+      if (signal === 'SIGKILL') await end(server)
+      else server.kill(signal)
+    },
+    restart: async () => {
+      await end(server)
+      server = await launch()
+    },
+    cli: async (...words) => {
+      const { stdout } = await execute('redis-cli', ['-p', String(port), ...who, ...words])
+      return stdout.trimEnd()
+    },
+    stop: async () => {
+      await end(server)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface RunningCluster {
+  /** For `--store`: all of its nodes. */
+  url: string
+  nodes: readonly RunningEngine[]
+  stop(): Promise<void>
+}
+
+/** A cluster of so many masters, without replicas. */
+export async function startCluster(size = 3, setup: EngineSetup = {}): Promise<RunningCluster> {
+  const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', ...(setup.args ?? [])]
+  const nodes: RunningEngine[] = []
+  for (let node = 0; node < size; node += 1) nodes.push(await startEngine({ ...setup, args }))
+  const places = nodes.map(({ host, port }) => `${host}:${port}`)
+  await nodes[0]?.cli('--cluster', 'create', ...places, '--cluster-replicas', '0', '--cluster-yes')
+  for (const node of nodes) while (!(await node.cli('cluster', 'info')).includes('cluster_state:ok'));
+  const [first = ''] = nodes.map(({ url }) => url)
+  return {
+    url: first.replace(/[^@/]+$/, places.join(',')),
+    nodes,
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.stop()))
+    },
+  }
+}
+
+/** A port that is free, and so is the one 10,000 above, over which nodes of a cluster speak to each other. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    // Below those that the system hands out for connections, so that nobody takes it in between.
+    const port = 12_000 + Math.floor(Math.random() * 10_000)
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.once('listening', () => server.close(() => resolve(true)))
+  })
+}
+
+async function makeCertificate(certificate: string, key: string): Promise<void> {
+  await execute('openssl', [
+    ...['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '2'],
+    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'],
+    ...['-keyout', key, '-out', certificate],
+  ])
+}
