@@ -1,7 +1,7 @@
 // A body as JSON: a text as it is, bytes and what JSON would write much longer as base64.
 import { isAscii } from 'node:buffer'
 
-export type BodyText = string | { bytes: string } | { text: string }
+type BodyText = string | { bytes: string } | { text: string }
 
 /** @param isShort whether a text of many control characters is written as base64, which is then shorter. */
 export function writeBody(body: string | Uint8Array, isShort: boolean): BodyText {

@@ -181,6 +181,18 @@ describe('whatever is asked of a journal is the same of exchanges that were writ
         ['/v2/customers/cus_ada/accounts', own],
       ],
     },
+    'a parameter that a scenario has name nothing': {
+      options: { assume: { payment_methods_unknown_customer: 'empty_list' } },
+      calls: [
+        [
+          '/v2/payment_methods',
+          {
+            ...json('POST', { customer_id: 'cus_ada' }),
+            headers: { 'content-type': 'application/json', 'x-sandbox-scenario': 'not-found-customer' },
+          },
+        ],
+      ],
+    },
     'credentials of every kind': {
       calls: [
         {},
