@@ -20,7 +20,7 @@ export interface ConnectOptions {
 }
 
 /** Asks whether writes near a key are taken again. An empty text at the start of a text changes nothing, whatever is there. */
-export const probe: Script = { name: 'probe', text: "return redis.pcall('SETRANGE', KEYS[1], 0, '')" }
+const probe: Script = { name: 'probe', text: "return redis.pcall('SETRANGE', KEYS[1], 0, '')" }
 
 /** What HELLO tells, of which any user may ask. */
 const greetingForm = z.object({ server: z.string(), version: z.string(), mode: z.string() })
