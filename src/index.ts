@@ -41,7 +41,7 @@ export type {
   StatementRowView,
   TransactionRow,
 } from './simulation/results.ts'
-export type { Health, Sandbox, SandboxServer, SchemaName } from './verbs/index.ts'
+export type { Health, Readiness, Sandbox, SandboxServer, SchemaName, StoreHealth } from './verbs/index.ts'
 export type { SandboxWorkspace, WorkspaceView } from './verbs/sandbox-workspace.ts'
 export type { SandboxWorkspaces } from './verbs/workspace-list.ts'
 export type { Json, WorkspaceOptions } from './verbs/new-workspace.ts'

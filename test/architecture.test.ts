@@ -21,6 +21,7 @@ const RANKS: Record<string, number> = {
   exchange: 6,
   journal: 7,
   coverage: 7,
+  metrics: 7,
   explain: 8,
   workspaces: 8,
   findings: 9,

@@ -3,6 +3,7 @@ import { notThere } from '../reading/refusals.ts'
 import type { Noun } from './define.ts'
 
 export const assumptions: Noun = {
+  readsJournal: true,
   path: '/_sandbox/assumptions',
   about: 'what the contract leaves open, the value in force, and how many calls in the journal rest on it',
   library: { GET: 'assumptions' },

@@ -25,6 +25,12 @@ function narrowingOf(c: ControlContext): Narrowing {
 }
 
 export const coverage: Noun = {
+  outside: true,
+  settle: (store, c) => {
+    if (c.req.raw.method !== 'DELETE') return undefined
+    const name = c.req.query('workspace')
+    return name === undefined ? store.clearCoverage() : store.follow([name])
+  },
   path: '/_sandbox/coverage',
   about: `which contract points were exercised; format=${reportFormats.join(', ')}; only=OPERATION,…; skip=FACET,…`,
   query: ['format', 'only', 'skip'],

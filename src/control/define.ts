@@ -7,6 +7,8 @@ import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Refusal, refusalFor } from './refusal.ts'
+import { commitHeader } from '../exchange/became.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Sandbox, Verbs } from '../verbs/index.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 
@@ -53,6 +55,14 @@ export interface Noun {
   open?: true
   /** Pages of allowed origins may read it. */
   forPages?: true
+  /** It looks at the journal, which other processes may have written to. */
+  readsJournal?: true
+  /** It waits itself for turns of workspaces, which could not come within its own. */
+  outside?: true
+  /** Brings what it looks at beside its workspace to where that stands, with a store that several processes share. */
+  prepare?(store: SharedStore, context: ControlContext): Promise<unknown>
+  /** Has all processes know what it did beside its workspace. */
+  settle?(store: SharedStore, context: ControlContext): Promise<unknown> | undefined
   /** Files of the page for browsers: they hold no data, and whatever else stands in their address is not read. */
   isPage?: true
 }
@@ -72,8 +82,16 @@ export function allowOf(noun: Noun): string {
     .join(', ')
 }
 
-/** Takes a request to the method of a noun, or refuses it. */
-export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext): Promise<Response> {
+/**
+ * Takes a request to the method of a noun, or refuses it.
+ * @param store the one that several processes share, where there is one.
+ */
+export async function dispatch(
+  noun: Noun,
+  verbs: Verbs,
+  context: ControlContext,
+  store?: SharedStore,
+): Promise<Response> {
   const { method } = context.req.raw
   // Looked up by name in a list, so that no method reaches what every object inherits.
   const found = Object.entries(noun.methods).find(([name]) => name === (method === 'HEAD' ? 'GET' : method))
@@ -84,6 +102,14 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
   try {
     // A probe is answered whatever it asks, and by a method that changes nothing.
     if (!noun.open && !noun.isPage) checkQuery(noun, context)
+    if (store && !noun.open && !noun.isPage) {
+      return await dispatchShared(
+        noun,
+        () => handler(verbs, context, workspaceOf(noun, verbs, context)),
+        context,
+        store,
+      )
+    }
     const workspace = workspaceOf(noun, verbs, context)
     const response = await handler(verbs, context, workspace)
     // What was changed is kept as safely as was asked for before anybody is told.
@@ -94,6 +120,32 @@ export async function dispatch(noun: Noun, verbs: Verbs, context: ControlContext
     if (!refusal) throw error
     return refusal
   }
+}
+
+/**
+ * With a store that several processes share: what is of one workspace is done alone in it, on its state as now, and
+ * again where another process wrote first; before, what else it looks at is brought to where it stands.
+ */
+async function dispatchShared(
+  noun: Noun,
+  handle: () => Response | Promise<Response>,
+  context: ControlContext,
+  store: SharedStore,
+): Promise<Response> {
+  await noun.prepare?.(store, context)
+  if (noun.shared || noun.outside) {
+    const response = await handle()
+    await noun.settle?.(store, context)
+    return response
+  }
+  const name = context.req.query('workspace') ?? defaultWorkspace
+  requireName('workspace', name)
+  const { result, version } = await store.alone(name, async (workspace) => {
+    if (noun.readsJournal) await store.readJournal(workspace)
+    return handle()
+  })
+  result.headers.set(commitHeader, String(version))
+  return result
 }
 
 function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): WorkspaceVerbs {

@@ -13,8 +13,10 @@ import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { health } from './health.ts'
+import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
 import { pageNoun, type Page } from './page.ts'
+import { ready } from './ready.ts'
 import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, scenario, scenarios } from './scenarios.ts'
@@ -24,11 +26,14 @@ import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
 import { trace } from './trace.ts'
 import { stream } from './stream.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { workspace, workspaces } from './workspaces.ts'
 
 const nounsWith = (page?: Page): readonly Noun[] => [
   health,
+  ready,
+  metrics,
   state,
   account,
   stubs,
@@ -91,6 +96,8 @@ interface ControlParts {
   onCall: ((call: ControlCall) => void) | undefined
   /** Serves the page for browsers, where there is one. */
   page?: Page
+  /** The store that several processes share, where there is one. */
+  store?: SharedStore | undefined
 }
 
 /** Pages of other origins may read nothing of it, but for the nouns that say so. */
@@ -101,6 +108,7 @@ export function createControl({
   hide,
   onCall,
   page,
+  store,
 }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
   const guarded = (c: ControlContext, noun?: Noun): Response | undefined =>
@@ -108,7 +116,7 @@ export function createControl({
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
     const refused = noun.open ? undefined : guarded(c, noun)
-    const response = refused ?? (await dispatch(noun, verbs, c))
+    const response = refused ?? (await dispatch(noun, verbs, c, store))
     const isRead = noun.readOnly ?? ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
     if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
     return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response

@@ -48,7 +48,16 @@ export async function readNothing(c: ControlContext): Promise<void> {
   if (!isEmpty) throw new Refusal('INVALID', 'This takes no body.')
 }
 
-async function bytesOf(c: ControlContext, most: number): Promise<Uint8Array> {
+/** A body is read once, whoever asks for it again: a handler whose changes came too late is asked again. */
+const bodies = new WeakMap<ControlContext, Promise<Uint8Array>>()
+
+function bytesOf(c: ControlContext, most: number): Promise<Uint8Array> {
+  const reading = bodies.get(c) ?? readBytes(c, most)
+  bodies.set(c, reading)
+  return reading
+}
+
+async function readBytes(c: ControlContext, most: number): Promise<Uint8Array> {
   const stream = c.env?.incoming
   if (!stream) return wholeBody({ web: c.req.raw.body }, most)
   return hasBody({ stream }, stream.headers) ? wholeBody({ stream }, most) : new Uint8Array()

@@ -24,6 +24,7 @@ function formatOf<F extends string>(c: ControlContext, other: F): 'json' | F {
 }
 
 export const requests: Noun = {
+  readsJournal: true,
   path: '/_sandbox/requests',
   about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
   query: [...filters, 'format'],
@@ -42,6 +43,7 @@ export const requests: Noun = {
 }
 
 export const verifyRequests: Noun = {
+  readsJournal: true,
   path: '/_sandbox/requests/verify',
   about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
   readOnly: true,
@@ -58,6 +60,7 @@ export const verifyRequests: Noun = {
 }
 
 export const request: Noun = {
+  readsJournal: true,
   path: '/_sandbox/requests/:id',
   about:
     'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
@@ -75,6 +78,12 @@ export const request: Noun = {
 }
 
 export const replayRequest: Noun = {
+  outside: true,
+  prepare: async (store, c) => {
+    await store.readNames()
+    await store.alone(c.req.query('workspace') ?? defaultWorkspace, (found) => store.readJournal(found))
+  },
+  settle: (store) => store.dropped(),
   path: '/_sandbox/requests/:id/replay',
   about:
     'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',

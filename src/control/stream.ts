@@ -21,6 +21,7 @@ const comment = ': the stream of a workspace\n\n'
 const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
 export const stream: Noun = {
+  readsJournal: true,
   path: '/_sandbox/stream',
   about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
   inMemory: true,

@@ -10,6 +10,7 @@ const unknown = (verbs: Verbs, asked: string): Error => {
 }
 
 export const workspaces: Noun = {
+  prepare: (store, c) => (c.req.raw.method === 'POST' ? store.readNames() : store.followAll()),
   path: '/_sandbox/workspaces',
   about:
     'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
@@ -27,6 +28,11 @@ export const workspaces: Noun = {
 }
 
 export const workspace: Noun = {
+  settle: (store) => store.dropped(),
+  prepare: async (store, c) => {
+    await store.readNames()
+    await store.follow([nameOf(c)])
+  },
   path: '/_sandbox/workspaces/:name',
   about: 'one workspace; DELETE forgets it with all that is in it',
   shared: true,

@@ -1,5 +1,6 @@
 // Coverage: counts how many calls exercised each contract point; `what-counts.ts` says which calls count.
 import type { Endpoint } from '../endpoints/define.ts'
+import { endpoints } from '../endpoints/index.ts'
 import type { WholeExchange } from '../exchange/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'
 import { pointOf, type EndpointPoints } from './points/index.ts'
@@ -13,6 +14,8 @@ export class Coverage {
   readonly #points: PointCatalogue
   readonly #total: Coverage | undefined
   readonly #tallies = new Map<Endpoint, Tally>()
+  /** How often it was emptied. */
+  clears = 0
 
   /** @param total counts everything that is counted here, too. */
   constructor(points: PointCatalogue, total?: Coverage) {
@@ -33,8 +36,23 @@ export class Coverage {
     return this.#tallyOf(endpoint).hits
   }
 
+  /**
+   * Puts what was counted elsewhere in place of what was counted here, and so in the total.
+   *
+   * @param counts by the ids of points; those that no contract point has are passed over.
+   */
+  set(counts: ReadonlyMap<string, number>): void {
+    for (const endpoint of endpoints) {
+      const tally = this.#tallyOf(endpoint)
+      for (const [place, draft] of tally.points.drafts.entries()) {
+        tally.set(place, counts.get(pointOf(endpoint, draft).id) ?? 0)
+      }
+    }
+  }
+
   /** Forgets what was counted here, and takes it from the total. */
   clear(): void {
+    this.clears += 1
     for (const tally of this.#tallies.values()) tally.clear()
   }
 
@@ -81,8 +99,12 @@ class Tally implements Counter {
     if (place !== undefined) this.#add(place, 1)
   }
 
+  set(place: number, hits: number): void {
+    this.#add(place, hits - (this.hits[place] ?? 0))
+  }
+
   clear(): void {
-    for (const [place, hits] of this.hits.entries()) this.#add(place, -hits)
+    for (const place of this.hits.keys()) this.set(place, 0)
   }
 
   #add(place: number, count: number): void {

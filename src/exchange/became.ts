@@ -45,8 +45,22 @@ export class Became implements Answer {
   changes: readonly Change[] = none
   /** What scenarios changed before or after that. */
   scenarioChanges: ScenarioChanges[] | undefined
+  /** The version of the state that it was made from, or made, with a store that several processes share. */
+  commit: number | undefined
   /** Milliseconds from the request to its answer, of the machine's own time. */
   duration = 0
+
+  /** Forgets what was answered and changed; its number stays. */
+  forget(): void {
+    this.answer(0, noHeaders, null)
+    this.failure = undefined
+    this.changes = none
+    this.scenarioChanges = undefined
+    this.#version = undefined
+    this.#assumptions = ''
+    this.#date = undefined
+    this.#length = undefined
+  }
 
   /** Answers, in place of what was answered before. */
   answer(status: number, headers: Record<string, string>, body: string | null, fault?: TransportFault): this {
@@ -95,6 +109,7 @@ export class Became implements Answer {
     if (this.#version !== undefined) raw.push(versionHeader, this.#version)
     if (this.id !== '') raw.push('x-sandbox-request-id', this.id)
     if (this.#assumptions !== '') raw.push('x-sandbox-assumptions', this.#assumptions)
+    if (this.commit !== undefined) raw.push(commitHeader, String(this.commit))
     raw.push('date', this.#date)
     if (this.#length !== undefined) raw.push('content-length', String(this.#length))
     return raw
@@ -112,11 +127,15 @@ export class Became implements Answer {
     if (this.#version !== undefined) headers[versionHeader] = this.#version
     if (this.id !== '') headers['x-sandbox-request-id'] = this.id
     if (this.#assumptions !== '') headers['x-sandbox-assumptions'] = this.#assumptions
+    if (this.commit !== undefined) headers[commitHeader] = String(this.commit)
     if (this.#date !== undefined) headers['date'] = this.#date
   }
 }
 
 const json = 'application/json'
+
+/** Names the version of the state that an answer was made from, or made. */
+export const commitHeader = 'x-sandbox-commit'
 
 /** Shared until there is an answer, which brings its own. */
 const noHeaders: Record<string, string> = Object.freeze({})

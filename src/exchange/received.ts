@@ -50,8 +50,15 @@ export class Received {
 
   /** The same request with no more than the beginning of its body. */
   cut(beginning: Uint8Array, bodyBytes: number): Received {
+    const cut = new Received(this.arrival, bodyBytes)
+    cut.body = beginning
+    return cut
+  }
+
+  /** How it came: all of it but its body. */
+  get arrival(): Arrival {
     const { method, origin, headers } = this
-    const arrival = {
+    return {
       method,
       origin,
       headers,
@@ -59,9 +66,6 @@ export class Received {
       route: this.#route,
       routedPath: this.#routedPath,
     }
-    const cut = new Received(arrival, bodyBytes)
-    cut.body = beginning
-    return cut
   }
 
   /** The path as it was sent, without the query. */

@@ -6,6 +6,7 @@ import { Received } from '../exchange/received.ts'
 import { sentHeaders } from '../exchange/sent-headers.ts'
 import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 import { SocketCaller, WebCaller, type Caller } from './caller.ts'
+import { isName } from '../workspaces/names.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
 import { letPagesRead } from './cors.ts'
 import { bugAnswer } from './deliver.ts'
@@ -19,13 +20,16 @@ import { serveStatementFile } from './statement-files.ts'
 /** @param pagePath where browsers find the page of the control plane; undefined while that is closed. */
 export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
   const app: App = new Hono({ getPath: pathReader(service) })
-  app.all(`${statementFilesPath}/:workspace/:file`, async (c) =>
-    dated(
+  app.all(`${statementFilesPath}/:workspace/:file`, async (c) => {
+    const { shared } = service
+    // Its rows may have been written by another process.
+    if (isName(c.req.param('workspace'))) await shared?.store.follow([c.req.param('workspace')])
+    return dated(
       letPagesRead(await serveStatementFile(service, c), c.req.raw, service.corsOrigins),
       service,
       c.req.param('workspace'),
-    ),
-  )
+    )
+  })
   app.all('/_sandbox', async (c) => dated(await control(c), service, c.req.query('workspace')))
   app.all('/_sandbox/*', async (c) => dated(await control(c), service, c.req.query('workspace')))
   app.get('/', (c) => {

@@ -7,6 +7,7 @@ import type { KnownHeaders } from '../exchange/sent-headers.ts'
 import type { Received } from '../exchange/received.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Plan } from '../scenarios/plan.ts'
+import type { Place } from '../shared-store/turn.ts'
 import type { State } from '../store/state.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -34,7 +35,7 @@ export class OpenExchange implements WholeExchange {
   /** What went wrong with a body that was received early; it is answered in its own place. */
   bodyFailure: unknown
   /** The plan that the scenarios have counted, and where: a call counts once; see `ScenarioEngine.round`. */
-  counted: { round: object; plan: Plan } | undefined
+  counted: { round: number; plan: Plan } | undefined
   /** It waited as long as the plan says, which it does once. */
   delayed = false
   /** From here on only what is filled after the last wait, from which on no call is judged again. */
@@ -49,6 +50,8 @@ export class OpenExchange implements WholeExchange {
   handled = false
   /** Something was written, by the handler or by a scenario. */
   wrote = false
+  /** Where it is judged, and its number there, with a store that several processes share. */
+  place: Place | undefined
   /** When it began, in the machine's own time. */
   readonly #started = monotonicNow()
 
@@ -57,7 +60,7 @@ export class OpenExchange implements WholeExchange {
     this.caller = caller
     this.received = received
     this.headers = received.headers.known
-    this.workspace = homeOf(service, caller)
+    this.workspace = homeOf(this)
   }
 
   /**
@@ -72,17 +75,45 @@ export class OpenExchange implements WholeExchange {
     return this.judgedBy !== state || state.get('api_keys', key.id) !== key
   }
 
+  /** The workspace that the call stays in, whatever its key names. */
+  get fixed(): Workspace | undefined {
+    const { fixed } = this.caller
+    return fixed && (this.place?.workspace ?? fixed)
+  }
+
   /** Forgets what was found out, to be judged again; it belongs to nobody until its key is looked at again. */
   startOver(): void {
     this.found = new Found()
-    this.workspace = homeOf(this.service, this.caller)
+    this.workspace = homeOf(this)
   }
 
-  /** Takes its number in a workspace, unless nobody looks for it; from here on it belongs there. */
+  /** Forgets what became of it, too: what it did was taken back. */
+  startAnew(): void {
+    this.startOver()
+    this.became.forget()
+    this.judgedBy = undefined
+    this.parsed = undefined
+    this.parameters = nothing
+    this.otherwise = nothing
+    this.body = nothing
+    this.result = undefined
+    this.handled = false
+    this.wrote = false
+  }
+
+  /**
+   * Takes its number in a workspace, unless nobody looks for it; from here on it belongs there.
+   * @throws {ElsewhereError} where it is judged in a turn of another workspace.
+   */
   enter(workspace: Workspace): void {
+    if (this.place !== undefined && this.place.workspace !== workspace) {
+      throw new ElsewhereError(workspace.name)
+    }
     this.workspace = workspace
     // A call that is judged again has its number already.
-    if (this.became.id === '' && !this.received.isOfBrowser) this.became.id = workspace.nextRequestId()
+    if (this.became.id === '' && !this.received.isOfBrowser) {
+      this.became.id = workspace.nextRequestId(this.place?.number)
+    }
     this.became.at = workspace.clock.now()
   }
 
@@ -111,6 +142,16 @@ export class OpenExchange implements WholeExchange {
 const nothing: Readonly<Record<string, never>> = Object.freeze({})
 
 /** Where a call belongs that has no usable key. */
-function homeOf({ workspaces }: Service, { fixed }: Caller): Workspace {
+function homeOf({ service: { workspaces }, fixed }: OpenExchange): Workspace {
   return fixed ?? workspaces.default
+}
+
+/** Thrown where a call turns out to belong to another workspace than the one in whose turn it is judged. */
+export class ElsewhereError extends Error {
+  readonly workspace: string
+
+  constructor(workspace: string) {
+    super(`it belongs to workspace ${workspace}`)
+    this.workspace = workspace
+  }
 }

@@ -7,6 +7,7 @@ import { stubsOf } from './serve-stub.ts'
 export function recordExchange(exchange: OpenExchange): void {
   const { received, workspace, service, caller } = exchange
   exchange.end()
+  service.metrics.count(exchange)
   if (received.endpoint) workspace.coverage.count(exchange)
   const isUnmatched = metNoEndpoint(exchange)
   if (isUnmatched) service.unmatched.add(received.method, received.path)

@@ -1,9 +1,11 @@
 // What all requests share: workspaces, assumptions, scenarios, and who is told of answers and bugs.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { WholeExchange } from '../exchange/index.ts'
+import type { Exchange, WholeExchange } from '../exchange/index.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
+import type { RequestMetrics } from '../metrics/request-metrics.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
@@ -30,8 +32,12 @@ export interface Service {
   rowRules: RowRules
   /** Counts the calls that met no endpoint. */
   unmatched: UnmatchedCalls
+  /** Counts all calls, for whoever watches the process. */
+  metrics: RequestMetrics
   /** Makes a state of documents, for whoever replaces one. */
   loadDocuments: LoadDocuments
+  /** The store that several processes share, where there is one. */
+  shared?: SharedCalls
   /** Aborted when the sandbox closes, so that nothing waits longer. */
   closing: AbortSignal
   /** Told of a failure that is a bug of ours; the client learns the request id only. */
@@ -40,6 +46,15 @@ export interface Service {
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
   /** Told of every call of the API before its answer leaves, whether it came over HTTP or in this process. */
   onCall?: (call: WholeExchange, how: CallFacts) => void
+}
+
+/** Where calls take turns with those of other processes. */
+export interface SharedCalls {
+  readonly store: SharedStore
+  /** What the journal keeps of a call, as text. */
+  write(call: Exchange): string
+  /** The contract points that a call exercises. */
+  exercisedBy(call: WholeExchange): readonly string[]
 }
 
 /** What is known of a call beside its exchange. */

@@ -111,7 +111,8 @@ function headOf(exchange: Exchange, hide: Redactor): EntryHead {
   }
 }
 
-function shownDuration({ duration }: { duration: number }): number {
+/** How long a call took, in milliseconds, exact to the microsecond. */
+export function shownDuration({ duration }: { duration: number }): number {
   return Math.round(duration * 1000) / 1000
 }
 

@@ -38,6 +38,9 @@ export class Journal {
   #next = 0
   #bytes = 0
 
+  /** How often it was emptied. */
+  clears = 0
+
   /** What must not be shown of any workspace. */
   readonly secrets: KnownSecrets
 
@@ -64,6 +67,11 @@ export class Journal {
     return this.#next - this.#first
   }
 
+  /** How much memory the exchanges hold on to, about. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** Whether anything is kept at all. */
   get isOn(): boolean {
     return this.#limits.entries > 0
@@ -75,19 +83,59 @@ export class Journal {
     this.#last += step
     if (entries === 0) return this.#last
     if (this.size === entries) this.#drop()
-    const { received, found, became } = kept(answered)
-    const at = this.#next % entries
+    this.#put(kept(answered), this.#last)
+    // The newest exchange stays, however large it is.
+    while (this.#bytes > bytes && this.size > 1) this.#drop()
+    return this.#last
+  }
+
+  /** Puts an exchange behind the newest one. */
+  #put({ received, found, became }: Exchange, number: number): void {
+    const at = this.#next % this.#limits.entries
     this.#received[at] = received
     this.#found[at] = found
     this.#became[at] = became
     const size = sizeOf(received, became)
     this.#sizes[at] = size
-    this.#numbers[at] = this.#last
+    this.#numbers[at] = number
     this.#next += 1
     this.#bytes += size
-    // The newest exchange stays, however large it is.
-    while (this.#bytes > bytes && this.size > 1) this.#drop()
-    return this.#last
+  }
+
+  /**
+   * Becomes what a journal elsewhere is now. Exchanges that were here before keep their numbers, so that `after` tells
+   * of the others, and of those that came and went meanwhile.
+   *
+   * @param exchanges newest first. @param dropped how many older ones that journal no longer has.
+   */
+  follow(exchanges: readonly Exchange[], dropped: number): void {
+    const { entries } = this.#limits
+    if (entries === 0) return
+    const held = exchanges.slice(0, entries)
+    const first = dropped + exchanges.length - held.length
+    const next = first + held.length
+    const known = this.#knownOf(held, next)
+    this.#last += (next - known) * step
+    const numbers = held.map((_, back) => {
+      const place = next - 1 - back
+      return place >= this.#first && place < known ? this.#numberOf(place) : this.#last - back * step
+    })
+    this.clear()
+    this.#first = first
+    this.#next = first
+    for (let back = held.length - 1; back >= 0; back--) {
+      const exchange = held[back]
+      if (exchange) this.#put(exchange, numbers[back] ?? this.#last)
+    }
+  }
+
+  /** How many exchanges there were here of those that there are elsewhere: none, where it was cleared meanwhile. */
+  #knownOf(held: readonly Exchange[], next: number): number {
+    const newest = this.#at(this.#next - 1)
+    if (!newest) return this.#next <= next ? this.#next : 0
+    const same = held[next - this.#next]
+    const isPast = this.#next <= next - held.length
+    return isPast || same?.became.id === newest.became.id ? this.#next : 0
   }
 
   /** The number of an event that is no call. */
@@ -157,6 +205,7 @@ export class Journal {
   }
 
   clear(): void {
+    this.clears += 1
     this.#received = []
     this.#found = []
     this.#became = []

@@ -8,6 +8,22 @@ export interface ClockReading {
   frozen: boolean
 }
 
+/** How a clock is started: at which instant, the machine's if left out, and whether it stands still. */
+export interface ClockStart {
+  at?: number
+  frozen?: boolean
+}
+
+/** Where a clock stands beside the machine's, for a clock of another machine to go on from there. */
+export interface ClockStanding {
+  /** Milliseconds that it is ahead of the machine's. */
+  offset: number
+  /** The instant at which it stands still. */
+  frozenAt?: number
+  /** It was set to an instant. */
+  set?: boolean
+}
+
 /** A distance in time; parts add up. */
 export interface Duration {
   days?: number
@@ -27,13 +43,15 @@ export const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 export class Clock {
   readonly #source: () => number
   /** How it was started; a clock that was not set to an instant starts wherever the machine's is. */
-  readonly #start: { at?: number; frozen?: boolean }
+  readonly #start: ClockStart
   #offset: number
   #frozenAt: number | undefined
   #set = false
+  /** It never shows less. */
+  #floor = 0
 
   /** @param source the machine's clock, in milliseconds since the epoch. */
-  constructor(source: () => number, start?: { at?: number; frozen?: boolean }) {
+  constructor(source: () => number, start?: ClockStart) {
     this.#source = source
     // Read once: between two readings time goes on, and a clock frozen at an instant stands exactly there.
     const now = source()
@@ -46,7 +64,26 @@ export class Clock {
 
   /** Milliseconds since the epoch. */
   now(): number {
-    return this.#frozenAt ?? Math.min(this.#source() + this.#offset, endOfTime)
+    return this.#frozenAt ?? Math.min(Math.max(this.#source() + this.#offset, this.#floor), endOfTime)
+  }
+
+  /** Shows no less than this from here on: another machine whose clock is ahead has made rows at that instant. */
+  keepFrom(instant: number): void {
+    this.#floor = Math.max(this.#floor, instant)
+  }
+
+  /** How it was started, as `another` takes it. */
+  get start(): ClockStart {
+    return this.#start
+  }
+
+  /** Where it stands, as `at` takes it. */
+  get standing(): ClockStanding {
+    return {
+      offset: this.#offset,
+      ...(this.#frozenAt === undefined ? {} : { frozenAt: this.#frozenAt }),
+      ...(this.#set ? { set: true } : {}),
+    }
   }
 
   /** The present instant as RFC 3339. */
@@ -121,7 +158,7 @@ export class Clock {
   }
 
   /** Another clock of the same machine, which starts as the constructor says. */
-  another(start: { at?: number; frozen?: boolean }): Clock {
+  another(start: ClockStart): Clock {
     return new Clock(this.#source, start)
   }
 
@@ -135,10 +172,17 @@ export class Clock {
 
   /** A clock that shows the same now and goes its own way from here. */
   fork(): Clock {
+    const copy = this.at(this.standing)
+    copy.#floor = this.#floor
+    return copy
+  }
+
+  /** A clock that was started as this one was, and stands elsewhere. */
+  at({ offset, frozenAt, set = false }: ClockStanding): Clock {
     const copy = new Clock(this.#source, this.#start)
-    copy.#offset = this.#offset
-    copy.#frozenAt = this.#frozenAt
-    copy.#set = this.#set
+    copy.#offset = offset
+    copy.#frozenAt = frozenAt
+    copy.#set = set
     return copy
   }
 }

@@ -64,6 +64,11 @@ export function monotonicNow(): number {
   return performance.now()
 }
 
+/** How much of the machine's memory this process takes, in bytes. */
+export function residentMemory(): number {
+  return process.memoryUsage.rss()
+}
+
 /**
  * The folder of this package, where `fixtures/` and `scenarios/` are: the nearest one upward with a package.json,
  * whether the code runs from `src` or bundled from `dist`.

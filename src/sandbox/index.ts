@@ -9,19 +9,25 @@ import { basePath, pathReader } from '../http/path.ts'
 import { sendParts } from '../http/send-parts.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
+import { noStore } from '../metrics/store-figures.ts'
 import type { OpenData } from '../persistence/open-data.ts'
 import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
+import { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { SchemaName, Verbs } from '../verbs/index.ts'
 import type { PartsOfCall } from '../verbs/replay-request.ts'
+import { sandboxHealth } from '../verbs/sandbox-health.ts'
 import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
 import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
+import { ConflictError } from '../reading/refusals.ts'
 import { redactor } from '../secrets/redact.ts'
 import { requireName } from '../workspaces/names.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
 import { openDataOf } from './data-option.ts'
+import { openStoreOf } from './store-option.ts'
+import type { OpenStore } from '../shared-store/open-store.ts'
 import type { SandboxEvents } from './events.ts'
 import { callInProcess, inProcessOrigin } from './in-process.ts'
 import { Servers } from './servers.ts'
@@ -47,12 +53,22 @@ export async function createSandbox(
   const settings = libraryDefaults(options)
   const assumed = await assumptionsInForce(settings, events)
   const data = await openDataOf(settings, assumed.values, events)
+  let store: OpenStore | undefined
   try {
-    return await makeSandbox(settings, assumed, events, data, watcher)
+    store = await openStoreOf(settings, events)
+    return await makeSandbox(settings, assumed, events, data, watcher, store)
   } catch (error) {
+    await store?.close()
     await data?.release()
     throw error
   }
+}
+
+/** What one replica reads again the others do not. */
+async function refuseReload(): Promise<never> {
+  throw new ConflictError(
+    'With a store that several replicas share there is no reload: start replicas with the new fixtures and another --store-prefix.',
+  )
 }
 
 async function makeSandbox(
@@ -61,13 +77,16 @@ async function makeSandbox(
   events: SandboxEvents,
   data: OpenData | undefined,
   watcher: Watcher | undefined,
+  openStore: OpenStore | undefined,
 ): Promise<Verbs> {
   const started = monotonicNow()
   const closing = new AbortController()
-  const parts = await startService(settings, assumed, events, closing.signal, data?.kept?.sandbox)
+  const parts = await startService(settings, assumed, events, closing.signal, data?.kept?.sandbox, openStore)
   const { service, reload, points, total, rules } = parts
   const { workspaces, assumptions, provenance, environment, baseUrl } = service
   const { seed } = workspaces.default
+  const store = service.shared?.store
+  const eventLoop = new EventLoopDelay()
 
   const keeper = await data?.keep(workspaces.default, {
     seed,
@@ -110,6 +129,9 @@ async function makeSandbox(
     await servers.close()
     watch?.tellRules()
     await keeper?.close()
+    await store?.idle()
+    await openStore?.close()
+    eventLoop.stop()
   }
   const sandbox: Verbs = Object.assign(workspaceVerbs(workspaces.default, context), {
     environment,
@@ -127,6 +149,7 @@ async function makeSandbox(
     workspaces: workspaceList(context),
     contract: () => points.list(),
     coverage: sandboxCoverage({
+      store,
       workspaces,
       total,
       points,
@@ -134,12 +157,18 @@ async function makeSandbox(
       addressOf: (serverUrl) => addressOf(serverUrl ?? servers.url ?? usualAddress),
     }),
     findings: sandboxFindings(rules, service.unmatched),
-    health: () => ({
-      status: (keeper?.isWell ?? true) ? ('ok' as const) : ('degraded' as const),
-      version: packageVersion(),
-      uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
-    }),
-    reload,
+    ...sandboxHealth({ started, isSaving: () => keeper?.isWell ?? true, store, closing: closing.signal }),
+    metrics: async () => {
+      const { metricsText } = await import('../metrics/sandbox-metrics.ts')
+      const { metrics: requests } = service
+      return metricsText({
+        requests,
+        workspaces: workspaces.list(),
+        store: store?.figures ?? noStore,
+        eventLoop,
+      })
+    },
+    reload: store ? refuseReload : reload,
     openapi: async (serverUrl: string = inProcessOrigin) => {
       const { describeApi } = await import('../openapi/index.ts')
       const address = addressOf(serverUrl)
@@ -176,6 +205,7 @@ async function makeSandbox(
       getPath: pathReader(service),
       hide,
       onCall: events.onControl,
+      store,
       page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
     }),
     () => (whyClosed(guard) === undefined ? pagePath : undefined),

@@ -9,6 +9,7 @@ import { Journal } from '../journal/journal.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { UnmatchedCalls } from '../findings/unmatched-calls.ts'
+import { RequestMetrics } from '../metrics/request-metrics.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { UnknownScenarioError, whyUnusable } from '../scenarios/catalogue.ts'
@@ -21,7 +22,11 @@ import { loadBaseline, type BaselineOptions } from '../population/baseline.ts'
 import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../verbs/reload.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
+import type { OpenStore } from '../shared-store/open-store.ts'
+import { Clock } from '../runtime/clock.ts'
+import type { Beginning } from '../workspaces/workspace.ts'
 import type { SandboxEvents } from './events.ts'
+import { ingredientsOf } from './store-option.ts'
 import { baselineOptions, libraryOf, scenarioRuleOf, startClock } from './inputs.ts'
 
 /** What a sandbox is put together from. */
@@ -51,6 +56,7 @@ export async function startService(
   events: SandboxEvents,
   closing: AbortSignal,
   kept: SandboxPart | undefined,
+  openStore?: OpenStore,
 ): Promise<Started> {
   const host = systemHost()
   const started = monotonicNow()
@@ -65,8 +71,26 @@ export async function startService(
     ...(events.onWarning ? { onWarning: events.onWarning } : {}),
     elapsed: () => monotonicNow() - started,
   }
-  const baseline = await loadBaseline(startOptions)
-  const seed = settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed
+  let sources: readonly string[] = ['the store']
+  const load = async (): Promise<Beginning & { seed: number }> => {
+    const baseline = await loadBaseline(startOptions)
+    sources = baseline.sources
+    return {
+      state: baseline.state,
+      firstProduct: baseline.firstProduct,
+      seed: settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed,
+      clock: startClock(host.now, settings, baseline.clock),
+    }
+  }
+  const shared = await openStore?.baseline({
+    ingredients: await ingredientsOf(settings, assumptions, library),
+    assumptions,
+    load,
+    clock: (start) => new Clock(host.now, start),
+    now: host.now,
+  })
+  const baseline = shared ?? (await load())
+  const { seed } = baseline
   if (settings.scenarios.length + settings.scenarioLibrary.length > 0) {
     await requireUsable(library)
   }
@@ -84,7 +108,7 @@ export async function startService(
       {
         seed,
         state: baseline.state,
-        clock: startClock(host.now, settings, baseline.clock),
+        clock: baseline.clock,
         firstProduct: baseline.firstProduct,
         journal: () => new Journal(journalLimits, secrets, host.now() * 1000),
         coverage: () => new Coverage(points, total),
@@ -102,13 +126,26 @@ export async function startService(
     scenarioLibrary: library,
     rowRules: { seed, assumptions, allowAnyPan },
     unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
+    metrics: new RequestMetrics(),
     loadDocuments: (sources, isKnown) =>
       loadSources(sources, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
     closing,
     onBug: events.onBug ?? (() => undefined),
     ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
   }
-  let { sources } = baseline
+  if (openStore && shared) {
+    const gone = new Coverage(points, total)
+    const { journalSize } = settings
+    const input = {
+      workspaces: service.workspaces,
+      mostWorkspaces: maxWorkspaces,
+      journalSize,
+      library,
+      points,
+      gone,
+    }
+    service.shared = await openStore.follow(input, shared)
+  }
   const reload = reloader({
     library,
     workspaces: service.workspaces,

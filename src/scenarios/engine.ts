@@ -29,6 +29,12 @@ export interface ScenarioStart {
   draws?: number
 }
 
+/** All that changes in a scenario engine, at a moment. */
+export interface ScenarioStanding extends Required<ScenarioStart> {
+  /** See `ScenarioEngine.round`. */
+  round: number
+}
+
 /**
  * The scenarios of one workspace: which it knows, which are active, and how often each rule was used.
  *
@@ -37,12 +43,15 @@ export interface ScenarioStart {
 export class ScenarioEngine {
   readonly #library: ScenarioLibrary
   readonly #seed: number
-  readonly #start: ScenarioStart | undefined
   readonly #totals: RuleTotals | undefined
   readonly #own = new Map<string, Scenario>()
   #active: readonly string[] = []
   #uses = new Map<string, RuleUse>()
   #draws = 0
+  #round = 0
+  #start: ScenarioStart | undefined
+  /** How often anything was changed: its own scenarios, and anything at all. */
+  readonly revision = { own: 0, any: 0 }
 
   /**
    * @param library what every workspace knows, and what is active from the start and again after a reset.
@@ -84,9 +93,9 @@ export class ScenarioEngine {
     return scenario && whyUnusable(scenario, this.#library.environment)?.message
   }
 
-  /** Where uses are counted: another object after each reset, which forgets every call that was counted before. */
-  get round(): object {
-    return this.#uses
+  /** The number of resets: each forgets every call that was counted before. */
+  get round(): number {
+    return this.#round
   }
 
   useOf(rule: Rule): RuleUse {
@@ -98,6 +107,7 @@ export class ScenarioEngine {
     if (this.#active.includes(scenario.name)) this.#requireUsable(scenario)
     for (const rule of this.find(scenario.name)?.rules ?? []) this.#uses.delete(rule.id)
     this.#own.set(scenario.name, scenario)
+    this.#changed(true)
     this.#noteActive()
   }
 
@@ -105,6 +115,7 @@ export class ScenarioEngine {
   unregister(name: string): boolean {
     for (const rule of this.#own.get(name)?.rules ?? []) this.#uses.delete(rule.id)
     if (!this.#own.delete(name)) return false
+    this.#changed(true)
     if (this.find(name) === undefined) this.#active = this.#active.filter((active) => active !== name)
     return true
   }
@@ -113,6 +124,7 @@ export class ScenarioEngine {
   activate(names: readonly string[]): void {
     for (const name of names) this.require(name)
     this.#active = [...new Set(names)]
+    this.#changed()
     this.#noteActive()
   }
 
@@ -127,23 +139,48 @@ export class ScenarioEngine {
   }
 
   /** What another workspace begins with that is to go on from here. */
-  copy(): ScenarioStart {
+  copy(): ScenarioStanding {
     return {
       own: [...this.#own.values()],
       active: this.#active,
       uses: copyOf(this.#uses),
       draws: this.#draws,
+      round: this.#round,
     }
+  }
+
+  /** What it goes back to when it is reset, where that is not what all others begin with. */
+  get start(): ScenarioStart | undefined {
+    return this.#start
   }
 
   /** Back to the start: own scenarios, active list and counts. */
   reset(): void {
+    const { own = [], active = this.#library.activeNames, uses = new Map(), draws = 0 } = this.#start ?? {}
+    this.resume({ own, active, uses, draws, round: this.#round + 1 })
+  }
+
+  /** Puts it where an engine stood, this one or that of the same workspace on another machine. */
+  resume({ own, active, uses, draws, round }: ScenarioStanding): void {
     this.#own.clear()
-    for (const scenario of this.#start?.own ?? []) this.#own.set(scenario.name, scenario)
-    this.#active = this.#start?.active ?? this.#library.activeNames
-    this.#uses = copyOf(this.#start?.uses ?? new Map())
-    this.#draws = this.#start?.draws ?? 0
+    for (const scenario of own) this.#own.set(scenario.name, scenario)
+    this.#active = active
+    this.#uses = copyOf(uses)
+    this.#draws = draws
+    this.#round = round
+    this.#changed(true)
     this.#noteActive()
+  }
+
+  /** As if it had been made with this start. */
+  beginWith(start: ScenarioStart | undefined): void {
+    this.#start = start
+    this.reset()
+  }
+
+  #changed(own = false): void {
+    this.revision.any += 1
+    if (own) this.revision.own += 1
   }
 
   /** @throws {UnknownScenarioError} @throws {UnusableScenarioError} */
@@ -191,6 +228,7 @@ export class ScenarioEngine {
       const use = this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
       this.#uses.set(rule.id, use)
       use.calls += 1
+      this.#changed()
       if (total) total.calls += 1
       const acted = includesCall(rule.calls, use.calls)
       plan.verdicts.push({ rule, call: use.calls, acted })

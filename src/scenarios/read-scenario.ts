@@ -19,9 +19,25 @@ import type { ArmedEffect, Rule, Scenario } from './scenario.ts'
  * @throws {DocumentError} with its problems, each at its line and column.
  */
 export async function readScenario(source: Source): Promise<Scenario> {
+  return inTurns(checkedScenario(source))
+}
+
+/**
+ * The same at once, for a document that was found good before.
+ *
+ * @throws {DocumentError} as `readScenario` does.
+ */
+export function readScenarioAtOnce(source: Source): Scenario {
+  const work = checkedScenario(source)
+  let step = work.next()
+  while (step.done !== true) step = work.next()
+  return step.value
+}
+
+function* checkedScenario(source: Source): Generator<void, Scenario> {
   const problems = new ProblemList()
   const report: Report = (path, message, at) => problems.add({ source, path, message, at })
-  const scenario = await inTurns(scenarioOf(source, report))
+  const scenario = yield* scenarioOf(source, report)
   if (problems.size > 0 || !scenario) throw problems.error()
   return scenario
 }

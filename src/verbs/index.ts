@@ -3,15 +3,11 @@ import type { ContractPoint } from '../coverage/points/point.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { SandboxFindings } from '../findings/sandbox-findings.ts'
 import type { SandboxCoverage, sandboxCoverage } from './sandbox-coverage.ts'
+import type { Health, Readiness } from './sandbox-health.ts'
 import type { SandboxWorkspace, WorkspaceVerbs } from './sandbox-workspace.ts'
 import type { SandboxWorkspaces, workspaceList } from './workspace-list.ts'
 
-/** How the sandbox is. */
-export interface Health {
-  status: 'ok' | 'degraded'
-  version: string
-  uptime_seconds: number
-}
+export type { Health, Readiness, StoreHealth } from './sandbox-health.ts'
 
 /** The names of the JSON Schemas that editors can use. */
 export const schemaNames = ['fixtures', 'scenario'] as const
@@ -40,6 +36,16 @@ export interface Sandbox extends SandboxWorkspace {
   /** What the requests so far leave to look into: rules that never fired, calls that met no endpoint. */
   readonly findings: SandboxFindings
   health(): Health
+  /** Whether it is to be sent calls: not until its state is there, and not any more once it drains or closes. */
+  ready(): Readiness
+  /** From here on `ready` says no, for balancers; calls that come all the same are answered, until it is closed. */
+  drain(): void
+  /**
+   * What this process tells of itself in numbers, in the Prometheus text format 0.0.4: calls by operation and status,
+   * durations, workspaces, rows, journal, store, event loop, memory. The event loop is watched from the first time on.
+   * @example const text = await sandbox.metrics()
+   */
+  metrics(): Promise<string>
   /**
    * Reads fixtures and scenarios again, and starts over with them: every workspace is reset to what they give now;
    * seed and clock are those of the start. Objects are taken as they are by then. What holds the sandbox goes on with

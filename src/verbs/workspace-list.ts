@@ -48,9 +48,13 @@ export function workspaceList(context: VerbContext) {
     // Asked before anything is loaded, and by `add` once more: others may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
+    const { shared } = context
+    if (options.from !== undefined) await shared?.store.follow([options.from])
     const { clock } = workspaces.beginning
     const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
-    return workspaceVerbs(workspaces.add(name ?? workspaces.newName(), own, scenarios), context)
+    const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
+    await shared?.store.open(made)
+    return workspaceVerbs(made, context)
   }
   return {
     create: (input: unknown = {}) => createFrom(input, sourceFromObject),

@@ -59,12 +59,35 @@ export function identify(
   }
 }
 
+/** The workspace that a credential names behind the last dot; all of it may be a key of `default`. */
+export function namedWorkspace({ default: home }: Workspaces, credential: Credential): string {
+  const text = credential.scheme === 'bearer' ? credential.token : credential.user
+  const name = text.slice(text.lastIndexOf('.') + 1)
+  return name === text || !isName(name) || matchingKey(home.state, text, credential) ? home.name : name
+}
+
+/** Whether a credential without its workspace is one of the baseline, so that it has that workspace come into being. */
+export function isOfBaseline(
+  { baseline }: Workspaces,
+  credential: Credential,
+  environment: Environment,
+): boolean {
+  const bare = bareCredential(credential)
+  const text = bare.scheme === 'bearer' ? bare.token : bare.user
+  return matchingKey(baseline, text, bare)?.environment === environment
+}
+
 /** The same credential without the workspace that it names, for a call that is put into another one. */
 export function withoutWorkspace(credential: Credential, state: State): Credential {
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
   const dot = text.lastIndexOf('.')
   if (dot === -1 || !isName(text.slice(dot + 1)) || matchingKey(state, text, credential)) return credential
-  const bare = text.slice(0, dot)
+  return bareCredential(credential)
+}
+
+function bareCredential(credential: Credential): Credential {
+  const text = credential.scheme === 'bearer' ? credential.token : credential.user
+  const bare = text.slice(0, text.lastIndexOf('.'))
   return credential.scheme === 'bearer' ? { ...credential, token: bare } : { ...credential, user: bare }
 }
 

@@ -23,6 +23,22 @@ interface Subject {
   replace(state: State, clock?: Clock): void
 }
 
+/** What a snapshot is made of. */
+export interface SnapshotMoment {
+  readonly created_at: string
+  readonly state: State
+  /** Only where it was set or frozen. */
+  readonly clock: ClockReading | undefined
+}
+
+function momentOf({ state, clock }: Subject): SnapshotMoment {
+  return {
+    created_at: clock.timestamp(),
+    state: state.fork(),
+    clock: clock.changed ? clock.read() : undefined,
+  }
+}
+
 /**
  * The rows and ids of a workspace at one moment, and its clock if that was set or frozen; no scenarios, no counters.
  * Rows never change in place, so this shares all of them: taking one and going back cost the same for any number of
@@ -36,14 +52,19 @@ export class Snapshot implements SandboxSnapshot {
   readonly #state: State
   readonly #clock: ClockReading | undefined
 
-  constructor(workspace: Subject, name?: string) {
-    const { state, clock } = workspace
+  /** @param of the moment, where that is not now. */
+  constructor(workspace: Subject, name?: string, of: SnapshotMoment = momentOf(workspace)) {
     if (name !== undefined) this.name = name
-    this.created_at = clock.timestamp()
-    this.rows = state.rows
+    this.created_at = of.created_at
+    this.rows = of.state.rows
     this.#of = workspace
-    this.#state = state.fork()
-    this.#clock = clock.changed ? clock.read() : undefined
+    this.#state = of.state
+    this.#clock = of.clock
+  }
+
+  /** What it holds on to. Nobody writes to its state. */
+  get moment(): SnapshotMoment {
+    return { created_at: this.created_at, state: this.#state, clock: this.#clock }
   }
 
   isOf(workspace: Subject): boolean {

@@ -3,7 +3,7 @@ import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { idAt } from '../runtime/ids.ts'
-import type { ScenarioEngine, ScenarioStart } from '../scenarios/engine.ts'
+import type { ScenarioEngine, ScenarioStanding, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import type { Keeper } from './keeper.ts'
@@ -19,6 +19,12 @@ export interface Beginning {
   clock: Clock
   /** The merchant key of rows that name no product. */
   firstProduct: string | undefined
+}
+
+/** All of a workspace that a call or a test can change, at a moment. Nobody writes to its state. */
+export interface Standing extends Beginning {
+  scenarios: ScenarioStanding
+  snapshots: ReadonlyMap<string, Snapshot>
 }
 
 /** The state right after start, which every workspace begins with and a reset returns to. */
@@ -44,9 +50,11 @@ export class Workspace {
   /** Which contract points its calls exercised; a reset does not touch it. */
   readonly coverage: Coverage
   /** What it begins with in place of what all others do. */
-  readonly own: Partial<Beginning>
+  own: Partial<Beginning>
   /** When it came into being, on its own clock. */
-  readonly createdAt: string
+  createdAt: string
+  /** How often it was reset. */
+  resets = 0
   /** How many requests it has seen; kept outside the state, so restoring a state repeats no request id. */
   requests = 0
   /** Who keeps its state elsewhere too, such as in a file. */
@@ -107,10 +115,10 @@ export class Workspace {
     }
   }
 
-  /** The id of the next request, such as `req_default_1`. */
-  nextRequestId(): string {
-    this.requests += 1
-    return `req_${this.name}_${this.requests}`
+  /** The id of the next request, such as `req_default_1`. @param number the one that it was given elsewhere. */
+  nextRequestId(number = this.requests + 1): string {
+    this.requests = number
+    return `req_${this.name}_${number}`
   }
 
   /** Begins a transaction on the state; it ends with `commit` or with its own `rollback`. */
@@ -177,6 +185,19 @@ export class Workspace {
     }
   }
 
+  /** As if it had just come into being elsewhere, at that instant. */
+  beginAs(beginning: Beginning, own: Partial<Beginning>, start: ScenarioStart | undefined, at: string): void {
+    const { state, clock, firstProduct } = { ...beginning, ...own }
+    this.own = own
+    this.createdAt = at
+    this.goBack(state.fork(), clock.again())
+    this.#firstProduct = firstProduct
+    this.requests = 0
+    this.snapshots = undefined
+    this.scenarios.beginWith(start)
+    this.journal.reset()
+  }
+
   /**
    * Back to the beginning: rows, ids, clock, scenarios, journal and request numbers. Snapshots stay.
    * @throws {NotSavedError} when that cannot be kept; then nothing changes.
@@ -186,6 +207,7 @@ export class Workspace {
     this.keeper?.requireWritable()
     this.#put(state.fork(), clock.again())
     this.keeper?.replaced()
+    this.resets += 1
     this.requests = 0
     this.scenarios.reset()
     this.#firstProduct = firstProduct
@@ -208,6 +230,25 @@ export class Workspace {
     this.keeper?.requireWritable()
     this.goBack(state, clock)
     this.keeper?.replaced()
+  }
+
+  /** All that it is at this moment; the cost is the same for any number of rows. */
+  standing(): Standing {
+    return {
+      state: this.#state.fork(),
+      clock: this.#clock.fork(),
+      firstProduct: this.#firstProduct,
+      scenarios: this.scenarios.copy(),
+      snapshots: new Map(this.snapshots),
+    }
+  }
+
+  /** Puts it where it stood at another moment, or where it stands on another machine. */
+  resume({ state, clock, firstProduct, scenarios, snapshots }: Standing): void {
+    this.goBack(state.fork(), clock.fork())
+    this.#firstProduct = firstProduct
+    this.scenarios.resume(scenarios)
+    this.snapshots = snapshots.size === 0 ? undefined : new Map(snapshots)
   }
 
   /** Takes up what the keeper has kept, which is therefore not told of it. */

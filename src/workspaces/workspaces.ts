@@ -23,6 +23,10 @@ export class Workspaces {
   readonly #most: number
   readonly #byName = new Map<string, Workspace>()
   #namesMade = 0
+  /** Names that are taken on other machines. */
+  taken: ReadonlySet<string> = new Set()
+  /** Told of the names of workspaces that somebody deletes. */
+  onDelete: ((name: string) => void) | undefined
   /** The copies that replays made, oldest first. */
   #replays: Workspace[] = []
   #replaysMade = 0
@@ -95,7 +99,7 @@ export class Workspaces {
     while (this.#replays.length >= mostReplays) this.delete(this.#replays.shift()?.name ?? '')
     let name: string
     do name = `replay-${++this.#replaysMade}`
-    while (this.#byName.has(name))
+    while (this.#isTaken(name))
     const made = this.add(name, own, scenarios)
     this.#replays.push(made)
     return made
@@ -103,7 +107,7 @@ export class Workspaces {
 
   /** @throws {ConflictError} when there is a workspace of this name. */
   requireFree(name: string): void {
-    if (!this.#byName.has(name)) return
+    if (!this.#isTaken(name)) return
     const orDelete = name === defaultWorkspace ? '' : 'delete it, or '
     throw new ConflictError(`workspace '${name}' exists already: ${orDelete}take another name`)
   }
@@ -117,8 +121,12 @@ export class Workspaces {
   newName(): string {
     let name: string
     do name = idAt(this.#origin.seed, this.#namesMade++, 'ws')
-    while (this.#byName.has(name))
+    while (this.#isTaken(name))
     return name
+  }
+
+  #isTaken(name: string): boolean {
+    return this.#byName.has(name) || this.taken.has(name)
   }
 
   /** Every workspace, in the order of first use. */
@@ -135,8 +143,27 @@ export class Workspaces {
     if (name === defaultWorkspace) {
       throw new ConflictError(`workspace '${defaultWorkspace}' always exists; reset it instead`)
     }
+    if (!this.#forget(name)) return false
+    this.onDelete?.(name)
+    return true
+  }
+
+  #forget(name: string): boolean {
     for (const watcher of this.#byName.get(name)?.watchers ?? []) watcher.end()
     return this.#byName.delete(name)
+  }
+
+  /** The workspace of this name, made here where it is not: it is there on another machine. */
+  take(name: string): Workspace {
+    return this.#byName.get(name) ?? this.#fork(name)
+  }
+
+  /** Forgets a workspace that is gone on all machines; `default` begins anew. */
+  drop(name: string): void {
+    if (name !== defaultWorkspace) return void this.#forget(name)
+    const { state, clock, firstProduct } = this.#origin
+    const { default: workspace } = this
+    workspace.beginAs({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
   }
 
   /** How many watch, in all workspaces. */

@@ -99,6 +99,22 @@ describe('a process', () => {
     expect(await child.ended).toBe(0)
   })
 
+  it('SIGTERM with calls in flight -> they are answered, and who asks meanwhile is told that it is not ready', async () => {
+    const child = await started()
+    const socket = await hangingCall(child.port)
+    expect((await fetch(`${child.url}/_sandbox/ready`)).status).toBe(200)
+    child.process.kill('SIGTERM')
+    await refuses(child.port)
+    let answers = ''
+    socket.on('data', (bytes) => (answers += String(bytes)))
+    const closed = once(socket, 'close')
+    socket.write('{"customer_id":"cus_ada","amount":100,"currency":"USD"}')
+    socket.write('GET /_sandbox/ready HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')
+    await closed
+    expect(answers).toMatch(/^HTTP\/1\.1 201 .*\}HTTP\/1\.1 503 .*"status":"not_ready"/s)
+    expect(await child.ended).toBe(0)
+  })
+
   it('SIGTERM with a call in flight -> the call is answered, then exit 0', async () => {
     const child = await started()
     const socket = await hangingCall(child.port)

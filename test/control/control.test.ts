@@ -47,6 +47,18 @@ describe('GET /_sandbox', () => {
           about: 'whether the sandbox is well; always open',
         },
         {
+          path: '/_sandbox/ready',
+          methods: 'GET, HEAD',
+          about:
+            'whether it is to be sent calls: 503 until its state is there, and while it ends; always open',
+        },
+        {
+          path: '/_sandbox/metrics',
+          methods: 'GET, HEAD',
+          about:
+            'numbers of this process for Prometheus: calls, durations, workspaces, rows, journal, store, memory',
+        },
+        {
           path: '/_sandbox/state',
           methods: 'GET, HEAD, PUT',
           about: 'the state document, or counts=true how many rows it has; PUT replaces it',
@@ -247,8 +259,8 @@ describe('GET /_sandbox', () => {
     await sandbox.workspaces.create({ name: 'slow' })
     const { json } = await get(sandbox, '/_sandbox')
     for (const { path, methods } of json.paths) {
-      // Files of the build, and no JSON.
-      if (path === '/_sandbox/ui' || path === '/_sandbox/trace') continue
+      // Files of the build and metrics are no JSON.
+      if (['/_sandbox/ui', '/_sandbox/trace', '/_sandbox/metrics'].includes(path)) continue
       // A reset forgets it, and it is the first one again.
       await sandbox.workspace('default').fetch('/v2/customers')
       // The body of a stream has no end; what it says is tested by itself.

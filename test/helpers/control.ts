@@ -21,9 +21,11 @@ export async function askControl(
   const init: RequestInit = sent === undefined ? { method } : { method, headers, body: sent }
   const response = await sandbox.fetch(`/_sandbox${path}`, init)
   const text = await response.text()
+  // Reports, documents and metrics are texts.
+  const isJson = text !== '' && response.headers.get('content-type')?.startsWith('text/') !== true
   return {
     status: response.status,
-    json: text === '' ? undefined : JSON.parse(text),
+    json: isJson ? JSON.parse(text) : undefined,
     text,
     headers: response.headers,
   }

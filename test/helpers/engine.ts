@@ -1,28 +1,19 @@
 // Starts Debian's redis-server on a free port: plain, with TLS, with a user and password, or as a cluster.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe } from 'vitest'
+import { describeWith } from './describe-with.ts'
 import { Printed } from './printed.ts'
 
 const execute = promisify(execFile)
 
-const hasServer = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, 'redis-server')))
-
-/** `describe` for what needs an engine; where none is installed it says in one line what it skipped. */
-export const describeWithEngine: typeof describe.skip = hasServer
-  ? describe
-  : Object.assign((...[name, ...rest]: Parameters<typeof describe.skip>) => {
-      process.stderr.write(`skipped, as redis-server is not installed: ${String(name)}\n`)
-      return describe.skip(name, ...rest)
-    }, describe.skip)
+/** `describe` for what needs an engine. */
+export const describeWithEngine = describeWith('redis-server')
 
 export interface EngineSetup {
   tls?: boolean

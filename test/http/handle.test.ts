@@ -3,6 +3,7 @@ import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { UnmatchedCalls } from '../../src/findings/unmatched-calls.ts'
+import { RequestMetrics } from '../../src/metrics/request-metrics.ts'
 import { expect, test } from 'vitest'
 import { OpenExchange } from '../../src/http/open-exchange.ts'
 import { handle } from '../../src/http/stages/handle.ts'
@@ -56,6 +57,7 @@ function serviceWithOneReward(): Service {
     closing: new AbortController().signal,
     assumptions,
     provenance: new Map(),
+    metrics: new RequestMetrics(),
     environment: 'sandbox',
     cursors: new Cursors(1),
     statementLinks: new StatementLinks(1, 900, undefined),

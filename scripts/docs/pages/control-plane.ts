@@ -1,5 +1,6 @@
 import { allowOf } from '../../../src/control/define.ts'
 import { nouns } from '../../../src/control/index.ts'
+import { sandboxMetrics } from '../../../src/metrics/sandbox-metrics.ts'
 import { doors } from '../doors.ts'
 import { code, table } from '../markdown.ts'
 
@@ -117,5 +118,51 @@ their counts, as they are now, and a reset goes back to that; snapshots, journal
 - A comment comes every 15 seconds. The stream ends when its workspace is deleted and when the sandbox closes, which does not
   wait for it. A connection that takes nothing for 30 seconds is closed.
 - A sandbox has 100 streams at once; one more is answered 429.
+
+## Health and ready
+
+\`GET /_sandbox/health\` is 200 with \`{"status":"ok","version","uptime_seconds"}\`, and 503 with \`degraded\` while nothing can be
+saved. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
+\`away\`; \`per_replica\` names what each process has for itself.
+
+\`GET /_sandbox/ready\` is for balancers, and open like health: 200 \`{"status":"ready"}\`, or 503
+\`{"status":"not_ready","reason"}\` until the state is there, and from the moment on in which the process is asked to end.
+
+On SIGTERM new connections are refused at once, calls in flight are answered, and the process ends. A balancer needs a
+moment to notice, in which its calls would be refused: let it take the process out first. Kubernetes does both at the same
+time, so a container waits before it is told, with \`lifecycle: {preStop: {sleep: {seconds: 5}}}\` (before Kubernetes 1.30
+\`preStop: {exec: {command: [sleep, "5"]}}\`); the 30 seconds of \`terminationGracePeriodSeconds\` are enough for both. Inside
+another program, \`sandbox.drain()\` says so to balancers, and \`sandbox.close()\` ends it later.
+
+## Metrics
+
+\`GET /_sandbox/metrics\` is the text format of Prometheus (0.0.4), guarded as the rest is: with \`--admin-token\` Prometheus
+sends the token. Each process tells of itself alone, from its start on; a reset takes nothing back. Calls of the API are
+counted over HTTP and in process, as the journal has them; what browsers send by themselves and the control plane are not.
+
+\`\`\`yaml
+scrape_configs:
+  - job_name: sandbox
+    metrics_path: /_sandbox/metrics
+    authorization:
+      credentials_file: /etc/prometheus/sandbox-admin-token
+    static_configs:
+      - targets: ['sandbox-1:4010', 'sandbox-2:4010']
+\`\`\`
+
+A bearer token lets it in whatever the \`Host\` is; without one, a name beside localhost has to be in \`--allowed-hosts\`.
+
+${table(
+  ['metric', 'type', 'labels', 'what it is'],
+  sandboxMetrics.map(({ name, type, labels = [], help }) => [
+    code(name),
+    type,
+    labels.map(code).join(', '),
+    help,
+  ]),
+)}
+Durations have no \`operation\`: with 18 buckets for each of 13 it would be 250 series more for every process. The event loop
+is watched from the first time on that this is asked, so that who does not ask pays nothing for it; its quantiles are of
+the time since they were last read, by whomever.
 `
 }

@@ -37,13 +37,16 @@ export const authenticate: Stage = {
       found.credentialProblem = { kind: sent.missing ? 'missing' : 'malformed' }
       throw refused(exchange, sent.refusal)
     }
-    const { fixed, takesAnyKey } = exchange.caller
+    const {
+      fixed,
+      caller: { takesAnyKey },
+    } = exchange
     const credential = fixed && takesAnyKey ? withoutWorkspace(sent, fixed.state) : sent
     const identity = identifyOrRefuse(exchange, credential)
     if (!identity) {
-      const { service, caller } = exchange
+      const { service } = exchange
       const { workspaces, environment } = service
-      found.credentialProblem = credentialProblem(workspaces, credential, environment, caller.fixed)
+      found.credentialProblem = credentialProblem(workspaces, credential, environment, fixed)
       throw refused(exchange)
     }
     found.key = identity.key
@@ -58,9 +61,9 @@ function identifyOrRefuse(
   exchange: OpenExchange,
   credential: Parameters<typeof identify>[1],
 ): Identity | undefined {
-  const { service, caller, assume } = exchange
+  const { service, fixed, assume } = exchange
   try {
-    return identify(service.workspaces, credential, service.environment, assume, caller.fixed)
+    return identify(service.workspaces, credential, service.environment, assume, fixed)
   } catch (error) {
     if (!(error instanceof TooManyWorkspacesError)) throw error
     throw errorOf(notAvailable, exchange, { message: error.message })

@@ -1,0 +1,18 @@
+// Whether a balancer is to send calls here, over HTTP: GET /_sandbox/ready.
+import type { Noun } from './define.ts'
+
+export const ready: Noun = {
+  path: '/_sandbox/ready',
+  about: 'whether it is to be sent calls: 503 until its state is there, and while it ends; always open',
+  open: true,
+  shared: true,
+  library: { GET: 'ready' },
+  noVerb: { GET: 'it is for balancers; `wait` waits until a sandbox is well' },
+  methods: {
+    GET: (verbs) => {
+      const { ready: isReady, reason } = verbs.ready()
+      if (isReady) return Response.json({ status: 'ready' })
+      return Response.json({ status: 'not_ready', reason }, { status: 503 })
+    },
+  },
+}

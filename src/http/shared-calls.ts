@@ -1,0 +1,190 @@
+// Calls with a store that several processes share: each is judged in a turn of its workspace, on the state as now, and
+// its answer leaves once what it did is kept there.
+import { readCredential } from '../contract/credentials.ts'
+import { isOfBaseline, namedWorkspace } from '../workspaces/identify.ts'
+import { defaultWorkspace } from '../workspaces/workspace.ts'
+import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
+import { StoreAwayError, type Kept, type Place, type Task } from '../shared-store/turn.ts'
+import { bugAnswer, deliver } from './deliver.ts'
+import { httpDate } from './http-date.ts'
+import { errorOf } from './failure.ts'
+import { hasBody } from './body/read-body.ts'
+import { afterJudging, answerWith, complete, judge, judging, type Waits } from './judge.ts'
+import { ElsewhereError, type OpenExchange } from './open-exchange.ts'
+import { addCorsHeaders } from './cors.ts'
+import { renderError } from './render-error.ts'
+import { measure } from './send.ts'
+import type { SharedCalls } from './service.ts'
+import { notAvailable } from './stages/authenticate.ts'
+import { refusalOf } from './stages/check-headers.ts'
+import { takeBody } from './stages/receive-body.ts'
+
+/**
+ * Takes a call into the turn of the workspace that its credential names. Its body is received before, where there is
+ * one to wait for: waiting for it in between would take two round trips more.
+ */
+export function answerShared(exchange: OpenExchange, shared: SharedCalls): void {
+  if (!wantsBody(exchange)) return enter(exchange, shared, 0)
+  takeBody(exchange, (error) => {
+    exchange.bodyFailure = error
+    enter(exchange, shared, 0)
+  })
+}
+
+function wantsBody(exchange: OpenExchange): boolean {
+  const { received, caller, headers, service } = exchange
+  if (!received.endpoint?.body || !hasBody(caller.body, headers)) return false
+  return !refusalOf(exchange, (id) => service.assumptions[id])
+}
+
+function enter(exchange: OpenExchange, shared: SharedCalls, from: number, error?: { thrown: unknown }): void {
+  const task = new CallTask(exchange, shared, from, error)
+  shared.store.enter(task.workspace, task)
+}
+
+/** How often a call may turn out to belong elsewhere, as keys come and go meanwhile. */
+const mostMoves = 5
+
+class CallTask implements Task {
+  readonly alone = false
+  readonly #exchange: OpenExchange
+  readonly #shared: SharedCalls
+  readonly #from: number
+  readonly #moves: number
+  /** What is answered in place of what the stages would. */
+  readonly #error: { thrown: unknown } | undefined
+  readonly workspace: string
+  #countedBefore: OpenExchange['counted']
+  #isAgain = false
+  #hasLeft = false
+  #hasMoved = false
+
+  constructor(
+    exchange: OpenExchange,
+    shared: SharedCalls,
+    from: number,
+    error: { thrown: unknown } | undefined,
+    workspace?: string,
+    moves = 0,
+  ) {
+    this.#exchange = exchange
+    this.#shared = shared
+    this.#from = from
+    this.#error = error
+    this.#moves = moves
+    this.workspace = workspace ?? homeOf(exchange)
+  }
+
+  get isUnnumbered(): boolean {
+    const { became, received } = this.#exchange
+    return became.id === '' && !received.isOfBrowser
+  }
+
+  opens(): boolean {
+    const { service, caller, headers } = this.#exchange
+    if (caller.fixed || this.workspace === defaultWorkspace) return true
+    const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+    return !('refusal' in sent) && isOfBaseline(service.workspaces, sent, service.environment)
+  }
+
+  judge(place: Place | undefined): void {
+    const exchange = this.#exchange
+    this.#hasLeft = false
+    this.#countedBefore = exchange.counted
+    if (!place) return this.#goElsewhere(defaultWorkspace)
+    const isGone = exchange.place !== undefined && exchange.place.workspace !== place.workspace
+    const isOutdated = this.#from > judging && (isGone || exchange.isOutdated)
+    exchange.place = place
+    if (this.#isAgain || isOutdated) exchange.startAnew()
+    try {
+      if (this.#error) answerWith(this.#error.thrown, exchange)
+      else {
+        const from = this.#isAgain || isOutdated ? Math.min(judging, this.#from) : this.#from
+        this.#hasLeft = !judge(from, exchange, this.#waits)
+      }
+      if (this.#hasLeft) return
+      afterJudging(exchange)
+      // Known now, so that it is known that it belongs here.
+      complete(exchange)
+    } catch (error) {
+      if (!(error instanceof ElsewhereError)) throw error
+      this.#goElsewhere(error.workspace)
+    }
+  }
+
+  done(version: number): Kept | 'left' {
+    if (this.#hasLeft) return 'left'
+    const exchange = this.#exchange
+    const { became, received } = exchange
+    became.commit = version
+    complete(exchange)
+    if (received.isOfBrowser) return {}
+    measure(became)
+    exchange.end()
+    return { journal: this.#shared.write(exchange), coverage: this.#shared.exercisedBy(exchange) }
+  }
+
+  kept(): void {
+    deliver(this.#exchange)
+  }
+
+  undone(): void {
+    // What becomes of it elsewhere is none of this turn.
+    if (this.#hasMoved) return
+    this.#exchange.counted = this.#countedBefore
+    this.#isAgain = true
+  }
+
+  fail(error: Error): void {
+    const exchange = this.#exchange
+    if (error instanceof TooManyWorkspacesError) {
+      const refusal = errorOf(notAvailable, exchange, { message: error.message })
+      return this.#goElsewhere(defaultWorkspace, { thrown: refusal })
+    }
+    const { service, caller, received, became } = exchange
+    if (!(error instanceof StoreAwayError)) {
+      service.onBug(error, became.id || 'none')
+      return caller.send(bugAnswer(service), received.method, service.closing)
+    }
+    // Before anybody looked whose call it is, whatever was found out by then.
+    exchange.startAnew()
+    became.id = ''
+    became.commit = undefined
+    renderError(errorOf(notAvailable, exchange, { message: error.message }), exchange)
+    became.complete(undefined, exchange.found.restsOn.text, httpDate(service.workspaces.default.clock.now()))
+    addCorsHeaders(exchange)
+    service.metrics.count(exchange)
+    caller.send(became, received.method, service.closing)
+  }
+
+  get #waits(): Waits {
+    const shared = this.#shared
+    return {
+      goOn: (next, exchange) => enter(exchange, shared, next),
+      fail: (thrown, exchange) => enter(exchange, shared, judging, { thrown }),
+    }
+  }
+
+  /** Goes on in a turn of another workspace, where it takes another number. */
+  #goElsewhere(workspace: string, error = this.#error): void {
+    const exchange = this.#exchange
+    this.#hasLeft = true
+    this.#hasMoved = true
+    if (this.#moves >= mostMoves) throw new Error(`a call belongs nowhere: last to ${workspace}`)
+    exchange.place = undefined
+    exchange.startAnew()
+    exchange.became.id = ''
+    const from = Math.min(this.#from, judging)
+    const task = new CallTask(exchange, this.#shared, from, error, workspace, this.#moves + 1)
+    this.#shared.store.enter(workspace, task)
+  }
+}
+
+/** The workspace in whose turn a call is judged first. */
+function homeOf({ service, caller, headers, place }: OpenExchange): string {
+  if (caller.fixed) return caller.fixed.name
+  // It waited, and goes on where it was.
+  if (place) return place.workspace.name
+  const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+  return 'refusal' in sent ? defaultWorkspace : namedWorkspace(service.workspaces, sent)
+}

@@ -1,0 +1,66 @@
+// What became of a call, as text.
+import { ApiError, type ErrorDetails } from '../contract/errors.ts'
+import { Became } from '../exchange/became.ts'
+import { none } from '../exchange/found.ts'
+import { readBody, writeBody } from './body-text.ts'
+import { shownDuration } from './entry.ts'
+import { beginning, fitting, type Extent } from './extent.ts'
+import { readChanges, writeChanges } from './reads-text.ts'
+import type { RowReader, RowWriter } from './row-text.ts'
+
+/** All that follows from nothing else: a field that is forgotten does not compile. */
+type Field = Exclude<keyof Became, 'answer' | 'answerJson' | 'complete' | 'measured' | 'rawHeaders' | 'cut' | 'forget' | 'commit'>
+
+export function writeBecame(became: Became, rows: RowWriter, { rowsOfReads, each }: Extent) {
+  const { body, failure, changes, scenarioChanges, rawHeaders } = became
+  const listed = Array.isArray(rawHeaders) ? rawHeaders : Object.entries(rawHeaders).flat()
+  return {
+    id: became.id,
+    at: became.at,
+    workspace: became.workspace,
+    status: became.status,
+    // A name and its value stay together.
+    headers: fitting(listed, each, 2),
+    body: body === null ? undefined : writeBody(body, !rowsOfReads),
+    bodyBytes: became.bodyBytes,
+    fault: became.fault,
+    failure: failure && { type: failure.type, about: writeDetails(failure.about, each) },
+    changes: changes.length === 0 ? undefined : fitting(writeChanges(changes, rows), each),
+    scenarioChanges:
+      scenarioChanges &&
+      fitting(
+        scenarioChanges.map((made) => ({ at: made.at, changes: writeChanges(made.changes, rows) })),
+        each,
+      ),
+    // As exact as it is shown.
+    duration: shownDuration(became),
+  } satisfies Record<Field, unknown>
+}
+
+function writeDetails({ message, details, ...others }: ErrorDetails, each: number): ErrorDetails {
+  return {
+    ...others,
+    ...(message === undefined ? {} : { message: beginning(message, each) }),
+    ...(details === undefined ? {} : { details: fitting(details, each) }),
+  }
+}
+
+export function readBecame(written: ReturnType<typeof writeBecame>, rows: RowReader): Became {
+  const { headers, body, failure, changes, scenarioChanges, status, fault, ...others } = written
+  const fields: Omit<Pick<Became, Field>, 'status' | 'headers' | 'fault'> = {
+    ...others,
+    body: body === undefined ? null : readBody(body),
+    failure: failure && new ApiError(failure.type, failure.about),
+    changes: changes ? readChanges(changes, rows) : none,
+    scenarioChanges: scenarioChanges?.map((made) => ({
+      at: made.at,
+      changes: readChanges(made.changes, rows),
+    })),
+  }
+  const named = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []))
+  const became = new Became().answer(status, Object.fromEntries(named), null, fault)
+  Object.assign(became, fields)
+  // Whoever sends an answer measures it, which is after it was written here.
+  if (became.body !== null) became.measured(became.bodyBytes ?? Buffer.byteLength(became.body))
+  return became
+}

@@ -1,0 +1,65 @@
+// What was found out about a call, as text.
+import { Found, none } from '../exchange/found.ts'
+import { onNothing } from '../exchange/rests-on.ts'
+import type { Catalogue } from '../scenarios/catalogue.ts'
+import { fitting, type Extent } from './extent.ts'
+import { readPlan, readScenarios, writePlan, writeScenarios } from './plan-text.ts'
+import { readReads, writeReads } from './reads-text.ts'
+import type { RowReader, RowWriter } from './row-text.ts'
+
+/** All that follows from nothing else: a field that is forgotten does not compile. */
+type Field = Exclude<keyof Found, 'reads' | 'offContract'>
+
+export function writeFound(
+  found: Found,
+  catalogue: Catalogue | undefined,
+  rows: RowWriter,
+  { rowsOfReads, verdicts, each }: Extent,
+) {
+  const { key, product, stub, scenarios, plan, lastRead, restsOn } = found
+  const ownRows = {
+    key: key && rows.write('api_keys', key.id, key),
+    product: product && rows.write('products', product.merchant_key, product),
+  }
+  if (!rowsOfReads) rows.close()
+  return {
+    ...ownRows,
+    credentialProblem: found.credentialProblem,
+    credentialForm: found.credentialForm,
+    // Mostly all that the key has.
+    scopes: found.scopes === key?.scopes ? undefined : found.scopes,
+    savedVersion: found.savedVersion,
+    version: found.version,
+    versionSource: found.versionSource,
+    matched: found.matched,
+    // What it answers stands in what became of the call.
+    stub: stub && { stub: { ...stub.stub, body: undefined }, params: stub.params },
+    scenarios: scenarios && fitting(writeScenarios(scenarios, catalogue, verdicts), each),
+    plan: plan && writePlan(plan, verdicts, each),
+    missing: found.missing,
+    permitted: found.permitted,
+    asked: found.asked,
+    lastRead: lastRead && fitting(writeReads(lastRead, rows), each),
+    restsOn: restsOn.ids,
+  } satisfies Record<Field, unknown>
+}
+
+export function readFound(
+  written: ReturnType<typeof writeFound>,
+  catalogue: Catalogue | undefined,
+  rows: RowReader,
+): Found {
+  const key = written.key === undefined ? undefined : rows.read('api_keys', written.key)
+  const scenarios = written.scenarios && readScenarios(written.scenarios, catalogue)
+  const fields: Pick<Found, Field> = {
+    ...written,
+    key,
+    product: written.product === undefined ? undefined : rows.read('products', written.product),
+    scopes: written.scopes ?? key?.scopes ?? none,
+    scenarios,
+    plan: written.plan && readPlan(written.plan, scenarios ?? []),
+    lastRead: written.lastRead && readReads(written.lastRead, rows),
+    restsOn: written.restsOn.reduce((before, id) => before.and(id), onNothing),
+  }
+  return Object.assign(new Found(), fields)
+}

@@ -1,0 +1,127 @@
+// What scenarios did to a call, as text: the catalogue's scenarios by name, others with the documents they were read
+// from, as they may be gone when it is read.
+import { parseExact } from '../reading/parse-exact.ts'
+import { sourceOfValue } from '../reading/source-file.ts'
+import { everyCall } from '../scenarios/calls.ts'
+import type { Catalogue } from '../scenarios/catalogue.ts'
+import type { Ending } from '../scenarios/consequences.ts'
+import { Plan, type Verdict } from '../scenarios/plan.ts'
+import { readScenarioAtOnce } from '../scenarios/read-scenario.ts'
+import type { Rule, Scenario } from '../scenarios/scenario.ts'
+import { stringify } from '../json/stringify.ts'
+import { fitting } from './extent.ts'
+
+/** The name of one of the catalogue, or another one; without its document where that is left out. */
+type ScenarioText = string | { name: string; source: string; document?: string }
+
+type VerdictText = [rule: string, misfit: string] | [rule: string, call: number, acted: boolean]
+
+/** Each is written and read once for all calls that it is active for. */
+const documents = new WeakMap<Scenario, string>()
+
+/** @param isWhole whether the scenarios of the catalogue are named as such, and others written with their documents. */
+export function writeScenarios(
+  scenarios: readonly Scenario[],
+  catalogue: Catalogue | undefined,
+  isWhole: boolean,
+): ScenarioText[] {
+  return scenarios.map((scenario) => {
+    const { name, source } = scenario
+    if (!isWhole) return { name, source }
+    if (catalogue?.get(name) === scenario) return name
+    let document = documents.get(scenario)
+    if (document === undefined) documents.set(scenario, (document = stringify(scenario.document)))
+    return { name, source, document }
+  })
+}
+
+/** The scenarios by the texts of their documents: those of the journals that are read now are mostly the same few. */
+const read = new Map<string, Scenario>()
+const mostRead = 100
+
+export function readScenarios(texts: readonly ScenarioText[], catalogue: Catalogue | undefined): Scenario[] {
+  return texts.map((text) => {
+    if (typeof text === 'string') return catalogue?.get(text) ?? withoutRules(text, '')
+    const { name, source, document } = text
+    if (document === undefined) return withoutRules(name, source)
+    const key = `${source}\n${document}`
+    let scenario = read.get(key)
+    if (!scenario) {
+      if (read.size === mostRead) read.clear()
+      scenario = readScenarioAtOnce(sourceOfValue(parseExact(document), source))
+      read.set(key, scenario)
+    }
+    return scenario
+  })
+}
+
+function withoutRules(name: string, source: string): Scenario {
+  return { name, description: '', rules: [], needsLatest: false, source, document: undefined }
+}
+
+/** What was to be done, which is done when a call is written: nobody asks how. */
+type NotWritten = 'changes' | 'paging' | 'rewritings'
+type PlanField = Exclude<keyof Plan, NotWritten | 'end'>
+type PlanText = ReturnType<typeof writePlan>
+
+/** @param isWhole whether it says what became of each rule. */
+export function writePlan(plan: Plan, isWhole: boolean, each: number) {
+  return {
+    ending: plan.ending && writeEnding(plan.ending),
+    missingScopes: plan.missingScopes,
+    latency: plan.latency,
+    offContract: plan.offContract,
+    endedBy: plan.endedBy?.id,
+    rewritten: plan.rewritten,
+    rules: fitting(plan.rules, each),
+    verdicts: isWhole ? plan.verdicts.map(writeVerdict) : [],
+    undone: fitting(plan.undone, each),
+  } satisfies Record<PlanField, unknown>
+}
+
+/** @param scenarios those that were active: rules are told apart as objects. */
+export function readPlan(text: PlanText, scenarios: readonly Scenario[]): Plan {
+  const rules = new Map(
+    scenarios.flatMap((scenario) => scenario.rules.map((rule) => [rule.id, rule] as const)),
+  )
+  const ruleOf = (id: string): Rule => rules.get(id) ?? unknownRule(id)
+  const fields: Pick<Plan, PlanField> = {
+    ...text,
+    ending: text.ending,
+    rules: [...text.rules],
+    undone: [...text.undone],
+    endedBy: text.endedBy === undefined ? undefined : ruleOf(text.endedBy),
+    verdicts: text.verdicts.map((verdict) => readVerdict(verdict, ruleOf)),
+  }
+  return Object.assign(new Plan(), fields)
+}
+
+/** What kind it was: the answer that it gave stands in what became of the call. */
+function writeEnding(ending: Ending): Ending {
+  switch (ending.kind) {
+    case 'error':
+      return { kind: 'error', type: ending.type }
+    case 'refusal':
+      return { ...ending, about: {} }
+    case 'answer':
+      return { ...ending, headers: {}, body: undefined }
+    case 'fault':
+      return ending
+  }
+}
+
+function writeVerdict(verdict: Verdict): VerdictText {
+  const { id } = verdict.rule
+  return verdict.misfit === undefined ? [id, verdict.call, verdict.acted] : [id, verdict.misfit]
+}
+
+function readVerdict([id, ...became]: VerdictText, ruleOf: (id: string) => Rule): Verdict {
+  const rule = ruleOf(id)
+  const [first, acted = false] = became
+  return typeof first === 'string' ? { rule, misfit: first } : { rule, call: first, acted }
+}
+
+/** A rule of which no more than its name is left. */
+function unknownRule(id: string): Rule {
+  return { id, operations: new Set(), when: {}, calls: everyCall, effects: [], offContract: false }
+}

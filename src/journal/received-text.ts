@@ -1,0 +1,37 @@
+// What came in, as text.
+import { routes } from '../endpoints/routes.ts'
+import { Received, type Arrival } from '../exchange/received.ts'
+import { sentHeaders } from '../exchange/sent-headers.ts'
+import { readBody, writeBody } from './body-text.ts'
+import { beginning, fitting, type Extent } from './extent.ts'
+
+/** All that makes a request: a field that is forgotten does not compile. */
+type Field = keyof Arrival | 'body' | 'bodyBytes'
+
+export function writeReceived({ arrival, body, bodyBytes }: Received, { each, rowsOfReads }: Extent) {
+  const { method, target, origin, headers, route, routedPath } = arrival
+  return {
+    method: beginning(method, each),
+    target: beginning(target, each),
+    origin: beginning(origin, each),
+    // A name and its value stay together.
+    headers: fitting(headers.raw, each, 2),
+    route: route?.path,
+    routedPath: routedPath === undefined ? undefined : beginning(routedPath, each),
+    body: body === undefined ? undefined : writeBody(body, !rowsOfReads),
+    bodyBytes,
+  } satisfies Record<Field, unknown>
+}
+
+export function readReceived({
+  headers,
+  route: path,
+  body,
+  bodyBytes,
+  ...others
+}: ReturnType<typeof writeReceived>): Received {
+  const route = path === undefined ? undefined : routes.find((one) => one.path === path)
+  const received = new Received({ ...others, headers: sentHeaders([...headers]), route }, bodyBytes)
+  received.body = body === undefined ? undefined : readBody(body)
+  return received
+}

@@ -1,0 +1,97 @@
+// The rows that an exchange refers to, as text: those that every replica has since start by their ids, others whole,
+// and what is too much of these by their ids again.
+import { stringify } from '../json/stringify.ts'
+import { idField } from '../store/references.ts'
+import type { CollectionName, Row } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
+import type { Change } from '../store/transaction.ts'
+
+type Collection = Change['collection']
+
+/** A row: its place among those that are written whole, or its id, as it was at start (`=`) or as it is now (`~`). */
+export type RowText = number | `=${string}` | `~${string}`
+
+/** Where rows are found that are not written whole. */
+export interface KnownRows {
+  /** As they were at start, which is the same for every replica. */
+  baseline: State
+  /** As they are now in the workspace. */
+  state: State
+}
+
+/** The rows of one exchange that is being written. */
+export class RowWriter {
+  readonly #baseline: State
+  #left: number
+  readonly #written = new Map<object, RowText>()
+  /** Those that are whole, each as JSON. */
+  readonly texts: string[] = []
+
+  /** @param most how many bytes of text they may take together. */
+  constructor(baseline: State, most: number) {
+    this.#baseline = baseline
+    this.#left = most
+  }
+
+  write(collection: Collection, id: string, row: object): RowText {
+    // Rows are never changed in place, so that the very row of the start is that of every replica.
+    if (rowIn(this.#baseline, collection, id) === row) return `=${id}`
+    let text = this.#written.get(row)
+    if (text === undefined) {
+      text = this.#left === 0 ? `~${id}` : this.#add(id, row)
+      this.#written.set(row, text)
+    }
+    return text
+  }
+
+  /** Writes no further row whole. */
+  close(): void {
+    this.#left = 0
+  }
+
+  #add(id: string, row: object): RowText {
+    const text = stringify(row)
+    // The first that does not fit ends it: the next ones are not written only to be measured.
+    this.#left = Math.max(0, this.#left - Buffer.byteLength(text))
+    return this.#left === 0 ? `~${id}` : this.texts.push(text) - 1
+  }
+}
+
+/** The rows of one exchange that is being read. */
+export class RowReader {
+  readonly #whole: readonly object[]
+  readonly #known: KnownRows
+
+  constructor(whole: readonly object[], known: KnownRows) {
+    this.#whole = whole
+    this.#known = known
+  }
+
+  /** The row; undefined for one that was not written whole, and that is not there any more. */
+  find(collection: Collection, text: RowText): object | undefined {
+    if (typeof text === 'number') return this.#whole[text]
+    const { baseline, state } = this.#known
+    return rowIn(text.startsWith('=') ? baseline : state, collection, text.slice(1))
+  }
+
+  /** The row, or no more of it than its id: that there was one is known in any case. */
+  read<C extends Collection>(collection: C, text: RowText): C extends CollectionName ? Row<C> : object
+  read(collection: Collection, text: RowText): object {
+    const found = this.find(collection, text)
+    if (found || typeof text === 'number') return found ?? {}
+    return { [isSingle(collection) ? 'id' : idField(collection)]: text.slice(1) }
+  }
+}
+
+/** The id of a row. */
+export function idOfRow(collection: CollectionName, row: object): string {
+  return String(Reflect.get(row, idField(collection)))
+}
+
+function rowIn(state: State, collection: Collection, id: string): object | undefined {
+  return isSingle(collection) ? state[collection] : state.get(collection, id)
+}
+
+function isSingle(collection: Collection): collection is 'account' | 'stubs' {
+  return collection === 'account' || collection === 'stubs'
+}

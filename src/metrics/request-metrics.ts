@@ -1,0 +1,55 @@
+// Counts the calls of the API by operation and status, and how long they took, where each is recorded.
+import type { Exchange } from '../exchange/index.ts'
+import { isLoss } from '../scenarios/consequences.ts'
+
+/** Up to how many milliseconds a call may take to be in each bucket; one more takes what is longer. */
+const bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
+
+/** By the first digit of the status. */
+const statusClasses = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
+/** How many calls took up to so many seconds, all that were shorter included. */
+export interface Bucket {
+  upTo: number
+  count: number
+}
+
+export class RequestMetrics {
+  readonly #byOperation = new Map<string, number[]>()
+  readonly #buckets = [...bounds, Infinity].map(() => 0)
+  #milliseconds = 0
+
+  /** Counts a call that has ended. */
+  count({ received, found, became }: Exchange): void {
+    const operation = received.endpoint?.id ?? (found.stub ? 'stub' : 'unmatched')
+    let counts = this.#byOperation.get(operation)
+    if (!counts) this.#byOperation.set(operation, (counts = statusClasses.map(() => 0)))
+    // A connection that a scenario lost told its client no status.
+    const place = isLoss(became.fault) ? 0 : Math.floor(became.status / 100)
+    counts[place] = (counts[place] ?? 0) + 1
+    let bucket = 0
+    while (became.duration > (bounds[bucket] ?? Infinity)) bucket += 1
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
+    this.#milliseconds += became.duration
+  }
+
+  /** How many calls of each operation were answered with each class of statuses. */
+  *answered(): Generator<{ operation: string; statusClass: string; count: number }> {
+    for (const [operation, counts] of this.#byOperation) {
+      for (const [place, statusClass] of statusClasses.entries()) {
+        const count = counts[place] ?? 0
+        if (count > 0) yield { operation, statusClass, count }
+      }
+    }
+  }
+
+  /** How long all of them took. */
+  durations(): { buckets: Bucket[]; sum: number; count: number } {
+    let count = 0
+    const buckets = this.#buckets.map((own, place) => ({
+      upTo: (bounds[place] ?? Infinity) / 1000,
+      count: (count += own),
+    }))
+    return { buckets, sum: this.#milliseconds / 1000, count }
+  }
+}

@@ -1,0 +1,130 @@
+// What a sandbox tells of itself in numbers: each metric with its help, and where its value comes from.
+import { residentMemory } from '../runtime/host.ts'
+import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
+import { metricText, numberText, type Metric, type Sample } from './metric-text.ts'
+import type { RequestMetrics } from './request-metrics.ts'
+import type { StoreFigures } from './store-figures.ts'
+
+/** What the numbers come from. */
+export interface MetricSources {
+  requests: RequestMetrics
+  workspaces: readonly { state: { rows: number }; journal: { size: number; bytes: number } }[]
+  store: StoreFigures
+  eventLoop: EventLoopDelay
+}
+
+interface DeclaredMetric extends Omit<Metric, 'samples'> {
+  labels?: readonly string[]
+  read: (sources: MetricSources) => number | Iterable<Sample>
+}
+
+/** Every metric, in the order in which they are told. Each is of its own process. */
+export const sandboxMetrics: readonly DeclaredMetric[] = [
+  {
+    name: 'sandbox_requests_total',
+    type: 'counter',
+    labels: ['operation', 'status_class'],
+    help: 'Calls of the API by operation id (stub: answered by a stub; unmatched: no endpoint has the path and method) and class of the status (none: a scenario lost the connection before it).',
+    *read({ requests }) {
+      for (const { operation, statusClass, count } of requests.answered()) {
+        yield { labels: { operation, status_class: statusClass }, value: count }
+      }
+    },
+  },
+  {
+    name: 'sandbox_request_duration_seconds',
+    type: 'histogram',
+    labels: ['le'],
+    help: 'From a call of the API to its answer, with what scenarios let it wait.',
+    *read({ requests }) {
+      const { buckets, sum, count } = requests.durations()
+      for (const bucket of buckets) {
+        yield { ending: '_bucket', labels: { le: numberText(bucket.upTo) }, value: bucket.count }
+      }
+      yield { ending: '_sum', value: sum }
+      yield { ending: '_count', value: count }
+    },
+  },
+  {
+    name: 'sandbox_workspaces',
+    type: 'gauge',
+    help: 'Workspaces that this process has in memory, default included.',
+    read: ({ workspaces }) => workspaces.length,
+  },
+  {
+    name: 'sandbox_rows',
+    type: 'gauge',
+    help: 'Rows, summed over workspaces: a row that workspaces share in memory counts in each.',
+    read: ({ workspaces }) => sumOf(workspaces, ({ state }) => state.rows),
+  },
+  {
+    name: 'sandbox_journal_entries',
+    type: 'gauge',
+    help: 'Calls that the journals in this process hold, summed over workspaces.',
+    read: ({ workspaces }) => sumOf(workspaces, ({ journal }) => journal.size),
+  },
+  {
+    name: 'sandbox_journal_bytes',
+    type: 'gauge',
+    help: 'About how many bytes those calls hold on to.',
+    read: ({ workspaces }) => sumOf(workspaces, ({ journal }) => journal.bytes),
+  },
+  {
+    name: 'sandbox_store_round_trips_total',
+    type: 'counter',
+    help: 'Scripts that were sent to the store; 0 without --store.',
+    read: ({ store }) => store.roundTrips,
+  },
+  {
+    name: 'sandbox_store_retries_total',
+    type: 'counter',
+    help: 'Turns that were judged again because another process had written first, and questions to the store that were asked again; 0 without --store.',
+    read: ({ store }) => store.retries,
+  },
+  {
+    name: 'sandbox_store_lag_versions',
+    type: 'gauge',
+    help: 'By how many versions the workspace was behind that was caught up last; 0 without --store.',
+    read: ({ store }) => store.lagVersions,
+  },
+  {
+    name: 'sandbox_store_histories_total',
+    type: 'counter',
+    help: 'How often a workspace was found to have another history in the store and was read anew; 0 without --store.',
+    read: ({ store }) => store.histories,
+  },
+  {
+    name: 'sandbox_event_loop_delay_seconds',
+    type: 'summary',
+    labels: ['quantile'],
+    help: 'How late the event loop was: quantiles since the last time this was read, sum and count since the first, which begins to measure.',
+    *read({ eventLoop }) {
+      const reading = eventLoop.read()
+      for (const { quantile, seconds } of reading.quantiles) {
+        yield { labels: { quantile: String(quantile) }, value: seconds }
+      }
+      yield { ending: '_sum', value: reading.sum }
+      yield { ending: '_count', value: reading.count }
+    },
+  },
+  {
+    name: 'process_resident_memory_bytes',
+    type: 'gauge',
+    help: 'Resident memory of the process.',
+    read: residentMemory,
+  },
+]
+
+/** All of them, in the Prometheus text format. */
+export function metricsText(sources: MetricSources): string {
+  return sandboxMetrics
+    .map(({ name, type, help, read }) => {
+      const value = read(sources)
+      return metricText({ name, type, help, samples: typeof value === 'number' ? [{ value }] : value })
+    })
+    .join('')
+}
+
+function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0)
+}

@@ -1,0 +1,56 @@
+// The store of a sandbox that several processes serve, if the options name one; what that needs is loaded for nobody else.
+import { resolve } from 'node:path'
+import { builtInRows } from '../documents/built-in-rows.ts'
+import { join } from 'node:path'
+import type { Settings } from '../options/index.ts'
+import { packageRoot, packageVersion, systemHost } from '../runtime/host.ts'
+import type { ScenarioLibrary } from '../scenarios/library.ts'
+import type { Ingredients } from '../shared-store/baseline.ts'
+import type { OpenStore } from '../shared-store/open-store.ts'
+import { inMemory } from '../shared-store/store-address.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { SandboxEvents } from './events.ts'
+
+/** @throws {StoreError} for an engine that cannot be used. */
+export async function openStoreOf(settings: Settings, events: SandboxEvents): Promise<OpenStore | undefined> {
+  const { store, storePrefix } = settings
+  if (store === inMemory) return undefined
+  const { openStore } = await import('../shared-store/open-store.ts')
+  return openStore({
+    address: store,
+    prefix: storePrefix,
+    onProblem: (line) => events.onProblem?.(line),
+    ...(events.signal ? { signal: events.signal } : {}),
+  })
+}
+
+/** All that decides what a sandbox begins with. */
+export async function ingredientsOf(
+  settings: Settings,
+  assumptions: Assumptions,
+  library: ScenarioLibrary,
+): Promise<Ingredients> {
+  const { cwd } = systemHost()
+  const defaultFixture = join(packageRoot(), 'fixtures', 'default.json')
+  await library.load()
+  const { activeNames, catalogue } = library
+  const isGiven = settings.scenarios.length + settings.scenarioLibrary.length > 0
+  return {
+    fixtures: [
+      defaultFixture,
+      ...settings.fixtures.map((given) =>
+        typeof given === 'string' && given !== builtInRows ? resolve(cwd, given) : given,
+      ),
+    ],
+    generate: settings.generate,
+    seed: settings.seed,
+    environment: settings.environment,
+    scenarios: isGiven
+      ? [activeNames, [...(catalogue?.values() ?? [])].map(({ name, document }) => [name, document])]
+      : [],
+    clock: { at: settings.clock, frozen: settings.frozen },
+    assumptions,
+    'allow-any-pan': settings.allowAnyPan,
+    version: packageVersion(),
+  }
+}

@@ -1,0 +1,132 @@
+// A commit: what one call or one verb made of a workspace, as an entry of its log, and how a replica makes the same.
+import type { ClockStanding } from '../runtime/clock.ts'
+import type { State } from '../store/state.ts'
+import type { Snapshot } from '../workspaces/snapshot.ts'
+import type { Beginning, Workspace } from '../workspaces/workspace.ts'
+import {
+  readScenarios,
+  readSnapshot,
+  scenariosText,
+  snapshotText,
+  type BirthText,
+  type ScenariosText,
+  type SnapshotText,
+} from './standing-text.ts'
+import { applyState, isEmpty, readState, stateText, type StateText } from './state-text.ts'
+
+/** One entry of a log. What is left out is as it was. */
+export interface Commit {
+  /** The instant on the clock of the workspace: no replica shows an earlier one afterwards, unless the clock goes back. */
+  at: number
+  /** The workspace came into being. */
+  born?: BirthText
+  /** The rows against those before; where all of the state was replaced, against what the workspace begins with. */
+  state?: StateText
+  replaced?: true
+  clock?: ClockStanding
+  scenarios?: ScenariosText
+  snapshots?: { put: Readonly<Record<string, SnapshotText>>; gone: readonly string[] }
+}
+
+/** Where a workspace stood before something was done in it, by what it takes to tell what that was. */
+export interface Mark {
+  readonly is: State
+  readonly state: State
+  readonly clock: ClockStanding
+  readonly scenarios: { readonly own: number; readonly any: number }
+  readonly snapshots: ReadonlyMap<string, Snapshot> | undefined
+}
+
+export function markOf({ state, clock, scenarios, snapshots }: Workspace): Mark {
+  return {
+    is: state,
+    state: state.fork(),
+    clock: clock.standing,
+    scenarios: { ...scenarios.revision },
+    snapshots: snapshots && new Map(snapshots),
+  }
+}
+
+/** What was done since the mark; undefined for nothing. @param base the state that the workspace begins with. */
+export function commitSince(mark: Mark, workspace: Workspace, base: State): Commit | undefined {
+  const commit: Commit = { at: workspace.clock.now() }
+  const { state, clock, scenarios } = workspace
+  if (state !== mark.is) {
+    commit.replaced = true
+    commit.state = stateText(base, state)
+  } else {
+    const text = stateText(mark.state, state)
+    if (!isEmpty(text) || state.ids !== mark.state.ids) commit.state = text
+  }
+  const { standing } = clock
+  if (!isSame(standing, mark.clock)) commit.clock = standing
+  const { own, any } = scenarios.revision
+  if (any !== mark.scenarios.any) {
+    commit.scenarios = scenariosText(scenarios.copy(), own !== mark.scenarios.own)
+  }
+  const snapshots = snapshotsSince(mark.snapshots, workspace, base)
+  if (snapshots) commit.snapshots = snapshots
+  return Object.keys(commit).length === 1 ? undefined : commit
+}
+
+function isSame(one: ClockStanding, other: ClockStanding): boolean {
+  return one.offset === other.offset && one.frozenAt === other.frozenAt && one.set === other.set
+}
+
+function snapshotsSince(
+  before: Mark['snapshots'],
+  { snapshots }: Workspace,
+  base: State,
+): Commit['snapshots'] {
+  const put: Record<string, SnapshotText> = {}
+  for (const [name, snapshot] of snapshots ?? []) {
+    if (before?.get(name) !== snapshot) put[name] = snapshotText(base, snapshot)
+  }
+  const gone = [...(before ?? [])].flatMap(([name]) => (snapshots?.has(name) ? [] : [name]))
+  return Object.keys(put).length + gone.length === 0 ? undefined : { put, gone }
+}
+
+/** What all workspaces begin with. */
+type Origin = Beginning
+
+/** Does in a workspace what was done in that of another replica. */
+export async function apply(commit: Commit, workspace: Workspace, origin: Origin): Promise<void> {
+  const { at, born, state, replaced, clock, scenarios, snapshots } = commit
+  if (born) await beBorn(born, workspace, origin)
+  const base = baseOf(workspace, origin)
+  // Read before anything changes: whoever looks meanwhile sees all of a commit or nothing.
+  const standing = scenarios && (await readScenarios(scenarios, workspace.scenarios.copy()))
+  if (state && replaced) workspace.goBack(readState(base, state), workspace.clock)
+  else if (state) workspace.tellChanged(applyState(workspace.state, state))
+  for (const key of state?.put?.api_keys ?? []) workspace.journal.secrets.note([key])
+  if (clock) workspace.goBack(workspace.state, workspace.clock.at(clock))
+  if (standing) workspace.scenarios.resume(standing)
+  for (const [name, text] of Object.entries(snapshots?.put ?? {})) {
+    workspace.snapshots ??= new Map()
+    workspace.snapshots.set(name, readSnapshot(workspace, base, name, text))
+  }
+  for (const name of snapshots?.gone ?? []) workspace.snapshots?.delete(name)
+  if (!workspace.clock.frozen) workspace.clock.keepFrom(at)
+}
+
+/** The state that a workspace begins with. */
+export function baseOf({ own }: Workspace, { state }: Origin): State {
+  return own.state ?? state
+}
+
+async function beBorn({ created_at, clock, own, start }: BirthText, workspace: Workspace, origin: Origin) {
+  const scenarios = start && (await readScenarios(start, { own: [], active: [] }))
+  const { state, clock: ownClock, first_product: firstProduct } = own ?? {}
+  workspace.beginAs(
+    origin,
+    {
+      ...(state ? { state: readState(origin.state, state) } : {}),
+      ...(ownClock ? { clock: origin.clock.another(ownClock) } : {}),
+      ...(firstProduct === undefined ? {} : { firstProduct }),
+    },
+    scenarios,
+    created_at,
+  )
+  if (workspace.own.state) workspace.journal.secrets.note(workspace.own.state.all('api_keys'))
+  workspace.goBack(workspace.state, workspace.clock.at(clock))
+}

@@ -1,0 +1,510 @@
+// One workspace of a replica, which follows the log of that workspace: turns, lost races, histories, snapshots.
+import { parseExact } from '../reading/parse-exact.ts'
+import { giveWay } from '../runtime/give-way.ts'
+import { monotonicNow, uniqueName } from '../runtime/host.ts'
+import { stringify } from '../json/stringify.ts'
+import type { Beginning, Standing, Workspace } from '../workspaces/workspace.ts'
+import { apply, baseOf, commitSince, markOf, type Commit, type Mark } from './commit.ts'
+import { keepSnapshot, syncTurn } from './scripts.ts'
+import { birthText, scenariosText, snapshotText } from './standing-text.ts'
+import { stateText } from './state-text.ts'
+import type { Engine, Reply } from './store-engine.ts'
+import { EngineAwayError } from './store-error.ts'
+import type { StoreFigures } from '../metrics/store-figures.ts'
+import { StoreAwayError, type Kept, type Task } from './turn.ts'
+import { NotSavedError } from '../workspaces/keeper.ts'
+
+/** What is done in one turn: for a waiting call, not more than this is waited for. */
+const mostTogether = 256
+
+/** How often a race may be lost. */
+const mostAttempts = 20
+
+/** How long whoever waits for an outcome waits for the engine to come back. */
+const outcomeMs = 5_000
+
+/** How many entries of a log are given at once. */
+const mostGiven = 500
+
+/** After so many entries, or so many bytes of them, a snapshot takes their place; and so many stay for who is behind. */
+const snapshotEvery = { entries: 1_000, bytes: 1 << 20 }
+const entriesKept = 1_000
+
+/** What a follower is part of. */
+export interface Surroundings {
+  readonly engine: Engine
+  readonly keys: readonly string[]
+  readonly journal: { readonly entries: number; readonly bytes: number }
+  readonly figures: StoreFigures
+  /** What all workspaces begin with. */
+  origin(): Beginning
+  /** The workspace in this process, if there is one. */
+  find(): Workspace | undefined
+  /** Makes it in this process. */
+  make(): Workspace
+  /** Drops it from this process, as it is gone. */
+  drop(): void
+  /** Told when nothing is being done any more. */
+  ended(): void
+  /** Takes its name. @throws what there is to say when there are too many. */
+  register(): Promise<void>
+}
+
+/** An entry of the log as the engine gives it. */
+interface Entry {
+  version: number
+  nonce: string
+  before: string
+  text: string
+}
+
+interface SyncReply {
+  status: 'kept' | 'lost' | 'read'
+  number: number
+  how: 'tail' | 'reload' | 'behind' | 'none' | 'damaged'
+  snapshot: string
+  head: number
+  entries: Entry[]
+}
+
+/** What was done, and is not kept yet. */
+class Turn {
+  readonly nonce = uniqueName()
+  readonly isAlone: boolean
+  /** Those who wait for it to be kept. */
+  readonly done: Waiting[] = []
+  /** Those who went on elsewhere, and are told when what they did is taken back. */
+  readonly left: Task[] = []
+  readonly commits: { nonce: string; text: string }[] = []
+  readonly calls: string[] = []
+  readonly hits = new Map<string, number>()
+  flags = ''
+  /** Something was written in this process beside all tasks. */
+  hasDirect = false
+
+  constructor(isAlone = false) {
+    this.isAlone = isAlone
+  }
+
+  /** There is nothing that would have to be kept. */
+  get isEmpty(): boolean {
+    return this.commits.length + this.calls.length + this.hits.size === 0 && this.flags === ''
+  }
+
+  commit(commit: Commit): void {
+    this.commits.push({ nonce: uniqueName(), text: stringify(commit) })
+  }
+
+  keep({ journal, coverage = [] }: Kept): void {
+    if (journal !== undefined) this.calls.push(journal)
+    for (const id of coverage) this.hits.set(id, (this.hits.get(id) ?? 0) + 1)
+  }
+}
+
+/** Where the workspace stood when all of it was known to be kept, or is about to be. */
+interface Settled {
+  readonly mark: Mark
+  readonly standing: Standing
+  readonly emptied: Emptied
+}
+
+/** How often the workspace was reset, its journal emptied, its coverage emptied. */
+type Emptied = readonly [resets: number, journal: number, coverage: number]
+
+interface Waiting {
+  readonly task: Task
+  attempts: number
+  number: number | undefined
+}
+
+/** What a snapshot in the store holds. */
+interface SnapshotBody extends Commit {
+  born: NonNullable<Commit['born']>
+}
+
+export class Follower {
+  readonly #of: Surroundings
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+  /** The last entry that the workspace in this process has. */
+  #version = 0
+  #nonce = ''
+  #sinceSnapshot = { entries: 0, bytes: 0 }
+  #settled: Settled | undefined
+  /** What the workspace is about to be, once a turn is kept. */
+  #judged: Settled | undefined
+  /** Why something that was written beside all tasks was taken back; another object each time. */
+  lastLoss: NotSavedError | undefined
+
+  constructor(surroundings: Surroundings) {
+    this.#of = surroundings
+  }
+
+  get version(): number {
+    return this.#version
+  }
+
+  /** Nobody waits, and there is no log: it may be forgotten. */
+  get isIdle(): boolean {
+    return this.#running === undefined && this.#version === 0
+  }
+
+  /** Has something done in a turn to come. */
+  enter(task: Task): void {
+    this.#waiting.push({ task, attempts: 0, number: undefined })
+    this.#start()
+  }
+
+  #start(): void {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      // Whoever came while it ended would wait for ever.
+      if (this.#waiting.length > 0) this.#start()
+      else this.#of.ended()
+    })
+  }
+
+  /** Settles when nothing is being done. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // All that comes in this turn of the event loop shares one round trip.
+    await giveWay()
+    let turn: Turn | undefined
+    while (turn !== undefined || this.#waiting.length > 0) {
+      const entering = this.#take(turn)
+      const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
+      try {
+        const reply = await this.#sync(turn, numbers.length)
+        if (reply.how !== 'none') giveNumbers(numbers, reply)
+        if (turn !== undefined && reply.status === 'lost') entering.unshift(...this.#lose(turn))
+        else if (turn !== undefined) this.#settle(turn)
+        turn = undefined
+        await this.#catchUp(reply)
+        if (entering.length === 0) continue
+        if (this.#version === 0 && entering.some(({ task }) => task.opens())) await this.#open(entering)
+        turn = await this.#judge(entering)
+        if (turn.isEmpty) turn = this.#settle(turn)
+        this.#snapshotIfDue()
+      } catch (error) {
+        if (turn) this.#undo(turn)
+        for (const { task } of [...(turn?.done ?? []), ...entering]) {
+          task.fail(error instanceof Error ? error : new Error(String(error)))
+        }
+        turn = undefined
+      }
+    }
+  }
+
+  /** Those that are done together next; what is done alone shares no turn with others. */
+  #take(turn: Turn | undefined): Waiting[] {
+    const [first] = this.#waiting
+    if (first === undefined || turn?.isAlone) return []
+    if (first.task.alone) return turn === undefined ? this.#waiting.splice(0, 1) : []
+    const alone = this.#waiting.findIndex(({ task }) => task.alone)
+    return this.#waiting.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
+  }
+
+  /** Takes a turn back that came too late. Gives those who are to be judged again. */
+  #lose(turn: Turn): Waiting[] {
+    this.#of.figures.retries += 1
+    this.#undo(turn)
+    const again: Waiting[] = []
+    for (const one of turn.done) {
+      one.attempts += 1
+      if (one.attempts < mostAttempts) again.push(one)
+      else {
+        const message = `Other replicas wrote first ${mostAttempts} times in a row, so that nothing was changed: try again.`
+        one.task.fail(new StoreAwayError(message))
+      }
+    }
+    return again
+  }
+
+  /** One round trip; what may have been done is asked for again until it is known. */
+  async #sync(turn: Turn | undefined, numbers: number): Promise<SyncReply> {
+    const { engine, keys, journal, figures } = this.#of
+    const { nonce = uniqueName(), flags = '', commits = [], calls = [], hits = new Map() } = turn ?? {}
+    const args = (again: boolean): (string | number)[] => [
+      this.#version,
+      this.#nonce,
+      nonce,
+      again ? 1 : 0,
+      numbers,
+      flags,
+      journal.entries,
+      journal.bytes,
+      mostGiven,
+      commits.length,
+      ...commits.flatMap((commit) => [commit.nonce, commit.text]),
+      calls.length,
+      ...calls,
+      hits.size,
+      ...[...hits].flat(),
+    ]
+    const until = monotonicNow() + outcomeMs
+    let again = false
+    for (;;) {
+      try {
+        figures.roundTrips += 1
+        return readReply(await engine.run(syncTurn, keys, args(again)))
+      } catch (error) {
+        if (!(error instanceof EngineAwayError)) throw error
+        again ||= error.mayHaveRun
+        // Nobody waits for the outcome of a question.
+        if (turn === undefined || !(await engine.untilBack(until - monotonicNow()))) {
+          throw new StoreAwayError(
+            again && turn !== undefined
+              ? `${error.message} Whether this was done is not known: look before you try again.`
+              : error.message,
+          )
+        }
+        figures.retries += 1
+      }
+    }
+  }
+
+  /** Brings the workspace to where its log stands. */
+  async #catchUp(first: SyncReply): Promise<void> {
+    const { figures } = this.#of
+    let reply = first
+    figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#version)
+    for (;;) {
+      const known = this.#version
+      if (reply.how === 'damaged') {
+        throw new StoreAwayError(
+          'The store has lost the beginning of this workspace, so that nobody can know its rows: delete the workspace, or reset the store.',
+        )
+      }
+      if (reply.how === 'none') {
+        if (known > 0) {
+          figures.histories += 1
+          this.#forget()
+        }
+        return
+      }
+      if (reply.how === 'tail' && reply.entries.length === 0) return
+      this.#takeDirectBack()
+      if (reply.how !== 'tail') {
+        if (known > 0 && reply.how === 'reload') figures.histories += 1
+        await this.#reload(reply.snapshot)
+      }
+      for (const entry of reply.entries) await this.#follow(entry)
+      this.#settled = this.#here()
+      if (this.#version >= reply.head) return
+      reply = await this.#sync(undefined, 0)
+    }
+  }
+
+  /** What was written in this process beside all tasks, and is not kept, fits no log that others have gone on with. */
+  #takeDirectBack(): void {
+    const workspace = this.#of.find()
+    if (!workspace || !this.#settled || this.#version === 0) return
+    if (!commitSince(this.#settled.mark, workspace, baseOf(workspace, this.#of.origin()))) return
+    this.#loseDirect()
+    workspace.resume(this.#settled.standing)
+  }
+
+  #loseDirect(): void {
+    this.lastLoss = new NotSavedError(
+      'Another replica wrote first, so what was written here was taken back: await saved() before you write, and write again.',
+      'taken back',
+    )
+  }
+
+  async #follow({ version, nonce, before, text }: Entry): Promise<void> {
+    const { origin, find, make } = this.#of
+    if (version !== this.#version + 1 || (this.#version > 0 && before !== this.#nonce)) {
+      throw new Error(`the log goes on at ${version} after ${before}, and not after ${this.#version}`)
+    }
+    await apply(commitOf(text), find() ?? make(), origin())
+    this.#version = version
+    this.#nonce = nonce
+    this.#grow(text.length)
+  }
+
+  async #reload(snapshot: string): Promise<void> {
+    const { origin, find, make } = this.#of
+    this.#version = 0
+    this.#nonce = ''
+    this.#sinceSnapshot = { entries: 0, bytes: 0 }
+    if (snapshot === '') return
+    const [version = '', nonce = ''] = snapshot.split(' ', 2)
+    await apply(commitOf(snapshot.slice(version.length + nonce.length + 2)), find() ?? make(), origin())
+    this.#version = Number(version)
+    this.#nonce = nonce
+  }
+
+  /** The workspace is gone: what this process has of it goes, too. */
+  #forget(): void {
+    this.#version = 0
+    this.#nonce = ''
+    this.#settled = undefined
+    this.#sinceSnapshot = { entries: 0, bytes: 0 }
+    this.#of.drop()
+  }
+
+  /** Has the workspace come into being, unless another replica was faster. */
+  async #open(entering: readonly Waiting[]): Promise<void> {
+    const { find, make, register, origin } = this.#of
+    await register()
+    const workspace = find() ?? make()
+    const base = baseOf(workspace, origin())
+    const turn = new Turn()
+    // What was written in this process before is part of it.
+    turn.commit({
+      ...commitSince({ ...markOf(workspace), state: base, snapshots: undefined }, workspace, base),
+      at: workspace.clock.now(),
+      born: birthText(workspace, origin().state),
+      scenarios: scenariosText(workspace.scenarios.copy(), true),
+    })
+    const numbers = entering.filter(({ task, number }) => number === undefined && task.isUnnumbered)
+    const reply = await this.#sync(turn, numbers.length)
+    giveNumbers(numbers, reply)
+    if (reply.status === 'kept') this.#advance(turn)
+    await this.#catchUp(reply)
+    this.#settled = this.#here()
+  }
+
+  /** Does what waits, in order, on the state as now. */
+  async #judge(entering: readonly Waiting[]): Promise<Turn> {
+    const turn = new Turn(entering.some(({ task }) => task.alone))
+    const workspace = this.#version === 0 ? undefined : this.#of.find()
+    const base = workspace && baseOf(workspace, this.#of.origin())
+    let mark = this.#settled?.mark
+    for (const one of entering) {
+      const { task, number } = one
+      if (workspace && base && mark) {
+        const direct = commitSince(mark, workspace, base)
+        if (direct) {
+          turn.commit(direct)
+          turn.hasDirect = true
+        }
+        mark = markOf(workspace)
+      }
+      await task.judge(workspace && { workspace, number })
+      const commit = workspace && base && mark && commitSince(mark, workspace, base)
+      if (commit) turn.commit(commit)
+      if (workspace) mark = markOf(workspace)
+      const kept = task.done(this.#version + turn.commits.length)
+      if (kept === 'left') turn.left.push(task)
+      else {
+        turn.keep(kept)
+        turn.done.push(one)
+      }
+    }
+    this.#judged = this.#here()
+    if (this.#settled && this.#judged) turn.flags = emptiedSince(this.#settled.emptied, this.#judged.emptied)
+    return turn
+  }
+
+  #undo({ done, left, hasDirect }: Turn): void {
+    const workspace = this.#of.find()
+    const mark = this.#judged?.mark
+    const direct = workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#of.origin()))
+    if (hasDirect || direct) this.#loseDirect()
+    if (workspace && this.#settled) workspace.resume(this.#settled.standing)
+    this.#settled = this.#here()
+    for (const task of left) task.undone()
+    for (const { task } of done) task.undone()
+  }
+
+  /** What was done is kept: whoever waits is told. */
+  #settle(turn: Turn): undefined {
+    this.#advance(turn)
+    this.#settled = this.#judged ?? this.#settled
+    for (const { task } of turn.done) task.kept()
+  }
+
+  #advance({ commits }: Turn): void {
+    for (const { nonce, text } of commits) {
+      this.#version += 1
+      this.#nonce = nonce
+      this.#grow(text.length)
+    }
+  }
+
+  #grow(bytes: number): void {
+    this.#sinceSnapshot.entries += 1
+    this.#sinceSnapshot.bytes += bytes
+  }
+
+  #here(): Settled | undefined {
+    const workspace = this.#of.find()
+    if (!workspace || this.#version === 0) return undefined
+    return { mark: markOf(workspace), standing: workspace.standing(), emptied: emptiedOf(workspace) }
+  }
+
+  /** Has a snapshot take the place of a long log; nobody waits for it. */
+  #snapshotIfDue(): void {
+    const { entries, bytes } = this.#sinceSnapshot
+    if (entries < snapshotEvery.entries && bytes < snapshotEvery.bytes) return
+    const settled = this.#settled
+    const workspace = this.#of.find()
+    // A turn that is not kept yet is not in the settled state, and the version is that of the settled state.
+    if (!settled || !workspace) return
+    this.#sinceSnapshot = { entries: 0, bytes: 0 }
+    const { engine, keys, figures, origin } = this.#of
+    const { standing } = settled
+    const base = baseOf(workspace, origin())
+    const put = [...standing.snapshots].map(([name, snapshot]) => [name, snapshotText(base, snapshot)])
+    const body: SnapshotBody = {
+      at: standing.clock.now(),
+      born: birthText(workspace, origin().state),
+      state: stateText(base, standing.state),
+      replaced: true,
+      clock: standing.clock.standing,
+      scenarios: scenariosText(standing.scenarios, true),
+      snapshots: { put: Object.fromEntries(put), gone: [] },
+    }
+    const from = Math.max(1, this.#version - entriesKept)
+    figures.roundTrips += 1
+    const args = [this.#version, this.#nonce, from, stringify(body)]
+    // One that is not made now is made after as many entries again.
+    engine.run(keepSnapshot, keys, args).catch(() => undefined)
+  }
+}
+
+function giveNumbers(unnumbered: readonly Waiting[], { number }: SyncReply): void {
+  for (const [place, one] of unnumbered.entries()) one.number = number - unnumbered.length + place + 1
+}
+
+function emptiedOf({ resets, journal, coverage }: Workspace): Emptied {
+  return [resets, journal.clears, coverage.clears]
+}
+
+/** What was emptied, as the script takes it: j journal, n request numbers, c coverage. */
+function emptiedSince([resets, journal, coverage]: Emptied, now: Emptied): string {
+  const isReset = now[0] !== resets
+  return `${isReset || now[1] !== journal ? 'j' : ''}${isReset ? 'n' : ''}${now[2] === coverage ? '' : 'c'}`
+}
+
+/** What another replica of the same format wrote was checked there: see the digest of the baseline. */
+function commitOf(text: string): Commit {
+  return parseExact(text) as Commit
+}
+
+function readReply(reply: Reply): SyncReply {
+  if (!Array.isArray(reply)) throw new Error('the engine gave no list')
+  const [status, number, how, snapshot, head = 0, ...given] = reply as readonly (string | number)[]
+  const entries: Entry[] = []
+  for (let at = 0; at < given.length; at += 4) {
+    const [version, nonce, before, text] = given.slice(at, at + 4)
+    entries.push({
+      version: Number(version),
+      nonce: String(nonce),
+      before: String(before),
+      text: String(text),
+    })
+  }
+  return {
+    status: status as SyncReply['status'],
+    number: Number(number),
+    how: how as SyncReply['how'],
+    snapshot: String(snapshot),
+    head: Number(head),
+    entries,
+  }
+}

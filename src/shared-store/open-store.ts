@@ -1,0 +1,120 @@
+// Opens the store that `store` names: connects, agrees on the baseline, and follows the workspaces in it.
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { PointCatalogue } from '../coverage/points/catalogue.ts'
+import { exercisedBy } from '../coverage/counting.ts'
+import type { Exchange, WholeExchange } from '../exchange/index.ts'
+import { readExchange, writeExchange } from '../journal/exchange-text.ts'
+import type { ScenarioLibrary } from '../scenarios/library.ts'
+import { defaultWorkspace, type Beginning } from '../workspaces/workspace.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { Coverage } from '../coverage/counting.ts'
+import type { Clock, ClockStart } from '../runtime/clock.ts'
+import { digestsOf, openBaseline, type Ingredients, type SharedBaseline } from './baseline.ts'
+import { connect } from './connect.ts'
+import { SharedStore } from './shared-store.ts'
+import { readStoreAddress } from './store-address.ts'
+import type { Engine } from './store-engine.ts'
+
+/** Which store, and how it is used. */
+export interface StoreOptions {
+  /** `redis://…`, with its password. */
+  address: string
+  prefix: string
+  signal?: AbortSignal
+  /** Told what is doubtful, a line each. */
+  onProblem(line: string): void
+}
+
+/** How the baseline comes about where this process is the first. */
+export interface BaselineInput {
+  ingredients: Ingredients
+  assumptions: Assumptions
+  load(): Promise<Beginning & { seed: number }>
+  clock(start: ClockStart): Clock
+  now(): number
+}
+
+/** What the workspaces of the store are followed with. */
+export interface FollowInput {
+  workspaces: Workspaces
+  mostWorkspaces: number
+  journalSize: number
+  library: ScenarioLibrary
+  points: PointCatalogue
+  /** Counts for workspaces that are gone. */
+  gone: Coverage
+}
+
+/** The store of several processes, and what its calls are kept as. */
+export interface FollowedStore {
+  store: SharedStore
+  write(call: Exchange): string
+  exercisedBy(call: WholeExchange): readonly string[]
+}
+
+/** A store that this process uses. */
+export interface OpenStore {
+  /** @throws {StoreError} for another baseline than that of this process. */
+  baseline(input: BaselineInput): Promise<SharedBaseline>
+  /** @param baseline as the store has it. */
+  follow(input: FollowInput, baseline: SharedBaseline): Promise<FollowedStore>
+  close(): Promise<void>
+}
+
+/** How much of the engine's memory the journal of one workspace takes, in bytes. */
+const journalBytes = 1 << 20
+
+/** From here on rows of one replica would seem to be made before those of another. */
+const mostAheadMs = 500
+
+/** @throws {StoreError} for an engine that cannot be used. */
+export async function openStore({ address, prefix, onProblem, signal }: StoreOptions): Promise<OpenStore> {
+  const read = readStoreAddress(address)
+  const { shown } = read
+  const engine = await connect(read, { onProblem, ...(signal ? { signal } : {}) })
+  return {
+    async baseline({ ingredients, assumptions, load, clock, now }) {
+      await warnOfClock(engine, now, shown, onProblem)
+      const digests = await digestsOf(ingredients)
+      return openBaseline({ engine, prefix, shown, digests, assumptions, load, clock, now })
+    },
+    async follow({ workspaces, mostWorkspaces, journalSize, library, points, gone }, baseline) {
+      const catalogue = await library.load()
+      const known = { catalogue, baseline: workspaces.baseline }
+      const store = new SharedStore({
+        engine,
+        prefix,
+        workspaces,
+        mostWorkspaces,
+        journal: { entries: journalSize, bytes: journalBytes },
+        baseline,
+        gone,
+        readExchange: (text, { state }) => readExchange(text, { ...known, state }),
+      })
+      await store.alone(defaultWorkspace, () => undefined)
+      return {
+        store,
+        write: (call) => writeExchange(call, known),
+        exercisedBy: (call) => exercisedBy(call, points),
+      }
+    },
+    close: () => engine.close(),
+  }
+}
+
+async function warnOfClock(
+  engine: Engine,
+  now: () => number,
+  shown: string,
+  onProblem: (line: string) => void,
+): Promise<void> {
+  const before = now()
+  const theirs = await engine.time()
+  const after = now()
+  // It was read somewhere between the two.
+  const ahead = before > theirs ? before - theirs : Math.max(0, theirs - after)
+  if (ahead < mostAheadMs) return
+  onProblem(
+    `the clock of this machine and that of the store ${shown} differ by ${Math.round(ahead)} ms: set both by the same time server, as rows of one replica may seem older than those before them`,
+  )
+}

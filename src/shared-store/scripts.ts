@@ -1,0 +1,233 @@
+// The scripts that run on the engine: each reads and writes the keys of one workspace, or of the sandbox, in one step.
+import type { Script } from './store-engine.ts'
+
+/** The keys of a workspace, in the order in which its scripts take them. One slot of a cluster holds them all. */
+export function keysOf(prefix: string, workspace: string): string[] {
+  const name = `{${prefix}:${workspace}}`
+  return [`${name}:log`, `${name}:snapshot`, `${name}:journal`, `${name}:counts`, `${name}:coverage`]
+}
+
+/** The keys of the sandbox: its baseline, the names of its workspaces, and the coverage of those that are gone. */
+export function sandboxKeys(prefix: string): string[] {
+  const name = `{${prefix}}`
+  return [`${name}:baseline`, `${name}:workspaces`, `${name}:coverage`]
+}
+
+/**
+ * The log is a stream: the id of an entry is its version, its fields are its nonce, the nonce of the entry before, and
+ * the commit. The last entry says where the log stands; no other key does, so whatever is lost, the two never differ.
+ */
+const readLog = `
+local log, snapshot, journal, counts, coverage = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local function version_of(entry) return tonumber(string.match(entry[1], '^%d+')) end
+local function nonce_of(entry) return entry[2][2] end
+local function entry_at(version)
+  local found = redis.call('XRANGE', log, version .. '-0', version .. '-0')
+  return found[1]
+end
+local function head_of()
+  local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
+  if not last then return 0, '' end
+  return version_of(last), nonce_of(last)
+end`
+
+/**
+ * One turn of a workspace. Arguments: the version and nonce of the last entry that the replica knows; the nonce of this
+ * turn, and whether it may have been sent before; how many request numbers are wanted; what is to be emptied (j journal,
+ * n request numbers, c coverage); limits of the journal in entries and bytes; how many entries of the log to give; then
+ * the commits, the journal entries and the hits of coverage, each with their count before them.
+ *
+ * Commits are appended only if the last entry has the version and the nonce that are expected: another nonce at the same
+ * version is another history. What may have been sent before is looked for by its own nonce first.
+ *
+ * Reply: what became of the commits (kept, lost, or read where there were none), the last request number, how to go on
+ * (tail, or reload with the snapshot, or none where there is no log), the snapshot, and entries in turns of four.
+ */
+export const syncTurn: Script = {
+  name: 'sync',
+  text: `${readLog}
+local version, nonce, turn, again = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4] == '1'
+local numbers, flags = tonumber(ARGV[5]), ARGV[6]
+local most_entries, most_bytes, most_given = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+local at = 10
+local function list(width)
+  local items = {}
+  local size = tonumber(ARGV[at])
+  for i = 1, size * width do items[i] = ARGV[at + i] end
+  at = at + size * width + 1
+  return items, size
+end
+local commits, committed = list(2)
+local calls, called = list(1)
+local hits, hit = list(2)
+local head, head_nonce = head_of()
+local status, is_first = 'read', true
+if committed > 0 then
+  status = 'lost'
+  if head == version and head_nonce == nonce then
+    status = 'kept'
+    local before = nonce
+    for i = 1, committed do
+      redis.call('XADD', log, (version + i) .. '-0', 'n', commits[2 * i - 1], 'p', before, 'e', commits[2 * i])
+      before = commits[2 * i - 1]
+    end
+    head, head_nonce = version + committed, before
+  elseif again then
+    local own = entry_at(version + committed)
+    if own and nonce_of(own) == commits[2 * committed - 1] then status, is_first = 'kept', false end
+  end
+  if status == 'kept' then version, nonce = version + committed, commits[2 * committed - 1] end
+elseif again and called > 0 then
+  for _, kept in ipairs(redis.call('LRANGE', journal, 0, -1)) do
+    if string.sub(kept, 1, #turn) == turn then is_first = false break end
+  end
+end
+if head == 0 then return {status, 0, 'none', ''} end
+if status ~= 'lost' and is_first then
+  if string.find(flags, 'j', 1, true) then
+    redis.call('DEL', journal)
+    redis.call('HDEL', counts, 'journal_added', 'journal_bytes')
+  end
+  if string.find(flags, 'n', 1, true) then redis.call('HDEL', counts, 'requests') end
+  if string.find(flags, 'c', 1, true) then redis.call('DEL', coverage) end
+  if most_entries > 0 and called > 0 then
+    local bytes = 0
+    for i = 1, called do
+      local text = turn .. ':' .. i .. '|' .. calls[i]
+      redis.call('LPUSH', journal, text)
+      bytes = bytes + #text
+    end
+    bytes = redis.call('HINCRBY', counts, 'journal_bytes', bytes)
+    redis.call('HINCRBY', counts, 'journal_added', called)
+    local size = redis.call('LLEN', journal)
+    while size > 1 and (size > most_entries or bytes > most_bytes) do
+      bytes = redis.call('HINCRBY', counts, 'journal_bytes', -#redis.call('RPOP', journal))
+      size = size - 1
+    end
+  end
+  for i = 1, hit do redis.call('HINCRBY', coverage, hits[2 * i - 1], hits[2 * i]) end
+end
+local number = 0
+if numbers > 0 then number = redis.call('HINCRBY', counts, 'requests', numbers) end
+local how, begin, from = 'tail', '', version
+if not (version == head and nonce == head_nonce) then
+  local known = version > 0 and entry_at(version)
+  if not (known and nonce_of(known) == nonce) then
+    local first = version_of(redis.call('XRANGE', log, '-', '+', 'COUNT', 1)[1])
+    how = (version > 0 and version < first) and 'behind' or 'reload'
+    begin = redis.call('GET', snapshot) or ''
+    from = tonumber(string.match(begin, '^%d+')) or 0
+    if from + 1 < first then return {status, number, 'damaged', ''} end
+  end
+end
+local reply = {status, number, how, begin, head}
+if from < head then
+  for _, entry in ipairs(redis.call('XRANGE', log, (from + 1) .. '-0', '+', 'COUNT', most_given)) do
+    reply[#reply + 1] = version_of(entry)
+    reply[#reply + 1] = entry[2][2]
+    reply[#reply + 1] = entry[2][4]
+    reply[#reply + 1] = entry[2][6]
+  end
+end
+return reply`,
+}
+
+/** Keeps a workspace at a version, if that is still its history, and trims the log to the entries behind another one. */
+export const keepSnapshot: Script = {
+  name: 'snapshot',
+  text: `${readLog}
+local entry = entry_at(ARGV[1])
+if not entry or nonce_of(entry) ~= ARGV[2] then return 0 end
+redis.call('SET', snapshot, ARGV[1] .. ' ' .. ARGV[2] .. ' ' .. ARGV[4])
+redis.call('XTRIM', log, 'MINID', ARGV[3] .. '-0')
+return 1`,
+}
+
+/** The journal, newest first, behind how many entries were added to it. */
+export const readJournal: Script = {
+  name: 'journal',
+  text: `
+local added = redis.call('HGET', KEYS[4], 'journal_added') or '0'
+local entries = redis.call('LRANGE', KEYS[3], 0, -1)
+table.insert(entries, 1, added)
+return entries`,
+}
+
+export const readCoverage: Script = { name: 'coverage', text: `return redis.call('HGETALL', KEYS[5])` }
+
+/** Forgets a workspace. Gives the hits of its coverage, which the total goes on counting. */
+export const dropWorkspace: Script = {
+  name: 'drop',
+  text: `
+local hits = redis.call('HGETALL', KEYS[5])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+return hits`,
+}
+
+/**
+ * Puts the baseline there if there is none. Arguments: fields and values in turns, the rows last.
+ * Reply: the fields of what is there, but for its rows.
+ */
+export const beginSandbox: Script = {
+  name: 'begin',
+  text: `
+if #ARGV > 0 and redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end
+local all, fields = redis.call('HGETALL', KEYS[1]), {}
+for i = 1, #all, 2 do
+  if all[i] ~= 'rows' then fields[#fields + 1] = all[i] fields[#fields + 1] = all[i + 1] end
+end
+return fields`,
+}
+
+export const readBaselineRows: Script = {
+  name: 'baseline',
+  text: `return redis.call('HGET', KEYS[1], 'rows')`,
+}
+
+/** Takes a name for a workspace. Arguments: the name, how many there may be, the id of the baseline. */
+export const openName: Script = {
+  name: 'open',
+  text: `
+local baseline = redis.call('HGET', KEYS[1], 'id')
+if not baseline then return 'no baseline' end
+if baseline ~= ARGV[3] then return 'other baseline' end
+if ARGV[1] == 'default' or redis.call('ZSCORE', KEYS[2], ARGV[1]) then return 'open' end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[2]) then return 'full' end
+local last = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+redis.call('ZADD', KEYS[2], (tonumber(last[2]) or 0) + 1, ARGV[1])
+return 'open'`,
+}
+
+/** The names of the workspaces beside default, in the order of first use. */
+export const readNames: Script = { name: 'names', text: `return redis.call('ZRANGE', KEYS[2], 0, -1)` }
+
+/** Gives a name back. Arguments: the name, then hits of coverage. */
+export const closeName: Script = {
+  name: 'close',
+  text: `
+for i = 2, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
+return redis.call('ZREM', KEYS[2], ARGV[1])`,
+}
+
+/** The coverage of workspaces that are gone; emptied, where the argument says so. */
+export const goneCoverage: Script = {
+  name: 'gone',
+  text: `
+local hits = redis.call('HGETALL', KEYS[3])
+if ARGV[1] == 'clear' then redis.call('DEL', KEYS[3]) end
+return hits`,
+}
+
+export const scripts: readonly Script[] = [
+  syncTurn,
+  keepSnapshot,
+  readJournal,
+  readCoverage,
+  dropWorkspace,
+  beginSandbox,
+  readBaselineRows,
+  openName,
+  readNames,
+  closeName,
+  goneCoverage,
+]

@@ -1,0 +1,295 @@
+// The workspaces of a sandbox that several processes serve: each follows its log in the engine.
+import type { Coverage } from '../coverage/counting.ts'
+import type { Exchange } from '../exchange/index.ts'
+import { ConflictError } from '../reading/refusals.ts'
+import type { Keeper } from '../workspaces/keeper.ts'
+import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
+import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
+import { Follower } from './follower.ts'
+import {
+  closeName,
+  dropWorkspace,
+  goneCoverage,
+  keysOf,
+  openName,
+  readCoverage,
+  readJournal,
+  readNames,
+  sandboxKeys,
+} from './scripts.ts'
+import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
+import { EngineAwayError } from './store-error.ts'
+import type { StoreFigures } from '../metrics/store-figures.ts'
+import { StoreAwayError, type Place, type Task } from './turn.ts'
+
+/** What the workspaces of a shared store are made of. */
+export interface SharedParts {
+  readonly engine: Engine
+  readonly prefix: string
+  readonly workspaces: Workspaces
+  /** Beside `default`. */
+  readonly mostWorkspaces: number
+  readonly journal: { readonly entries: number; readonly bytes: number }
+  /** Which baseline all replicas have; puts it there again where the engine has lost it. */
+  readonly baseline: { readonly id: string; put(): Promise<void> }
+  /** Counts what the calls of workspaces exercised that are gone. */
+  readonly gone: Coverage
+  /** Reads an exchange of the journal of a workspace. */
+  readExchange(text: string, workspace: Workspace): Exchange
+}
+
+/** What is done alone in a workspace. */
+export type Verb<T> = (workspace: Workspace) => T | Promise<T>
+
+export class SharedStore {
+  readonly #parts: SharedParts
+  readonly #followers = new Map<string, Follower>()
+  readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
+
+  /** Workspaces that somebody deleted here, until they are gone for all. */
+  #dropping: Promise<void>[] = []
+
+  constructor(parts: SharedParts) {
+    this.#parts = parts
+    parts.workspaces.onDelete = (name) => void this.#dropping.push(this.#drop(name))
+  }
+
+  get status(): EngineStatus {
+    return this.#parts.engine.status
+  }
+
+  /** Why the state is not there yet; a store is followed once it was brought to where it stands. */
+  get notCaughtUp(): string | undefined {
+    const { status } = this
+    return status.status === 'away' ? status.reason : undefined
+  }
+
+  /** Has something done in a turn of a workspace. */
+  enter(name: string, task: Task): void {
+    this.#follower(name).enter(task)
+  }
+
+  /** The version at which a workspace is known here. */
+  versionOf(name: string): number {
+    return this.#followers.get(name)?.version ?? 0
+  }
+
+  /**
+   * Does something alone in a workspace, which comes into being for it; what it changes is kept when this resolves. It
+   * is done again when others wrote first.
+   * @throws what the verb throws; then nothing is kept. @throws {StoreAwayError}
+   */
+  async alone<T>(name: string, verb: Verb<T>): Promise<{ result: T; version: number }> {
+    return new Promise((resolve, reject) => {
+      let outcome: { result: T } | { error: unknown } = { error: undefined }
+      let version = 0
+      const task: Task = {
+        alone: true,
+        isUnnumbered: false,
+        opens: () => true,
+        async judge(place: Place | undefined) {
+          if (!place) throw new Error('a workspace was not opened')
+          try {
+            outcome = { result: await verb(place.workspace) }
+          } catch (error) {
+            outcome = { error }
+          }
+        },
+        done(at) {
+          version = at
+          return {}
+        },
+        kept() {
+          if ('result' in outcome) resolve({ result: outcome.result, version })
+          else reject(outcome.error)
+        },
+        undone: () => undefined,
+        fail: reject,
+      }
+      this.enter(name, task)
+    })
+  }
+
+  /** Brings workspaces to where their logs stand; makes none. */
+  async follow(names: readonly string[]): Promise<void> {
+    await Promise.all(
+      names.map(
+        (name) =>
+          new Promise<void>((resolve, reject) => {
+            const task: Task = {
+              alone: false,
+              isUnnumbered: false,
+              opens: () => false,
+              judge: () => undefined,
+              done: () => ({}),
+              kept: resolve,
+              undone: () => undefined,
+              fail: reject,
+            }
+            this.enter(name, task)
+          }),
+      ),
+    )
+  }
+
+  /** The names of all workspaces that there are, which are then taken here, too. */
+  async readNames(): Promise<string[]> {
+    const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
+    this.#parts.workspaces.taken = new Set(names)
+    return names
+  }
+
+  /** Brings all workspaces that there are to where they stand. Gives their names. */
+  async followAll(): Promise<string[]> {
+    const names = await this.readNames()
+    // Those that are gone, too: they go here then.
+    await this.follow([...new Set([...names, ...this.#followers.keys()])])
+    return names
+  }
+
+  /**
+   * Has a workspace that was made in this process come into being for all.
+   * @throws {ConflictError} when another replica was faster: it has that one then.
+   */
+  async open(made: Workspace): Promise<void> {
+    const { own } = made
+    await this.alone(made.name, (workspace) => {
+      if (workspace === made && workspace.own === own) return
+      throw new ConflictError(`workspace '${made.name}' exists already: delete it, or take another name`)
+    })
+  }
+
+  /** Settles once the workspaces that were deleted here are gone for all. */
+  async dropped(): Promise<void> {
+    await Promise.all(this.#dropping.splice(0))
+  }
+
+  async #drop(name: string): Promise<void> {
+    const hits = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
+    await this.#ask(closeName, this.#sandboxKeys, [name, ...hits])
+    await this.follow([name])
+  }
+
+  /** Reads the journal of a workspace, with the calls that other replicas answered. */
+  async readJournal(workspace: Workspace): Promise<void> {
+    const { prefix, readExchange } = this.#parts
+    const [added = '0', ...entries] = texts(await this.#ask(readJournal, keysOf(prefix, workspace.name), []))
+    const seen = new Set<string>()
+    const exchanges: Exchange[] = []
+    for (const entry of entries) {
+      const end = entry.indexOf('|')
+      // What was sent twice, as nobody knew whether the first had arrived, counts once.
+      if (seen.has(entry.slice(0, end))) continue
+      seen.add(entry.slice(0, end))
+      exchanges.push(readExchange(entry.slice(end + 1), workspace))
+    }
+    const { clears } = workspace.journal
+    workspace.journal.follow(exchanges, Number(added) - entries.length)
+    workspace.journal.clears = clears
+  }
+
+  /** Reads which points the calls of a workspace exercised at all replicas, or those of all, the gone ones too. */
+  async readCoverage(name?: string): Promise<void> {
+    const { prefix, workspaces, gone } = this.#parts
+    const names = name === undefined ? await this.followAll() : [name]
+    for (const each of names) {
+      const hits = await this.#ask(readCoverage, keysOf(prefix, each), [])
+      workspaces.find(each)?.coverage.set(countsOf(hits))
+    }
+    if (name !== undefined) return
+    gone.set(countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read'])))
+  }
+
+  /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */
+  async clearCoverage(): Promise<void> {
+    await this.followAll()
+    await this.#ask(goneCoverage, this.#sandboxKeys, ['clear'])
+  }
+
+  /** Waits until nothing is being done. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#followers.values()].map((follower) => follower.idle()))
+  }
+
+  get #sandboxKeys(): string[] {
+    return sandboxKeys(this.#parts.prefix)
+  }
+
+  async #ask(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply> {
+    this.figures.roundTrips += 1
+    try {
+      return await this.#parts.engine.run(script, keys, args)
+    } catch (error) {
+      throw error instanceof EngineAwayError ? new StoreAwayError(error.message) : error
+    }
+  }
+
+  #follower(name: string): Follower {
+    const existing = this.#followers.get(name)
+    if (existing) return existing
+    const { engine, prefix, workspaces, journal } = this.#parts
+    const follower: Follower = new Follower({
+      engine,
+      keys: keysOf(prefix, name),
+      journal,
+      figures: this.figures,
+      origin: () => workspaces.beginning,
+      find: () => workspaces.find(name),
+      make: () => this.#adopt(workspaces.take(name), follower),
+      drop: () => workspaces.drop(name),
+      register: () => this.#register(name),
+      ended: () => {
+        if (follower.isIdle && this.#followers.get(name) === follower) this.#followers.delete(name)
+      },
+    })
+    const made = workspaces.find(name)
+    if (made) this.#adopt(made, follower)
+    this.#followers.set(name, follower)
+    return follower
+  }
+
+  /** `saved()` of a workspace brings what was written here to all, and what others wrote here. */
+  #adopt(workspace: Workspace, follower: Follower): Workspace {
+    const keeper: Keeper = {
+      requireWritable: () => undefined,
+      committed: () => undefined,
+      replaced: () => undefined,
+      saved: async () => {
+        await this.alone(workspace.name, () => this.readJournal(workspace))
+        await this.dropped()
+      },
+      get lastLoss() {
+        return follower.lastLoss
+      },
+    }
+    workspace.keeper = keeper
+    return workspace
+  }
+
+  async #register(name: string): Promise<void> {
+    const { baseline, mostWorkspaces } = this.#parts
+    const args = [name, mostWorkspaces, baseline.id]
+    let answer = await this.#ask(openName, this.#sandboxKeys, args)
+    if (answer === 'no baseline') {
+      await baseline.put()
+      answer = await this.#ask(openName, this.#sandboxKeys, args)
+    }
+    if (answer === 'full') throw new TooManyWorkspacesError()
+    if (answer !== 'open') {
+      throw new StoreAwayError(
+        'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.',
+      )
+    }
+  }
+}
+
+function texts(reply: Reply): string[] {
+  return Array.isArray(reply) ? reply.map(String) : []
+}
+
+function countsOf(reply: Reply): Map<string, number> {
+  const given = texts(reply)
+  const counts = new Map<string, number>()
+  for (let at = 0; at < given.length; at += 2) counts.set(given[at] ?? '', Number(given[at + 1]))
+  return counts
+}

@@ -1,0 +1,107 @@
+// Where a workspace stands, as text: scenarios with their counts, snapshots, clock, what it begins with.
+import type { ClockReading, ClockStanding, ClockStart } from '../runtime/clock.ts'
+import { readScenario } from '../scenarios/library.ts'
+import type { ScenarioStanding, ScenarioStart } from '../scenarios/engine.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { sourceOfValue } from '../reading/source-file.ts'
+import type { State } from '../store/state.ts'
+import { Snapshot } from '../workspaces/snapshot.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { readState, stateText, type StateText } from './state-text.ts'
+
+/** The scenarios of a workspace; `own` is left out where they are as they were. */
+export interface ScenariosText {
+  own?: readonly unknown[]
+  active: readonly string[]
+  uses: readonly (readonly [id: string, calls: number, hits: number])[]
+  draws: number
+  round: number
+}
+
+export function scenariosText({ own, ...rest }: ScenarioStanding, withOwn: boolean): ScenariosText {
+  const { active, uses, draws, round } = rest
+  return {
+    ...(withOwn ? { own: own.map(({ document }) => document) } : {}),
+    active,
+    uses: [...uses].map(([id, { calls, hits }]) => [id, calls, hits]),
+    draws,
+    round,
+  }
+}
+
+/** Read again for each replica that follows, and not for each entry: scenarios are registered by the hundred. */
+const known = new WeakMap<object, Promise<Scenario>>()
+
+async function scenarioOf(document: unknown): Promise<Scenario> {
+  const read = (): Promise<Scenario> => readScenario(sourceOfValue(document, 'store'))
+  if (typeof document !== 'object' || document === null) return read()
+  const reading = known.get(document) ?? read()
+  known.set(document, reading)
+  return reading
+}
+
+/** @param now what is there where the text says nothing of it. */
+export async function readScenarios(
+  { own, active, uses, draws, round }: ScenariosText,
+  now: ScenarioStart,
+): Promise<ScenarioStanding> {
+  return {
+    own: own ? await Promise.all(own.map(scenarioOf)) : now.own,
+    active,
+    uses: new Map(uses.map(([id, calls, hits]) => [id, { calls, hits }])),
+    draws,
+    round,
+  }
+}
+
+/** A named snapshot; its rows are told by how they differ from what the workspace begins with. */
+export interface SnapshotText {
+  created_at: string
+  clock?: ClockReading
+  state: StateText
+}
+
+export function snapshotText(base: State, { moment }: Snapshot): SnapshotText {
+  const { created_at, state, clock } = moment
+  return { created_at, ...(clock ? { clock } : {}), state: stateText(base, state) }
+}
+
+export function readSnapshot(
+  workspace: Workspace,
+  base: State,
+  name: string,
+  { created_at, clock, state }: SnapshotText,
+): Snapshot {
+  return new Snapshot(workspace, name, { created_at, clock, state: readState(base, state) })
+}
+
+/** How a workspace came into being. */
+export interface BirthText {
+  created_at: string
+  /** Where its clock stood. */
+  clock: ClockStanding
+  /** What it begins with in place of what all others do. */
+  own?: { state?: StateText; clock?: ClockStart; first_product?: string }
+  /** Its scenarios, when they are not those of all others. */
+  start?: ScenariosText
+}
+
+export function birthText(workspace: Workspace, baseline: State): BirthText {
+  const { state, clock, firstProduct } = workspace.own
+  const { start } = workspace.scenarios
+  const isOwn = state !== undefined || clock !== undefined || firstProduct !== undefined
+  return {
+    created_at: workspace.createdAt,
+    clock: workspace.clock.standing,
+    ...(isOwn
+      ? {
+          own: {
+            ...(state ? { state: stateText(baseline, state) } : {}),
+            ...(clock ? { clock: clock.start } : {}),
+            ...(firstProduct === undefined ? {} : { first_product: firstProduct }),
+          },
+        }
+      : {}),
+    ...(start ? { start: scenariosText({ uses: new Map(), draws: 0, round: 0, ...start }, true) } : {}),
+  }
+}

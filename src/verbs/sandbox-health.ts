@@ -1,0 +1,65 @@
+// How a sandbox is and whether it is to be sent calls, for whoever looks after it.
+import type { SharedStore } from '../shared-store/shared-store.ts'
+import { monotonicNow, packageVersion } from '../runtime/host.ts'
+
+/** How a sandbox is. */
+export interface Health {
+  /** `degraded` while nothing can be saved, or while the store is away. */
+  status: 'ok' | 'degraded'
+  version: string
+  uptime_seconds: number
+  /** The store that several processes share, where there is one. */
+  store?: StoreHealth
+}
+
+/** How the store is that several processes share. */
+export interface StoreHealth {
+  status: 'ok' | 'away'
+  /** Why it is away, in a sentence. */
+  reason?: string
+  /** What each process has for itself, and tells of its own calls alone. */
+  per_replica: readonly string[]
+}
+
+/** Whether a sandbox is to be sent calls. */
+export interface Readiness {
+  ready: boolean
+  /** Why not, in a sentence. */
+  reason?: string
+}
+
+const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
+
+/** What health and readiness are found out from. */
+interface Watched {
+  started: number
+  /** Whether what is written can be kept. */
+  isSaving: () => boolean
+  store: Pick<SharedStore, 'status' | 'notCaughtUp'> | undefined
+  closing: AbortSignal
+}
+
+export function sandboxHealth({ started, isSaving, store, closing }: Watched) {
+  let isDraining = false
+  return {
+    health(): Health {
+      const isWell = isSaving() && store?.status.status !== 'away'
+      return {
+        status: isWell ? 'ok' : 'degraded',
+        version: packageVersion(),
+        uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
+        ...(store && { store: { ...store.status, per_replica: perReplica } }),
+      }
+    },
+    ready(): Readiness {
+      if (isDraining || closing.aborted) return { ready: false, reason: ending }
+      const reason = store?.notCaughtUp
+      return reason === undefined ? { ready: true } : { ready: false, reason }
+    },
+    drain(): void {
+      isDraining = true
+    },
+  }
+}
+
+const ending = 'It is ending: calls in flight are finished, and others are for somebody else.'
