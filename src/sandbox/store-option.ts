@@ -20,6 +20,7 @@ export async function openStoreOf(settings: Settings, events: SandboxEvents): Pr
     address: store,
     prefix: storePrefix,
     onProblem: (line) => events.onProblem?.(line),
+    ...(events.store ? { seams: events.store } : {}),
     ...(events.signal ? { signal: events.signal } : {}),
   })
 }
