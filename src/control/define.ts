@@ -142,10 +142,21 @@ async function dispatchShared(
   requireName('workspace', name)
   const { result, version } = await store.alone(name, async (workspace) => {
     if (noun.readsJournal) await store.readJournal(workspace)
-    return handle()
+    return refusing(handle)
   })
   result.headers.set(commitHeader, String(version))
   return result
+}
+
+/** A refusal is an answer, too: it was found out from the state as now. */
+async function refusing(handle: () => Response | Promise<Response>): Promise<Response> {
+  try {
+    return await handle()
+  } catch (error) {
+    const refusal = refusalFor(error)
+    if (!refusal) throw error
+    return refusal
+  }
 }
 
 function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): WorkspaceVerbs {

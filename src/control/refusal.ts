@@ -5,6 +5,7 @@ import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError, UnusableScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
+import { StoreAwayError } from '../shared-store/turn.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 
 export class Refusal extends Error {
@@ -27,6 +28,9 @@ export function refusalFor(error: unknown): Response | undefined {
   }
   if (error instanceof NotSavedError) {
     return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.message)
+  }
+  if (error instanceof StoreAwayError) {
+    return controlError('UNAVAILABLE', error.message, { headers: { 'retry-after': '1' } })
   }
   if (error instanceof Refusal) return controlError(error.type, error.message)
   if (error instanceof NotFoundError) return controlError('NOT_FOUND', error.message)

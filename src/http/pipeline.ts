@@ -1,6 +1,6 @@
 // The pipeline: takes a call through its stages, judges it again where it must be, and delivers its answer.
 import { deliver } from './deliver.ts'
-import { afterJudging, answerWith, complete, judge, judging, type Waits } from './judge.ts'
+import { afterJudging, answerWith, complete, judge, judging, type Waits } from './judge-call.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { answerShared } from './shared-calls.ts'
 

@@ -1,14 +1,16 @@
 // A body as JSON: a text as it is, bytes and what JSON would write much longer as base64.
 import { isAscii } from 'node:buffer'
 
-export type BodyText = string | { bytes: string } | { text: string }
+type BodyText = string | { bytes: string } | { text: string }
 
 /** @param isShort whether a text of many control characters is written as base64, which is then shorter. */
 export function writeBody(body: string | Uint8Array, isShort: boolean): BodyText {
   if (typeof body !== 'string') {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-    // Of ASCII the bytes are the text, whoever asks.
-    return isAscii(bytes) ? writeBody(bytes.toString('latin1'), isShort) : { bytes: bytes.toString('base64') }
+    // Of ASCII the bytes are the text, whoever asks; but no text is empty as a body without a byte is.
+    return bytes.length > 0 && isAscii(bytes)
+      ? writeBody(bytes.toString('latin1'), isShort)
+      : { bytes: bytes.toString('base64') }
   }
   if (!isShort || JSON.stringify(body).length <= (4 / 3) * body.length) return body
   return { text: Buffer.from(body).toString('base64') }

@@ -127,8 +127,8 @@ export async function startService(
     rowRules: { seed, assumptions, allowAnyPan },
     unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
     metrics: new RequestMetrics(),
-    loadDocuments: (sources, isKnown) =>
-      loadSources(sources, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
+    loadDocuments: (given, isKnown) =>
+      loadSources(given, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
     closing,
     onBug: events.onBug ?? (() => undefined),
     ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),

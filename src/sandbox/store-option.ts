@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Settings } from '../options/index.ts'
 import { packageRoot, packageVersion, systemHost } from '../runtime/host.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
-import type { Ingredients } from '../shared-store/baseline.ts'
+import type { Ingredients } from '../shared-store/shared-baseline.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
 import { inMemory } from '../shared-store/store-address.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
@@ -20,6 +20,7 @@ export async function openStoreOf(settings: Settings, events: SandboxEvents): Pr
     address: store,
     prefix: storePrefix,
     onProblem: (line) => events.onProblem?.(line),
+    ...(events.store ? { seams: events.store } : {}),
     ...(events.signal ? { signal: events.signal } : {}),
   })
 }

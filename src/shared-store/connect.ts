@@ -20,7 +20,7 @@ export interface ConnectOptions {
 }
 
 /** Asks whether writes near a key are taken again. An empty text at the start of a text changes nothing, whatever is there. */
-export const probe: Script = { name: 'probe', text: "return redis.pcall('SETRANGE', KEYS[1], 0, '')" }
+const probe: Script = { name: 'probe', text: "return redis.pcall('SETRANGE', KEYS[1], 0, '')" }
 
 /** What HELLO tells, of which any user may ask. */
 const greetingForm = z.object({ server: z.string(), version: z.string(), mode: z.string() })
@@ -134,7 +134,7 @@ class Connection implements Engine {
   /** A sentence without its subject. */
   reasonOf(error: unknown): string {
     if (error instanceof NoAnswerError)
-      return `does not answer within ${this.#timeoutMs} ms: check the address, and that it runs`
+      return `does not answer within ${this.#timeoutMs} ms: check the address, ${this.#address.tls ? 'that it runs, and that it speaks TLS there (redis:// is without)' : 'and that it runs'}`
     const refused = refusalOf(error)
     if (refused !== undefined) return refused
     if (!isErrorReply(error)) return failureOf(error)
@@ -194,17 +194,7 @@ class Connection implements Engine {
       // When this process was stopped itself, the answer is there and only not read yet; that comes before the verdict.
       const tooLate = (): void => void setImmediate(() => reject(new NoAnswerError()))
       const timer = setTimeout(tooLate, this.#timeoutMs)
-      const end = (): void => clearTimeout(timer)
-      answer.then(
-        (value) => {
-          end()
-          resolve(value)
-        },
-        (error: unknown) => {
-          end()
-          reject(error)
-        },
-      )
+      answer.finally(() => clearTimeout(timer)).then(resolve, reject)
     })
   }
 

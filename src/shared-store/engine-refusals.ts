@@ -35,14 +35,13 @@ export function refusalOf(error: unknown): string | undefined {
   return reasons[code]
 }
 
+const closed = 'closed the connection: check that it runs, and whether it asks for TLS (rediss://)'
+
 const failures: Record<string, string> = {
   ECONNREFUSED: 'does not answer (connection refused): check the address, and that it runs',
   ENOTFOUND: 'has a host name that is not known: check the address',
   EAI_AGAIN: 'has a host name that cannot be looked up now: check the address and the network',
-  ERR_SSL_WRONG_VERSION_NUMBER:
-    'speaks no TLS at that port: write redis:// in place of rediss://, or name its TLS port',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG:
-    'speaks no TLS at that port: write redis:// in place of rediss://, or name its TLS port',
+  ECONNRESET: closed,
 }
 
 const untrusted = /CERT|SIGNATURE|ISSUER/
@@ -56,5 +55,5 @@ export function failureOf(error: unknown): string {
   if (known !== undefined) return known
   if (isSystemError(error) || code !== '')
     return `does not answer (${code}): check the address, and that it runs`
-  return 'closed the connection: check that it runs, and whether it asks for TLS'
+  return closed
 }

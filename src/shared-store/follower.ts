@@ -8,9 +8,10 @@ import { apply, baseOf, commitSince, markOf, type Commit, type Mark } from './co
 import { keepSnapshot, syncTurn } from './scripts.ts'
 import { birthText, scenariosText, snapshotText } from './standing-text.ts'
 import { stateText } from './state-text.ts'
-import type { Engine, Reply } from './store-engine.ts'
+import type { Engine } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
 import type { StoreFigures } from '../metrics/store-figures.ts'
+import { readSynced, writeSync, type Entry, type Synced } from './sync.ts'
 import { StoreAwayError, type Kept, type Task } from './turn.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 
@@ -26,11 +27,16 @@ const outcomeMs = 5_000
 /** How many entries of a log are given at once. */
 const mostGiven = 500
 
-/**
- * After so many entries, or so many bytes of them, a snapshot takes their place; and so many stay for who is behind. Tests
- * make them small.
- */
-export const logLimits = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
+/** When a snapshot takes the place of a log. */
+export interface SnapshotEvery {
+  /** After so many entries, or so many bytes of them. */
+  readonly entries: number
+  readonly bytes: number
+  /** How many entries stay for replicas that are behind. */
+  readonly kept: number
+}
+
+export const usualSnapshots: SnapshotEvery = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
 
 /** What a follower is part of. */
 export interface Surroundings {
@@ -38,6 +44,7 @@ export interface Surroundings {
   readonly keys: readonly string[]
   readonly journal: { readonly entries: number; readonly bytes: number }
   readonly figures: StoreFigures
+  readonly snapshotEvery: SnapshotEvery
   /** What all workspaces begin with. */
   origin(): Beginning
   /** The workspace in this process, if there is one. */
@@ -50,23 +57,6 @@ export interface Surroundings {
   ended(): void
   /** Takes its name. @throws what there is to say when there are too many. */
   register(): Promise<void>
-}
-
-/** An entry of the log as the engine gives it. */
-interface Entry {
-  version: number
-  nonce: string
-  before: string
-  text: string
-}
-
-interface SyncReply {
-  status: 'kept' | 'lost' | 'read'
-  number: number
-  how: 'tail' | 'reload' | 'behind' | 'none' | 'damaged'
-  snapshot: string
-  head: number
-  entries: Entry[]
 }
 
 /** What was done, and is not kept yet. */
@@ -226,32 +216,27 @@ export class Follower {
   }
 
   /** One round trip; what may have been done is asked for again until it is known. */
-  async #sync(turn: Turn | undefined, numbers: number): Promise<SyncReply> {
+  async #sync(turn: Turn | undefined, numbers: number): Promise<Synced> {
     const { engine, keys, journal, figures } = this.#of
     const { nonce = uniqueName(), flags = '', commits = [], calls = [], hits = new Map() } = turn ?? {}
-    const args = (again: boolean): (string | number)[] => [
-      this.#version,
-      this.#nonce,
-      nonce,
-      again ? 1 : 0,
+    const sync = {
+      version: this.#version,
+      nonce: this.#nonce,
+      turn: nonce,
       numbers,
       flags,
-      journal.entries,
-      journal.bytes,
+      journal,
       mostGiven,
-      commits.length,
-      ...commits.flatMap((commit) => [commit.nonce, commit.text]),
-      calls.length,
-      ...calls,
-      hits.size,
-      ...[...hits].flat(),
-    ]
+      commits,
+      calls,
+      hits,
+    }
     const until = monotonicNow() + outcomeMs
     let again = false
     for (;;) {
       try {
         figures.roundTrips += 1
-        return readReply(await engine.run(syncTurn, keys, args(again)))
+        return readSynced(await engine.run(syncTurn, keys, writeSync({ ...sync, again })))
       } catch (error) {
         if (!(error instanceof EngineAwayError)) throw error
         again ||= error.mayHaveRun
@@ -269,7 +254,7 @@ export class Follower {
   }
 
   /** Brings the workspace to where its log stands. */
-  async #catchUp(first: SyncReply): Promise<void> {
+  async #catchUp(first: Synced): Promise<void> {
     const { figures } = this.#of
     let reply = first
     figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#version)
@@ -442,7 +427,8 @@ export class Follower {
   /** Has a snapshot take the place of a long log; nobody waits for it. */
   #snapshotIfDue(): void {
     const { entries, bytes } = this.#sinceSnapshot
-    if (entries < logLimits.entries && bytes < logLimits.bytes) return
+    const { snapshotEvery } = this.#of
+    if (entries < snapshotEvery.entries && bytes < snapshotEvery.bytes) return
     const settled = this.#settled
     const workspace = this.#of.find()
     // A turn that is not kept yet is not in the settled state, and the version is that of the settled state.
@@ -461,7 +447,7 @@ export class Follower {
       scenarios: scenariosText(standing.scenarios, true),
       snapshots: { put: Object.fromEntries(put), gone: [] },
     }
-    const from = Math.max(1, this.#version - logLimits.kept)
+    const from = Math.max(1, this.#version - snapshotEvery.kept)
     figures.roundTrips += 1
     const args = [this.#version, this.#nonce, from, stringify(body)]
     // One that is not made now is made after as many entries again.
@@ -469,7 +455,7 @@ export class Follower {
   }
 }
 
-function giveNumbers(unnumbered: readonly Waiting[], { number }: SyncReply): void {
+function giveNumbers(unnumbered: readonly Waiting[], { number }: Synced): void {
   for (const [place, one] of unnumbered.entries()) one.number = number - unnumbered.length + place + 1
 }
 
@@ -486,27 +472,4 @@ function emptiedSince([resets, journal, coverage]: Emptied, now: Emptied): strin
 /** What another replica of the same format wrote was checked there: see the digest of the baseline. */
 function commitOf(text: string): Commit {
   return parseExact(text) as Commit
-}
-
-function readReply(reply: Reply): SyncReply {
-  if (!Array.isArray(reply)) throw new Error('the engine gave no list')
-  const [status, number, how, snapshot, head = 0, ...given] = reply as readonly (string | number)[]
-  const entries: Entry[] = []
-  for (let at = 0; at < given.length; at += 4) {
-    const [version, nonce, before, text] = given.slice(at, at + 4)
-    entries.push({
-      version: Number(version),
-      nonce: String(nonce),
-      before: String(before),
-      text: String(text),
-    })
-  }
-  return {
-    status: status as SyncReply['status'],
-    number: Number(number),
-    how: how as SyncReply['how'],
-    snapshot: String(snapshot),
-    head: Number(head),
-    entries,
-  }
 }

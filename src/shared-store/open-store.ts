@@ -9,8 +9,9 @@ import { defaultWorkspace, type Beginning } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { Clock, ClockStart } from '../runtime/clock.ts'
-import { digestsOf, openBaseline, type Ingredients, type SharedBaseline } from './baseline.ts'
+import { digestsOf, openBaseline, type Ingredients, type SharedBaseline } from './shared-baseline.ts'
 import { connect } from './connect.ts'
+import { usualSnapshots, type SnapshotEvery } from './follower.ts'
 import { SharedStore } from './shared-store.ts'
 import { readStoreAddress } from './store-address.ts'
 import type { Engine } from './store-engine.ts'
@@ -23,6 +24,13 @@ export interface StoreOptions {
   signal?: AbortSignal
   /** Told what is doubtful, a line each. */
   onProblem(line: string): void
+  seams?: StoreSeams
+}
+
+/** What is otherwise where the store itself is tried. */
+export interface StoreSeams {
+  connect?: typeof connect
+  snapshotEvery?: SnapshotEvery
 }
 
 /** How the baseline comes about where this process is the first. */
@@ -68,10 +76,16 @@ const journalBytes = 1 << 20
 const mostAheadMs = 500
 
 /** @throws {StoreError} for an engine that cannot be used. */
-export async function openStore({ address, prefix, onProblem, signal }: StoreOptions): Promise<OpenStore> {
+export async function openStore({
+  address,
+  prefix,
+  onProblem,
+  signal,
+  seams = {},
+}: StoreOptions): Promise<OpenStore> {
   const read = readStoreAddress(address)
   const { shown } = read
-  const engine = await connect(read, { onProblem, ...(signal ? { signal } : {}) })
+  const engine = await (seams.connect ?? connect)(read, { onProblem, ...(signal ? { signal } : {}) })
   return {
     async baseline({ ingredients, assumptions, load, clock, now }) {
       await warnOfClock(engine, now, shown, onProblem)
@@ -87,6 +101,7 @@ export async function openStore({ address, prefix, onProblem, signal }: StoreOpt
         workspaces,
         mostWorkspaces,
         journal: { entries: journalSize, bytes: journalBytes },
+        snapshotEvery: seams.snapshotEvery ?? usualSnapshots,
         baseline,
         gone,
         readExchange: (text, { state }) => readExchange(text, { ...known, state }),

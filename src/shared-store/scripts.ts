@@ -64,7 +64,7 @@ local head, head_nonce = head_of()
 local status, is_first = 'read', true
 if committed > 0 then
   status = 'lost'
-  if head == version and head_nonce == nonce then
+  if head == version and head_nonce == nonce then -- same history?
     status = 'kept'
     local before = nonce
     for i = 1, committed do
@@ -74,7 +74,7 @@ if committed > 0 then
     head, head_nonce = version + committed, before
   elseif again then
     local own = entry_at(version + committed)
-    if own and nonce_of(own) == commits[2 * committed - 1] then status, is_first = 'kept', false end
+    if own and nonce_of(own) == commits[2 * committed - 1] then status, is_first = 'kept', false end -- own nonce?
   end
   if status == 'kept' then version, nonce = version + committed, commits[2 * committed - 1] end
 elseif again and called > 0 then
@@ -112,7 +112,7 @@ if numbers > 0 then number = redis.call('HINCRBY', counts, 'requests', numbers) 
 local how, begin, from = 'tail', '', version
 if not (version == head and nonce == head_nonce) then
   local known = version > 0 and entry_at(version)
-  if not (known and nonce_of(known) == nonce) then
+  if not (known and nonce_of(known) == nonce) then -- same history?
     local first = version_of(redis.call('XRANGE', log, '-', '+', 'COUNT', 1)[1])
     how = (version > 0 and version < first) and 'behind' or 'reload'
     begin = redis.call('GET', snapshot) or ''

@@ -5,7 +5,7 @@ import { ConflictError } from '../reading/refusals.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
-import { Follower } from './follower.ts'
+import { Follower, type SnapshotEvery } from './follower.ts'
 import {
   closeName,
   dropWorkspace,
@@ -29,6 +29,7 @@ export interface SharedParts {
   readonly workspaces: Workspaces
   /** Beside `default`. */
   readonly mostWorkspaces: number
+  readonly snapshotEvery: SnapshotEvery
   readonly journal: { readonly entries: number; readonly bytes: number }
   /** Which baseline all replicas have; puts it there again where the engine has lost it. */
   readonly baseline: { readonly id: string; put(): Promise<void> }
@@ -227,11 +228,12 @@ export class SharedStore {
   #follower(name: string): Follower {
     const existing = this.#followers.get(name)
     if (existing) return existing
-    const { engine, prefix, workspaces, journal } = this.#parts
+    const { engine, prefix, workspaces, journal, snapshotEvery } = this.#parts
     const follower: Follower = new Follower({
       engine,
       keys: keysOf(prefix, name),
       journal,
+      snapshotEvery,
       figures: this.figures,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),

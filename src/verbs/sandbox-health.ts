@@ -28,6 +28,9 @@ export interface Readiness {
   reason?: string
 }
 
+/** What is asked of a store that several processes share. */
+export type StoreStatus = Pick<SharedStore, 'status' | 'notCaughtUp'>
+
 const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
 
 /** What health and readiness are found out from. */
@@ -35,7 +38,7 @@ interface Watched {
   started: number
   /** Whether what is written can be kept. */
   isSaving: () => boolean
-  store: Pick<SharedStore, 'status' | 'notCaughtUp'> | undefined
+  store: StoreStatus | undefined
   closing: AbortSignal
 }
 

@@ -1,9 +1,8 @@
 // GET /_sandbox/ready, and what a shared store makes of it and of health.
 import { describe, expect, it, vi } from 'vitest'
-import { noStore } from '../../src/metrics/store-figures.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { monotonicNow } from '../../src/runtime/host.ts'
-import { sandboxHealth, type SharedStore } from '../../src/verbs/sandbox-health.ts'
+import { sandboxHealth, type StoreStatus } from '../../src/verbs/sandbox-health.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const ending = 'It is ending: calls in flight are finished, and others are for somebody else.'
@@ -51,8 +50,8 @@ describe('GET /_sandbox/ready', () => {
 })
 
 describe('with a store that several processes share', () => {
-  const well: SharedStore = { status: { status: 'ok' }, notCaughtUp: undefined, figures: noStore }
-  const stored = (store: SharedStore, isSaving = true) =>
+  const well: StoreStatus = { status: { status: 'ok' }, notCaughtUp: undefined }
+  const stored = (store: StoreStatus, isSaving = true) =>
     sandboxHealth({
       started: monotonicNow(),
       isSaving: () => isSaving,

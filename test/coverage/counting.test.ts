@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
+import { Coverage } from '../../src/coverage/counting.ts'
 import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { pointOf } from '../../src/coverage/points/index.ts'
 import type { World } from '../../src/coverage/points/point.ts'
@@ -415,4 +416,41 @@ describe('the requests of a report exercise the points that they stand at', () =
       if (keeps !== undefined) kept = new RegExp(`.*"${keeps}":"([^"]*)"`, 's').exec(text)?.[1] ?? ''
     }
   }
+})
+
+describe('counts from elsewhere', () => {
+  const catalogue = new PointCatalogue({ values: resolveAssumptions({}), environment: 'sandbox' })
+  const [first = '', second = '', third = ''] = catalogue.list().map(({ id }) => id)
+  const hitsIn = (coverage: Coverage): Record<string, number> =>
+    Object.fromEntries(
+      endpoints.flatMap((endpoint) =>
+        catalogue.of(endpoint).drafts.flatMap((draft, place) => {
+          const counted = coverage.hitsOf(endpoint)[place] ?? 0
+          return counted === 0 ? [] : [[pointOf(endpoint, draft).id, counted]]
+        }),
+      ),
+    )
+
+  it('replace all that were counted here, and change the total by as much', () => {
+    const total = new Coverage(catalogue)
+    const [one, other] = [new Coverage(catalogue, total), new Coverage(catalogue, total)]
+    one.set(
+      new Map([
+        [first, 3],
+        [second, 1],
+      ]),
+    )
+    other.set(new Map([[first, 2]]))
+    one.set(
+      new Map([
+        [first, 4],
+        [third, 5],
+        ['no/point', 6],
+      ]),
+    )
+    expect(hitsIn(one)).toEqual({ [first]: 4, [third]: 5 })
+    expect(hitsIn(total)).toEqual({ [first]: 6, [third]: 5 })
+    one.clear()
+    expect([hitsIn(one), hitsIn(total)]).toEqual([{}, { [first]: 2 }])
+  })
 })

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { flagOf, optionNames, optionOf, tokenFileVariable, variableOf } from '../../src/options/index.ts'
+import { readSettings } from '../../src/cli/settings.ts'
+import {
+  flagOf,
+  optionNames,
+  optionOf,
+  storePasswordVariable,
+  tokenFileVariable,
+  variableOf,
+} from '../../src/options/index.ts'
 import { nouns } from '../../src/control/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
@@ -140,14 +148,7 @@ const kubeService = z.strictObject({
   }),
 })
 
-// The shared store is not in the table of options yet.
-const toCome = ['SANDBOX_STORE', 'SANDBOX_STORE_PREFIX', '--store', '--store-prefix']
-const variables = new Set([
-  ...optionNames.map(variableOf),
-  tokenFileVariable,
-  'SANDBOX_STORE_PASSWORD',
-  ...toCome,
-])
+const variables = new Set([...optionNames.map(variableOf), tokenFileVariable, storePasswordVariable])
 const isOurs = ({ image }: { image: string }): boolean => image.includes('partner-rewards-sandbox')
 const unknownVariables = (names: readonly string[]): string[] => names.filter((each) => !variables.has(each))
 const openPaths = nouns.filter(({ open }) => open).map(({ path }) => path)
@@ -163,7 +164,7 @@ describe('docs/many-machines.md', () => {
   it('names variables, flags and paths that there are', () => {
     expect(unknownVariables([...page.matchAll(/SANDBOX_[A-Z_]+/g)].map(([each]) => each))).toEqual([])
     const text = page.replaceAll(/^```[\s\S]*?^```$/gm, '')
-    const flags = new Set([...optionNames.map(flagOf), ...toCome])
+    const flags = new Set(optionNames.map(flagOf))
     expect(
       [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag = '']) => flag).filter((flag) => !flags.has(flag)),
     ).toEqual([])
@@ -265,9 +266,18 @@ describe('its Kubernetes manifest', () => {
     expect(deploymentOf.spec.replicas).toBe(2)
   })
 
-  it('starts the sandbox with options that there are, and secrets that it defines', () => {
+  it('starts the sandbox with options that there are, and secrets that it defines', async () => {
     expect(sandbox.args).toEqual(['start'])
     expect(unknownVariables(sandbox.env.map((each) => each.name))).toEqual([])
+    const { stringData } = secretOf
+    const env = sandbox.env.map((each) => [
+      each.name,
+      'value' in each ? each.value : (stringData[each.valueFrom.secretKeyRef.key] ?? ''),
+    ])
+    expect(await readSettings({}, { env: Object.fromEntries(env), cwd: packageRoot() })).toMatchObject({
+      store: `redis://:${stringData['store-password']}@store:6379`,
+      adminToken: stringData['admin-token'],
+    })
     const refs = sandbox.env.flatMap((each) => ('valueFrom' in each ? [each.valueFrom.secretKeyRef] : []))
     expect(refs.map(({ key }) => key)).toEqual(Object.keys(secretOf.stringData))
     expect(new Set(refs.map((ref) => ref.name))).toEqual(new Set([secretOf.metadata.name]))

@@ -49,7 +49,15 @@ export class Replicas {
 
   async startOne(name: ReplicaName): Promise<void> {
     const clock = `2026-0${names.indexOf(name) + 1}-15T00:00:00Z`
-    const own = ['start', '--port', String(this.ports.get(name) ?? 0), '--clock', clock, '--frozen']
+    const own = [
+      'start',
+      '--port',
+      String(this.ports.get(name) ?? 0),
+      '--clock',
+      clock,
+      '--frozen',
+      '--stop-with-parent',
+    ]
     const child = spawn(process.execPath, [bin, ...own, ...this.#args], {
       cwd: '/',
       env: {},
@@ -85,7 +93,7 @@ export class Replicas {
     const agent = new Agent({ keepAlive: true, maxSockets: 8 })
     this.#agents.push(agent)
     const balanced = (path: string, asked: Asked = {}): Promise<Answered> => ask(port, agent, path, asked)
-    while (child.exitCode === null) {
+    while (child.exitCode === null && child.signalCode === null) {
       const answer = await balanced('/_sandbox/health').catch(() => undefined)
       if (answer?.status === 200) return balanced
     }

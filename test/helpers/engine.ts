@@ -176,9 +176,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 async function makeCertificate(certificate: string, key: string): Promise<void> {
-  await execute('openssl', [
-    ...['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '2'],
-    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'],
-    ...['-keyout', key, '-out', certificate],
-  ])
+  const kind = '-x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2 -subj /CN=127.0.0.1'
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
+  await execute('openssl', ['req', ...kind.split(' '), ...names, '-keyout', key, '-out', certificate])
 }

@@ -154,6 +154,72 @@ describe('how much memory an exchange is taken for', () => {
   })
 })
 
+describe('a journal that follows another one', () => {
+  const listOf = (...ids: number[]): Exchange[] => ids.map((id) => exchange(id))
+  /** The numbers of the exchanges that came after an event, and how many are gone. */
+  const since = (journal: Journal, number: number): (number | string)[] =>
+    [...journal.after(number)].map((event) =>
+      'call' in event
+        ? Number(event.call.became.id.split('_').at(-1))
+        : 'gone' in event
+          ? `${event.gone} gone`
+          : 'reset',
+    )
+
+  it.each<
+    [situation: string, before: [number[], number], then: [number[], number], news: (number | string)[]]
+  >([
+    ['nothing, then some', [[], 0], [[2, 1], 0], [1, 2]],
+    ['some more', [[2, 1], 0], [[4, 3, 2, 1], 0], [3, 4]],
+    ['the same', [[2, 1], 0], [[2, 1], 0], []],
+    ['more than it held before', [[3, 2, 1], 0], [[5, 4, 3], 2], [4, 5]],
+    ['so many that none of before is left', [[3, 2, 1], 0], [[9, 8, 7], 6], ['3 gone', 7, 8, 9]],
+    ['cleared', [[3, 2, 1], 0], [[], 0], []],
+    ['cleared, and fewer since then', [[3, 2, 1], 4], [[5, 4], 0], [4, 5]],
+    ['cleared, and as many since then', [[3, 2, 1], 0], [[6, 5, 4], 0], [4, 5, 6]],
+    ['more than it may hold', [[], 0], [[6, 5, 4, 3, 2, 1], 1], ['4 gone', 4, 5, 6]],
+  ])('%s', (_, [before, droppedBefore], [then, dropped], news) => {
+    const journal = journalOf(3)
+    journal.follow(listOf(...before), droppedBefore)
+    const { last } = journal
+    journal.follow(listOf(...then), dropped)
+    expect(since(journal, last)).toEqual(news)
+    const held = then.slice(0, 3)
+    expect([numbers(journal), journal.dropped]).toEqual([held, dropped + then.length - held.length])
+  })
+
+  it('keeps the numbers of what it had, and goes on by itself', () => {
+    const journal = journalOf(5)
+    journal.follow(listOf(2, 1), 0)
+    const second = journal.last
+    journal.numberOther()
+    journal.follow(listOf(3, 2, 1), 0)
+    expect(since(journal, second)).toEqual([3])
+    journal.add(exchange(4))
+    expect([since(journal, second), numbers(journal)]).toEqual([
+      [3, 4],
+      [4, 3, 2, 1],
+    ])
+    journal.reset()
+    journal.follow(listOf(5), 0)
+    expect(since(journal, second)).toEqual(['2 gone', 'reset', 5])
+  })
+
+  it('counts the bytes of what it follows', () => {
+    const each = bytesOf(exchange(1, 1000))
+    const journal = journalOf(100, 3 * each)
+    journal.follow([exchange(2, 1000), exchange(1, 1000)], 0)
+    filled(journal, 2, 1000)
+    expect([journal.size, journal.dropped]).toEqual([3, 1])
+  })
+
+  it('is off -> follows nothing', () => {
+    const journal = journalOf(0)
+    journal.follow(listOf(2, 1), 5)
+    expect([numbers(journal), journal.dropped]).toEqual([[], 0])
+  })
+})
+
 describe('the journal of a sandbox', () => {
   const send = (sandbox: { call: Awaited<ReturnType<typeof startSandbox>>['call'] }, body: string) =>
     sandbox.call('POST', '/v2/payment_methods', { body, headers: { 'content-type': 'application/json' } })

@@ -27,8 +27,8 @@ export interface Verdict {
   readonly decided: boolean
 }
 
-/** Steps of a search that is given up beyond them; a history without calls of unknown outcome needs one per call. */
-const mostSteps = 2_000
+/** Places tried in vain, after which a search is given up; a history without calls of unknown outcome needs few. */
+const mostSteps = 300
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {
@@ -109,7 +109,7 @@ class Search<R, S> {
       histories: this.#cuts.length + 1,
       lost: found?.lost ?? 0,
       carriedOut: found ? [...found.taken.keys()].filter(({ answer }) => answer === undefined).length : 0,
-      decided: this.#steps < mostSteps,
+      decided: this.#steps <= mostSteps,
     }
   }
 
@@ -128,7 +128,7 @@ class Search<R, S> {
 
   /** From a version of a log on to the end of the last log. */
   async #goOn(log: number, node: Node<R, S>, chosen: Chosen<R>): Promise<Chosen<R> | undefined> {
-    if (++this.#steps > mostSteps) return undefined
+    if (this.#steps > mostSteps) return undefined
     if (node.version >= this.#lastOf(log)) {
       const found = await this.#nextLog(log, node, chosen)
       if (found) return found
@@ -147,6 +147,7 @@ class Search<R, S> {
       const written = await this.#write(node, writer, isAnswered)
       if (typeof written === 'string') {
         why.push(written)
+        if (++this.#steps > mostSteps) break
         continue
       }
       const placed =
@@ -155,6 +156,7 @@ class Search<R, S> {
       const read = await this.#read(log, written, { ...chosen, placed, taken }, why)
       const found = read && (await this.#goOn(log, read.node, read.chosen))
       if (found) return found
+      if (++this.#steps > mostSteps) return undefined
     }
     if (why.length === 0) why.push(`no call made version ${version}`)
     this.#note(log, version, why)
@@ -206,8 +208,8 @@ class Search<R, S> {
       ...(this.#fixed[log]?.get(version) ?? []),
       ...loose.filter((one) => one.version === version),
     ]
-    for (const one of answered) if (mayWrite(one.request)) yield [one, true]
-    for (const one of answered) if (!mayWrite(one.request)) yield [one, true]
+    for (const one of answered) if (mayWrite(one.request, one.answer)) yield [one, true]
+    for (const one of answered) if (!mayWrite(one.request, one.answer)) yield [one, true]
     const seen = new Set<string>()
     for (const one of this.#unknown) {
       if (taken.has(one) || this.#logsOf(one)[0] > log) continue
@@ -229,7 +231,8 @@ class Search<R, S> {
     }
     const { state, answer, changed } = await this.#model.apply(before.state, writer.request)
     if (isAnswered && answer !== writer.answer) return this.#differs(writer, answer)
-    if (!changed && !this.#model.mayWrite(writer.request)) return `${this.#show(writer)} writes nothing`
+    if (!changed && !this.#model.mayWrite(writer.request, answer))
+      return `${this.#show(writer)} writes nothing`
     const latestStart = Math.max(before.latestStart, writer.started)
     return { version: before.version + 1, state, latestStart, writer, before }
   }

@@ -12,6 +12,10 @@ export interface Reply {
 
 export interface Fleet {
   readonly replicas: number
-  /** Undefined where nobody knows what became of the call: it was not answered, or the store was away. */
-  ask(replica: number, workspace: string, request: SandboxRequest): Promise<Reply | undefined>
+  /**
+   * Undefined where nobody knows what became of the call: it was not answered, or the answer says so. Refused where the
+   * answer says that nothing was done, as the store was away; what was done all the same is then a version that nobody
+   * made.
+   */
+  ask(replica: number, workspace: string, request: SandboxRequest): Promise<Reply | 'refused' | undefined>
 }

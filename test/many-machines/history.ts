@@ -47,6 +47,6 @@ export interface Model<Request, State> {
   readonly firstVersion: number
   apply(state: State, request: Request): Promise<Step<State>> | Step<State>
   /** Whether it may make a version although nothing changes, such as a change to what was there already. */
-  mayWrite(request: Request): boolean
+  mayWrite(request: Request, answer: string | undefined): boolean
   show(request: Request): string
 }

@@ -194,13 +194,17 @@ export class ReplicaFleet implements Fleet {
     return this.#replicas.length
   }
 
-  async ask(replica: number, workspace: string, request: SandboxRequest): Promise<Reply | undefined> {
+  async ask(
+    replica: number,
+    workspace: string,
+    request: SandboxRequest,
+  ): Promise<Reply | 'refused' | undefined> {
     const answer = await this.#replicas[replica]?.send(workspace, request)
     if (!answer) return undefined
     const { status, headers, body } = answer
     const commit = headers.get('x-sandbox-commit')
-    // The store was away, before the call or after it; see the issue of an unknown outcome.
-    if (status === 503 && commit === null) return undefined
+    // The store was away, before the call or after it.
+    if (status === 503 && commit === null) return body.includes('is not known') ? undefined : 'refused'
     return {
       status,
       answer: comparable(status, headers, body),

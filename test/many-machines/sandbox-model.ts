@@ -64,7 +64,10 @@ export class Reference {
         live = { last: request, before: state }
         return { state: live, answer, changed }
       },
-      mayWrite: ({ method }) => method !== 'GET',
+      mayWrite: ({ method, path }, answer) =>
+        method !== 'GET' &&
+        path !== '/v2/payment_methods' &&
+        (answer === undefined || answer.startsWith('2')),
       show: ({ method, path, json }) =>
         `${method} ${path}${json === undefined ? '' : ` ${JSON.stringify(json)}`}`,
     }

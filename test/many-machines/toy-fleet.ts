@@ -90,7 +90,7 @@ export class ToyFleet implements Fleet {
         body: rest.at(-1) ?? '',
         version: copy.version,
       }
-      const mayCount = step.changed || (copy.model.mayWrite(request) && Number(status) < 400)
+      const mayCount = step.changed || copy.model.mayWrite(request, step.answer)
       if (!mayCount) return answered
       const counts = request.method === 'GET' && !request.path.startsWith('/_sandbox')
       if (counts && this.#fault === 'counters left out of the log') {

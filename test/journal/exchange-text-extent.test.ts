@@ -1,0 +1,272 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Became } from '../../src/exchange/became.ts'
+import { Found } from '../../src/exchange/found.ts'
+import type { Exchange } from '../../src/exchange/index.ts'
+import { Received } from '../../src/exchange/received.ts'
+import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { ApiError } from '../../src/contract/errors.ts'
+import { readExchange, writeExchange } from '../../src/journal/exchange-text.ts'
+import { mostWritten, writtenOfBody } from '../../src/journal/extent.ts'
+import { kept } from '../../src/journal/limits.ts'
+import { State } from '../../src/store/state.ts'
+import type { Change, Read } from '../../src/store/transaction.ts'
+import { entryOf } from '../../src/journal/entry.ts'
+import { rowsLookedUp } from '../../src/explain/rows-looked-up.ts'
+import { redactor } from '../../src/secrets/redact.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { Plan } from '../../src/scenarios/plan.ts'
+import type { Rule, Scenario } from '../../src/scenarios/scenario.ts'
+import { everyCall } from '../../src/scenarios/calls.ts'
+
+const account = { saved_version: { sandbox: '2026-10-13', production: '2026-10-13' } } as const
+const emptyState = (): State => State.empty(account, resolveAssumptions({}))
+const context = { state: emptyState(), baseline: emptyState(), catalogue: undefined }
+const hide = redactor(new KnownSecrets())
+
+interface Parts {
+  target?: string
+  headers?: string[]
+  body?: string | Uint8Array
+  answer?: string | Uint8Array<ArrayBuffer>
+  answerHeaders?: Record<string, string>
+}
+
+function exchangeOf({
+  target = '/v2/rewards/r',
+  headers = [],
+  body,
+  answer,
+  answerHeaders = {},
+}: Parts): Exchange {
+  const received = new Received({
+    method: 'POST',
+    target,
+    origin: 'http://localhost',
+    headers: sentHeaders(headers),
+    route: undefined,
+  })
+  received.body = body
+  const became = new Became().answer(200, answerHeaders, null)
+  became.body = answer ?? null
+  became.id = 'req_default_1'
+  return { received, found: new Found(), became }
+}
+
+const reward = (id: string, size: number): object => ({ id, customer_id: 'cus_1', note: 'n'.repeat(size) })
+
+function reading(...reads: Omit<Read, 'before'>[]): Found {
+  const found = new Found()
+  for (const read of reads) found.lastRead = { ...read, before: found.lastRead }
+  return found
+}
+
+const list = (rows: readonly object[]): Omit<Read, 'before'> => ({
+  collection: 'rewards',
+  id: undefined,
+  group: 'cus_1',
+  rows: rows.length,
+  row: undefined,
+  listed: rows,
+})
+
+const roundTrip = (exchange: Exchange, with_: Partial<typeof context> = {}): Exchange =>
+  readExchange(writeExchange(exchange, context), { ...context, ...with_ })
+
+const bytesIn = (text: string): number => Buffer.byteLength(text)
+
+describe('how much of an exchange is written', () => {
+  it('bodies up to 4 KiB; of longer ones the beginning and how long they were', () => {
+    for (const [length, bytes] of [
+      [4096, undefined],
+      [4097, 4097],
+    ] as const) {
+      const { received, became } = roundTrip(
+        exchangeOf({ body: 'a'.repeat(length), answer: 'b'.repeat(length) }),
+      )
+      expect([received.body, received.bodyBytes]).toEqual(['a'.repeat(4096), bytes])
+      expect([became.body, became.bodyBytes]).toEqual(['b'.repeat(4096), bytes])
+      expect(became.headers).toEqual({ 'content-length': String(length) })
+    }
+  })
+
+  it('a body of which the journal had the beginning only -> it is as long as it was', () => {
+    const long = kept(exchangeOf({ body: 'a'.repeat(100_000), answer: 'b'.repeat(100_000) }))
+    const { received, became } = roundTrip(long)
+    expect([received.bodyBytes, became.bodyBytes]).toEqual([100_000, 100_000])
+  })
+
+  it('rows up to 4 KiB together, those that changed before those that were looked up; others as they are now', () => {
+    const rows = ['a', 'b', 'c', 'd', 'e'].map((id) => reward(id, 900))
+    const exchange = { ...exchangeOf({}), found: reading(list(rows)) }
+    const [before, after] = [reward('z', 900), reward('z', 901)]
+    exchange.became.changes = [{ collection: 'rewards', id: 'z', before, after }]
+    const state = emptyState()
+    const now = reward('d', 1)
+    state.put('rewards', now as never)
+    const { found, became } = roundTrip(exchange, { state })
+    expect(became.changes).toEqual(exchange.became.changes)
+    // The fifth and sixth kilobyte are not written whole, and the last row is not there any more.
+    expect(rowsLookedUp(found).map(({ row }) => row)).toEqual([rows[0], rows[1], now])
+    expect(found.lastRead?.rows).toBe(5)
+  })
+
+  it('a row that is neither written nor there any more -> there was one of this id', () => {
+    const found = reading({ ...list([]), id: 'big', group: undefined, rows: 1, row: reward('big', 5_000) })
+    const exchange = { ...exchangeOf({}), found }
+    const change: Change = {
+      collection: 'statements',
+      id: 's',
+      before: { statement_id: 's', note: 'n'.repeat(5_000) },
+    }
+    exchange.became.changes = [change]
+    const again = roundTrip(exchange)
+    expect(again.found.lastRead?.row).toEqual({ id: 'big' })
+    expect(again.became.changes).toEqual([
+      { collection: 'statements', id: 's', before: { statement_id: 's' } },
+    ])
+  })
+
+  it('a row of the start -> by its id, and it is that of the start for whoever reads', () => {
+    const [baseline, state] = [emptyState(), emptyState()]
+    const row = reward('r', 100)
+    baseline.put('rewards', row as never)
+    state.put('rewards', reward('r', 200) as never)
+    const exchange = {
+      ...exchangeOf({}),
+      found: reading({ ...list([]), id: 'r', group: undefined, rows: 1, row }),
+    }
+    const text = writeExchange(exchange, { ...context, baseline })
+    expect(text).not.toContain('nnn')
+    expect(readExchange(text, { ...context, baseline, state }).found.lastRead?.row).toBe(row)
+  })
+
+  it('a list of a thousand rows -> 200 of them, and how many there were', () => {
+    const rows = Array.from({ length: 1000 }, (_, n) => reward(`r${n}`, 1))
+    const { found } = roundTrip({ ...exchangeOf({}), found: reading(list(rows)) })
+    expect(found.lastRead?.rows).toBe(1000)
+    expect(rowsLookedUp(found).length).toBeGreaterThan(50)
+    expect(rowsLookedUp(found).length).toBeLessThanOrEqual(200)
+  })
+})
+
+const rule = (id: string): Rule => ({
+  id,
+  operations: new Set(['retrieveReward']),
+  when: {},
+  calls: everyCall,
+  effects: [],
+  offContract: false,
+})
+
+describe('an exchange that is too large loses what is missed least', () => {
+  const body = new Uint8Array(5_000).fill(200)
+  const raw = (bytes: number): string[] =>
+    Array.from({ length: Math.ceil(bytes / 100) }, (_, n) => [`x-${n}`, 'v'.repeat(80)]).flat()
+
+  function large(headerBytes: number, documentBytes: number): Exchange {
+    const exchange = exchangeOf({ headers: raw(headerBytes), body, answer: body })
+    const found = reading(list([reward('a', 3_000)]))
+    const own: Scenario = {
+      name: 'own',
+      description: '',
+      rules: [rule('own#1')],
+      needsLatest: false,
+      source: 'scenario',
+      document: {
+        name: 'own',
+        description: 'd'.repeat(documentBytes),
+        rules: [{ on: 'retrieveReward', effect: 'not_found' }],
+      },
+    }
+    found.scenarios = [own]
+    found.plan = Object.assign(new Plan(), { rules: ['own#1'], endedBy: own.rules[0] })
+    found.plan.verdicts.push({ rule: own.rules[0] ?? rule(''), call: 1, acted: true })
+    return { ...exchange, found }
+  }
+
+  it.each<[situation: string, headerBytes: number, documentBytes: number, left: object]>([
+    ['nothing, while it fits', 1_000, 100, { rows: 1, verdicts: 1, headers: 20, rules: ['own#1'] }],
+    ['rows of reads first', 2_000, 4_000, { rows: 0, verdicts: 1, headers: 40, rules: ['own#1'] }],
+    ['then what became of rules', 5_000, 8_000, { rows: 0, verdicts: 0, headers: 100, rules: ['own#1'] }],
+    ['then headers beyond 4 KiB', 20_000, 8_000, { rows: 0, verdicts: 0, headers: 90, rules: ['own#1'] }],
+  ])('%s', (_, headerBytes, documentBytes, left) => {
+    const exchange = large(headerBytes, documentBytes)
+    const text = writeExchange(exchange, context)
+    expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
+    const { received, found } = readExchange(text, context)
+    expect(found.plan?.endedBy?.id).toBe('own#1')
+    expect(found.scenarios?.map(({ name }) => name)).toEqual(['own'])
+    expect({
+      rows: rowsLookedUp(found).length,
+      verdicts: found.plan?.verdicts.length,
+      headers: received.headers.raw.length,
+      rules: found.plan?.rules,
+    }).toEqual(left)
+  })
+
+  it('whatever a client and a scenario make long -> it is short enough, and can be shown', () => {
+    const text = 'é"\\\u0000🙂'.repeat(5_000)
+    const exchange = exchangeOf({
+      target: `/v2/${text}`,
+      headers: ['x', text, ...raw(50_000)],
+      body: '\u0000'.repeat(50_000),
+      answer: '\u0001'.repeat(50_000),
+      answerHeaders: { 'x-long': text, ...Object.fromEntries(raw(9_000).map((name) => [name, name])) },
+    })
+    const plan = new Plan()
+    for (let n = 0; n < 5_000; n++) {
+      plan.rules.push(`own#${n}`)
+      plan.undone.push('a change that could not be made')
+      plan.verdicts.push({ rule: rule(`own#${n}`), misfit: 'body' })
+    }
+    exchange.found.plan = plan
+    exchange.found.lastRead = reading(
+      ...Array.from({ length: 500 }, (_, n) => ({
+        ...list([reward(`r${n}`, 1_000)]),
+        group: 'g'.repeat(100),
+      })),
+    ).lastRead
+    const changes = Array.from({ length: 500 }, (_, n) => ({
+      collection: 'rewards' as const,
+      id: `r${n}`,
+      before: reward(`r${n}`, 1_000),
+    }))
+    exchange.became.changes = changes
+    exchange.became.scenarioChanges = [{ at: 'before', changes }]
+    exchange.became.failure = new ApiError('VALIDATION_ERROR', { message: text, details: [text, text] })
+    const written = writeExchange(exchange, context)
+    expect(bytesIn(written)).toBeLessThanOrEqual(mostWritten)
+    const read = readExchange(written, context)
+    expect(entryOf(read, hide).request.body_bytes).toBe(50_000)
+    expect(read.became.failure?.type).toBe('VALIDATION_ERROR')
+  })
+
+  it('hostile bodies, headers and paths: entries that are the same while they fit, and short ones always', () => {
+    const bytes = fc.uint8Array({ maxLength: 9_000 }).map((one) => new Uint8Array(one))
+    const some = fc.oneof(fc.string({ unit: 'binary', maxLength: 6_000 }), bytes)
+    const parts = fc.record({
+      target: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `/${text}`),
+      headers: fc
+        .array(fc.tuple(fc.string(), fc.string({ unit: 'binary' })), { maxLength: 20 })
+        .map((all) => all.flat()),
+      body: some,
+      answer: some,
+      answerHeaders: fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { maxKeys: 5 }),
+    })
+    fc.assert(
+      fc.property(parts, (one) => {
+        const exchange = exchangeOf(one)
+        const text = writeExchange(exchange, context)
+        expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
+        const read = readExchange(text, context)
+        const expected = kept(exchange, writtenOfBody)
+        // Whoever sends an answer measures it.
+        expected.became.measured(expected.became.bodyBytes ?? Buffer.byteLength(expected.became.body ?? ''))
+        expect(entryOf(read, hide)).toEqual(entryOf(expected, hide))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
