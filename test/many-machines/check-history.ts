@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Places tried in vain, after which a search is given up; a history without calls of unknown outcome needs few. */
-const mostSteps = 300
+const mostSteps = 100
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {
@@ -165,14 +165,14 @@ class Search<R, S> {
 
   /** To the next log, or to the end. */
   async #nextLog(log: number, node: Node<R, S>, chosen: Chosen<R>): Promise<Chosen<R> | undefined> {
-    const cut = this.#cuts[log]
-    if (!cut) {
-      const left = this.#loose.filter((one) => !chosen.placed.has(one))
-      if (left.length === 0) return chosen
+    const left = this.#loose.filter((one) => !chosen.placed.has(one) && this.#logsOf(one)[1] <= log)
+    if (left.length > 0) {
       const why = left.map((one) => `${this.#show(one)} has no place on either side of a cut`)
       this.#note(log, node.version, why)
       return undefined
     }
+    const cut = this.#cuts[log]
+    if (!cut) return chosen
     let shared: Node<R, S> | undefined = node
     let lost = chosen.lost
     while (shared && shared.version > cut.head) {

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { logLimits } from '../../src/shared-store/follower.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWithEngine } from '../helpers/engine.ts'
 import { lineOf, prove, reportOf, type Proved } from './prove.ts'
 import { Reference } from './sandbox-model.ts'
@@ -12,17 +11,9 @@ const isShown = process.env['PROOF_SEEDS'] !== undefined
 describeWithEngine('three replicas on one engine', () => {
   let reference: Reference
   const all: Proved[] = []
-  const usual = { ...logLimits }
 
   beforeAll(async () => {
     reference = await Reference.create()
-  })
-  beforeEach(() => {
-    // Logs are trimmed while clients work, and replicas fall behind them.
-    Object.assign(logLimits, { entries: 12, bytes: 20_000, kept: 5 })
-  })
-  afterEach(() => {
-    Object.assign(logLimits, usual)
   })
   afterAll(async () => {
     await reference.close()

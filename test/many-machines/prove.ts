@@ -1,19 +1,25 @@
 /** One run of the proof: three replicas on one engine, clients, troubles, and what the checker says of it. */
+import { connect } from '../../src/shared-store/connect.ts'
+import type { StoreSeams } from '../../src/shared-store/open-store.ts'
+import type { Engine } from '../../src/shared-store/store-engine.ts'
 import { startEngine } from '../helpers/engine.ts'
 import { Cable } from './cable.ts'
 import { checkRecording, type Summary } from './check-recording.ts'
 import { Random } from './random.ts'
-import { LocalReplica, ProcessReplica, ReplicaFleet, type Make } from './replicas.ts'
+import { LocalReplica, ProcessReplica, ReplicaFleet } from './replicas.ts'
 import { Recording, runWork, type Work } from './run-work.ts'
 import type { Reference } from './sandbox-model.ts'
 import { chooseTroubles, type Stage } from './troubles.ts'
+
+/** How long replicas of this process wait for the engine: what stands still is to be noticed soon. */
+const timeoutMs = 300
 
 export interface Proof {
   readonly seed: number
   /** Replicas are processes of their own, as users start them. */
   readonly processes?: boolean
-  /** Puts something between replicas and their store. */
-  readonly make?: Make
+  /** Puts something between replicas of this process and their store. */
+  readonly between?: (engine: Engine) => Engine
   readonly work?: Partial<Work>
   /** Only these troubles, in place of those that the seed picks. */
   readonly troubles?: readonly string[]
@@ -27,7 +33,7 @@ export interface Proved extends Summary {
 }
 
 export async function prove(reference: Reference, proof: Proof): Promise<Proved> {
-  const { seed, processes = false, make } = proof
+  const { seed, processes = false, between = (engine) => engine } = proof
   const random = new Random(seed)
   const keeps = random.chance(0.5)
   const args = keeps ? ['--appendonly', 'yes', '--appendfsync', 'always'] : []
@@ -36,9 +42,14 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const follower = await startEngine({ args })
   const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
   const bugs: string[] = []
+  const seams: StoreSeams = {
+    connect: async (address, options) => between(await connect(address, { ...options, timeoutMs })),
+    // Logs are trimmed while clients work, and replicas fall behind them.
+    snapshotEvery: { entries: 12, bytes: 20_000, kept: 5 },
+  }
   const prefix = `proof-${seed}`
   const replicas = cables.map((cable) =>
-    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, bugs, make),
+    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, bugs, seams),
   )
   const recording = new Recording()
   const stage: Stage = { prefix, recording, cables, engine, follower, replicas }

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
+import type { StoreSeams } from '../../src/shared-store/open-store.ts'
 import { Printed } from '../helpers/printed.ts'
 import { bin } from '../helpers/processes.ts'
 import { testNow } from '../helpers/sandbox.ts'
@@ -24,28 +25,25 @@ export interface Replica {
   goOn(): void
   /** It is gone at once; what it was asked is never answered. */
   kill(): Promise<void>
-  /** Undefined where no answer came. */
-  send(workspace: string, request: SandboxRequest): Promise<Answer | undefined>
+  /** Undefined where no answer came; refused where nobody was there to take it. */
+  send(workspace: string, request: SandboxRequest): Promise<Answer | 'refused' | undefined>
   close(): Promise<void>
 }
-
-/** Makes a sandbox on a store; given by tests that put something between the two. */
-export type Make = typeof createSandbox
 
 /** In this process: stopped and killed where it meets its cable. */
 export class LocalReplica implements Replica {
   readonly #cable: Cable
   readonly #prefix: string
-  readonly #make: Make
+  readonly #seams: StoreSeams
   readonly #bugs: string[]
   #sandbox: Sandbox | undefined
   #gone: Promise<undefined> = Promise.resolve(undefined)
   #leave: () => void = () => {}
 
-  constructor(cable: Cable, prefix: string, bugs: string[], make: Make = createSandbox) {
+  constructor(cable: Cable, prefix: string, bugs: string[], seams: StoreSeams) {
     this.#cable = cable
     this.#prefix = prefix
-    this.#make = make
+    this.#seams = seams
     this.#bugs = bugs
   }
 
@@ -53,13 +51,9 @@ export class LocalReplica implements Replica {
     this.#cable.mend()
     this.#gone = new Promise((resolve) => (this.#leave = () => resolve(undefined)))
     const store = { store: `redis://127.0.0.1:${this.#cable.port}`, storePrefix: this.#prefix }
-    this.#sandbox = await this.#make(
-      { ...worldOptions, ...store },
-      {
-        onBug: (error) =>
-          this.#bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      },
-    )
+    const onBug = (error: unknown): void =>
+      void this.#bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    this.#sandbox = await createSandbox({ ...worldOptions, ...store }, { onBug, store: this.#seams })
   }
 
   stop(): void {
@@ -78,10 +72,11 @@ export class LocalReplica implements Replica {
     await sandbox?.close()
   }
 
-  async send(workspace: string, request: SandboxRequest): Promise<Answer | undefined> {
+  async send(workspace: string, request: SandboxRequest): Promise<Answer | 'refused' | undefined> {
     const { method, path, json } = request
+    if (!this.#sandbox) return 'refused'
     const answered = this.#sandbox
-      ?.fetch(path, {
+      .fetch(path, {
         method,
         headers: headersOf(request, workspace),
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
@@ -90,7 +85,7 @@ export class LocalReplica implements Replica {
         const { status, headers } = response
         return { status, headers, body: await response.text() }
       })
-    return answered && Promise.race([answered, this.#gone])
+    return Promise.race([answered, this.#gone])
   }
 
   async close(): Promise<void> {
@@ -147,7 +142,7 @@ export class ProcessReplica implements Replica {
     this.#agent = new Agent({ keepAlive: true })
   }
 
-  send(workspace: string, request: SandboxRequest): Promise<Answer | undefined> {
+  send(workspace: string, request: SandboxRequest): Promise<Answer | 'refused' | undefined> {
     const { method, path, json } = request
     const body = json === undefined ? undefined : JSON.stringify(json)
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
@@ -160,7 +155,9 @@ export class ProcessReplica implements Replica {
         path,
         headers: { ...headersOf(request, workspace), ...length },
       })
-      sent.on('error', () => resolve(undefined))
+      sent.on('error', (error) =>
+        resolve('code' in error && error.code === 'ECONNREFUSED' ? 'refused' : undefined),
+      )
       sent.on('response', (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))
@@ -200,7 +197,7 @@ export class ReplicaFleet implements Fleet {
     request: SandboxRequest,
   ): Promise<Reply | 'refused' | undefined> {
     const answer = await this.#replicas[replica]?.send(workspace, request)
-    if (!answer) return undefined
+    if (!answer || answer === 'refused') return answer
     const { status, headers, body } = answer
     const commit = headers.get('x-sandbox-commit')
     // The store was away, before the call or after it.

@@ -84,7 +84,7 @@ export async function runWork(
       one.wake()
     }
   }
-  const isOver = (): boolean => answered >= work.calls || begun >= 10 * work.calls
+  const isOver = (): boolean => answered >= work.calls || begun >= 4 * work.calls
   const mayLeave = (): boolean => troublesLeft === 0 && isOver()
   const when = (condition: () => boolean): Promise<void> =>
     new Promise((wake) => {
@@ -156,7 +156,7 @@ export async function runWork(
   const random = new Random(work.seed)
   for (const workspace of known.keys()) {
     const request = { method: 'GET', path: `/_sandbox/state?workspace=${workspace}` }
-    for (let tried = 0; tried < 200; tried++) {
+    for (let tried = 0; tried < 50; tried++) {
       if (await ask(0, workspace, request, random.below(fleet.replicas))) break
       await pause(backOff)
     }
