@@ -21,6 +21,7 @@ export interface Proof {
   /** Puts something between replicas of this process and their store. */
   readonly between?: (engine: Engine) => Engine
   readonly work?: Partial<Work>
+  readonly snapshotEvery?: StoreSeams['snapshotEvery'] & {}
   /** Only these troubles, in place of those that the seed picks. */
   readonly troubles?: readonly string[]
 }
@@ -45,7 +46,7 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const seams: StoreSeams = {
     connect: async (address, options) => between(await connect(address, { ...options, timeoutMs })),
     // Logs are trimmed while clients work, and replicas fall behind them.
-    snapshotEvery: { entries: 12, bytes: 20_000, kept: 5 },
+    snapshotEvery: proof.snapshotEvery ?? { entries: 12, bytes: 20_000, kept: 5 },
   }
   const prefix = `proof-${seed}`
   const replicas = cables.map((cable) =>
