@@ -52,17 +52,25 @@ export class SharedStore {
 
   constructor(parts: SharedParts) {
     this.#parts = parts
-    parts.workspaces.onDelete = (name) => void this.#dropping.push(this.#drop(name))
+    parts.workspaces.onDelete = (name) => {
+      const dropping = this.#drop(name)
+      // Whoever waits for it is told.
+      dropping.catch(() => undefined)
+      this.#dropping.push(dropping)
+    }
   }
 
   get status(): EngineStatus {
     return this.#parts.engine.status
   }
 
-  /** Why the state is not there yet; a store is followed once it was brought to where it stands. */
-  get notCaughtUp(): string | undefined {
-    const { status } = this
-    return status.status === 'away' ? status.reason : undefined
+  /** Why the state is not there yet, in a sentence; undefined once it is. */
+  notCaughtUp: string | undefined = 'The state is not caught up with the store yet.'
+
+  /** Brings `default` to where its log stands, which the first replica begins. */
+  async begin(): Promise<void> {
+    await this.alone(defaultWorkspace, () => undefined)
+    this.notCaughtUp = undefined
   }
 
   /** Has something done in a turn of a workspace. */
