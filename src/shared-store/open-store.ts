@@ -51,8 +51,8 @@ export interface FollowInput {
   journalSize: number
   library: ScenarioLibrary
   points: PointCatalogue
-  /** Counts for workspaces that are gone. */
-  gone: Coverage
+  /** Counts for all workspaces. */
+  total: Coverage
 }
 
 /** The store of several processes, and what its calls are kept as. */
@@ -94,7 +94,7 @@ export async function openStore({
       const digests = await digestsOf(ingredients)
       return orRefused(shown, openBaseline({ engine, prefix, shown, digests, assumptions, load, clock, now }))
     },
-    async follow({ workspaces, mostWorkspaces, journalSize, library, points, gone }, baseline) {
+    async follow({ workspaces, mostWorkspaces, journalSize, library, points, total }, baseline) {
       const catalogue = await library.load()
       const known = { catalogue, baseline: workspaces.baseline }
       const store = new SharedStore({
@@ -105,7 +105,7 @@ export async function openStore({
         journal: { entries: journalSize, bytes: journalBytes },
         snapshotEvery: seams.snapshotEvery ?? usualSnapshots,
         baseline,
-        gone,
+        total,
         readExchange: (text, { state }) => readExchange(text, { ...known, state }),
       })
       await orRefused(shown, store.begin())

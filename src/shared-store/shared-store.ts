@@ -33,8 +33,8 @@ export interface SharedParts {
   readonly journal: { readonly entries: number; readonly bytes: number }
   /** Which baseline all replicas have; puts it there again where the engine has lost it. */
   readonly baseline: { readonly id: string; put(): Promise<void> }
-  /** Counts what the calls of workspaces exercised that are gone. */
-  readonly gone: Coverage
+  /** What the calls of all workspaces exercised, those of gone ones too. */
+  readonly total: Coverage
   /** Reads an exchange of the journal of a workspace. */
   readExchange(text: string, workspace: Workspace): Exchange
 }
@@ -199,14 +199,16 @@ export class SharedStore {
 
   /** Reads which points the calls of a workspace exercised at all replicas, or those of all, the gone ones too. */
   async readCoverage(name?: string): Promise<void> {
-    const { prefix, workspaces, gone } = this.#parts
+    const { prefix, workspaces, total } = this.#parts
     const names = name === undefined ? await this.followAll() : [name]
+    const all =
+      name === undefined ? countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read'])) : undefined
     for (const each of names) {
-      const hits = await this.#ask(readCoverage, keysOf(prefix, each), [])
-      workspaces.find(each)?.coverage.set(countsOf(hits))
+      const hits = countsOf(await this.#ask(readCoverage, keysOf(prefix, each), []))
+      workspaces.find(each)?.coverage.set(hits)
+      if (all) for (const [id, count] of hits) all.set(id, (all.get(id) ?? 0) + count)
     }
-    if (name !== undefined) return
-    gone.set(countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read'])))
+    if (all) total.set(all)
   }
 
   /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */
