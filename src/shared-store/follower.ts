@@ -181,10 +181,10 @@ export class Follower {
         if (turn.isEmpty) turn = this.#settle(turn)
         this.#snapshotIfDue()
       } catch (error) {
+        const failure = error instanceof Error ? error : new Error(String(error))
         if (turn) this.#undo(turn)
-        for (const { task } of [...(turn?.done ?? []), ...entering]) {
-          task.fail(error instanceof Error ? error : new Error(String(error)))
-        }
+        for (const task of turn?.left ?? []) task.fail(failure)
+        for (const { task } of [...(turn?.done ?? []), ...entering]) task.fail(failure)
         turn = undefined
       }
     }
@@ -240,10 +240,11 @@ export class Follower {
       } catch (error) {
         if (!(error instanceof EngineAwayError)) throw error
         again ||= error.mayHaveRun
-        // Nobody waits for the outcome of a question.
-        if (turn === undefined || !(await engine.untilBack(until - monotonicNow()))) {
+        // Of what only looked at the state there is no outcome to wait for.
+        const isWriting = turn !== undefined && turn.commits.length + turn.flags.length > 0
+        if (!isWriting || !(await engine.untilBack(until - monotonicNow()))) {
           throw new StoreAwayError(
-            again && turn !== undefined
+            again && isWriting
               ? `${error.message} Whether this was done is not known: look before you try again.`
               : error.message,
           )
@@ -260,11 +261,6 @@ export class Follower {
     figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#version)
     for (;;) {
       const known = this.#version
-      if (reply.how === 'damaged') {
-        throw new StoreAwayError(
-          'The store has lost the beginning of this workspace, so that nobody can know its rows: delete the workspace, or reset the store.',
-        )
-      }
       if (reply.how === 'none') {
         if (known > 0) {
           figures.histories += 1
