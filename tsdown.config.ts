@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { defineConfig, type Rolldown, type TsdownBundle, type UserConfig } from 'tsdown'
 import { programFile } from './scripts/package/program.ts'
 import { usedNames } from './scripts/package/used-names.ts'
+import { usedStoreClient } from './scripts/package/used-store-client.ts'
 import { writePackageFiles } from './scripts/package/write.ts'
 
 /** What users import, by the name of the file in dist; kits of runners that take modules only are modules. */
@@ -53,7 +54,7 @@ const builds: UserConfig[] = [
     ...common,
     entry: { run: 'src/cli/run.ts', index: commonJs.index, probe: commonJs.probe },
     format: 'cjs',
-    plugins: [usedNames(), onlyAscii],
+    plugins: [usedNames(), usedStoreClient(), onlyAscii],
     outputOptions: programFile(resolve('src')),
   },
   // CommonJS as well: that Node need not start its loader of modules saves a start 10 ms.

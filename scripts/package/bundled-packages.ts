@@ -43,7 +43,7 @@ export async function bundledPackages(
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string }>
   }
-  const packages = await Promise.all([...folders].map((folder) => readPackage(folder)))
+  const packages = await Promise.all([...folders].map((folder) => readPackage(folder, root)))
   return packages
     .map(({ at, ...found }) => ({
       ...found,
@@ -59,18 +59,28 @@ function lockedAs(folder: string, root: string): string {
   return path.slice(path.indexOf('/node_modules/') + 1)
 }
 
-async function readPackage(folder: string): Promise<Omit<BundledPackage, 'integrity'> & { at: string }> {
+async function readPackage(
+  folder: string,
+  root: string,
+): Promise<Omit<BundledPackage, 'integrity'> & { at: string }> {
   const { name, version, license } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   ) as Manifest
-  const file = (await readdir(folder)).find((entry) => /^(licen[cs]e|copying)(\.|$)/i.test(entry))
+  const licence = (await licenceIn(folder)) ?? (await licenceIn(join(root, 'scripts/package/licences', name)))
   return {
     at: folder,
     name,
     version,
     license: license ?? fail(name, 'license in its package.json'),
-    licenseText: (await readFile(join(folder, file ?? fail(name, 'licence file')), 'utf8')).trim(),
+    licenseText: licence ?? fail(name, 'licence file'),
   }
+}
+
+/** Packages that leave it in their repository have it in a folder of ours. */
+async function licenceIn(folder: string): Promise<string | undefined> {
+  const entries = await readdir(folder).catch(() => [])
+  const file = entries.find((entry) => /^(licen[cs]e|copying)(\.|$)/i.test(entry))
+  return file === undefined ? undefined : (await readFile(join(folder, file), 'utf8')).trim()
 }
 
 /** Nothing of others goes out without its licence. */

@@ -52,6 +52,8 @@ export class OpenExchange implements WholeExchange {
   wrote = false
   /** Where it is judged, and its number there, with a store that several processes share. */
   place: Place | undefined
+  /** Why what it did before it waited cannot be known to be kept. */
+  storeFailure: Error | undefined
   /** When it began, in the machine's own time. */
   readonly #started = monotonicNow()
 

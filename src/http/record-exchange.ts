@@ -11,7 +11,8 @@ export function recordExchange(exchange: OpenExchange): void {
   if (received.endpoint) workspace.coverage.count(exchange)
   const isUnmatched = metNoEndpoint(exchange)
   if (isUnmatched) service.unmatched.add(received.method, received.path)
-  const number = workspace.journal.add(exchange)
+  // With a store that several processes share the journal is there, and is read when somebody asks for it.
+  const number = service.shared && !workspace.watchers ? 0 : workspace.journal.add(exchange)
   if (workspace.watchers) tellCall(workspace, number, exchange)
   service.onCall?.(exchange, { workspace, overHttp: caller.overHttp, metNoEndpoint: isUnmatched })
 }

@@ -39,6 +39,7 @@ function wantsBody(exchange: OpenExchange): boolean {
 
 function enter(exchange: OpenExchange, shared: SharedCalls, from: number, error?: { thrown: unknown }): void {
   const task = new CallTask(exchange, shared, from, error)
+  if (exchange.storeFailure) return task.fail(exchange.storeFailure)
   shared.store.enter(task.workspace, task)
 }
 
@@ -137,6 +138,12 @@ class CallTask implements Task {
 
   fail(error: Error): void {
     const exchange = this.#exchange
+    if (this.#hasMoved) return
+    if (this.#hasLeft) {
+      // It waits, and what was counted of it may be kept: it is told when it comes back, and counts no second time.
+      exchange.storeFailure = error
+      return
+    }
     if (error instanceof TooManyWorkspacesError) {
       const refusal = errorOf(notAvailable, exchange, { message: error.message })
       return this.#goElsewhere(defaultWorkspace, { thrown: refusal })

@@ -54,7 +54,7 @@ function writtenParts(
 
 /** Reads what `writeExchange` wrote. */
 export function readExchange(text: string, context: ExchangeContext): Exchange {
-  // Nobody else writes such texts, and replicas of another version do not share a store.
+  // Nobody else writes such texts, and replicas of another format do not share a store.
   const written = parseExact(text, true) as ReturnType<typeof writtenParts> & { rows: object[] }
   const rows = new RowReader(written.rows, context)
   return {

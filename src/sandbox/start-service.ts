@@ -134,7 +134,6 @@ export async function startService(
     ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
   }
   if (openStore && shared) {
-    const gone = new Coverage(points, total)
     const { journalSize } = settings
     const input = {
       workspaces: service.workspaces,
@@ -142,7 +141,7 @@ export async function startService(
       journalSize,
       library,
       points,
-      gone,
+      total,
     }
     service.shared = await openStore.follow(input, shared)
   }

@@ -1,9 +1,8 @@
 // The store of a sandbox that several processes serve, if the options name one; what that needs is loaded for nobody else.
-import { resolve } from 'node:path'
 import { builtInRows } from '../documents/built-in-rows.ts'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
-import { packageRoot, packageVersion, systemHost } from '../runtime/host.ts'
+import { packageRoot, systemHost } from '../runtime/host.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Ingredients } from '../shared-store/shared-baseline.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
@@ -52,6 +51,5 @@ export async function ingredientsOf(
     clock: { at: settings.clock, frozen: settings.frozen },
     assumptions,
     'allow-any-pan': settings.allowAnyPan,
-    version: packageVersion(),
   }
 }

@@ -181,10 +181,10 @@ export class Follower {
         if (turn.isEmpty) turn = this.#settle(turn)
         this.#snapshotIfDue()
       } catch (error) {
+        const failure = error instanceof Error ? error : new Error(String(error))
         if (turn) this.#undo(turn)
-        for (const { task } of [...(turn?.done ?? []), ...entering]) {
-          task.fail(error instanceof Error ? error : new Error(String(error)))
-        }
+        for (const task of turn?.left ?? []) task.fail(failure)
+        for (const { task } of [...(turn?.done ?? []), ...entering]) task.fail(failure)
         turn = undefined
       }
     }
@@ -218,7 +218,7 @@ export class Follower {
   /** One round trip; what may have been done is asked for again until it is known. */
   async #sync(turn: Turn | undefined, numbers: number): Promise<Synced> {
     const { engine, keys, journal, figures } = this.#of
-    const { nonce = uniqueName(), flags = '', commits = [], calls = [], hits = new Map() } = turn ?? {}
+    const { nonce = '', flags = '', commits = [], calls = [], hits = new Map() } = turn ?? {}
     const sync = {
       version: this.#version,
       nonce: this.#nonce,
@@ -240,10 +240,11 @@ export class Follower {
       } catch (error) {
         if (!(error instanceof EngineAwayError)) throw error
         again ||= error.mayHaveRun
-        // Nobody waits for the outcome of a question.
-        if (turn === undefined || !(await engine.untilBack(until - monotonicNow()))) {
+        // Of what only looked at the state there is no outcome to wait for.
+        const isWriting = turn !== undefined && turn.commits.length + turn.flags.length > 0
+        if (!isWriting || !(await engine.untilBack(until - monotonicNow()))) {
           throw new StoreAwayError(
-            again && turn !== undefined
+            again && isWriting
               ? `${error.message} Whether this was done is not known: look before you try again.`
               : error.message,
           )
@@ -260,11 +261,6 @@ export class Follower {
     figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#version)
     for (;;) {
       const known = this.#version
-      if (reply.how === 'damaged') {
-        throw new StoreAwayError(
-          'The store has lost the beginning of this workspace, so that nobody can know its rows: delete the workspace, or reset the store.',
-        )
-      }
       if (reply.how === 'none') {
         if (known > 0) {
           figures.histories += 1
@@ -361,20 +357,20 @@ export class Follower {
     const workspace = this.#version === 0 ? undefined : this.#of.find()
     const base = workspace && baseOf(workspace, this.#of.origin())
     let mark = this.#settled?.mark
+    const commit = (): boolean => {
+      const made = workspace && base && mark && commitSince(mark, workspace, base)
+      if (!made) return false
+      turn.commit(made)
+      mark = markOf(workspace)
+      return true
+    }
+    // Only what is done alone may wait: nothing else comes between two of a turn.
+    turn.hasDirect = commit()
     for (const one of entering) {
       const { task, number } = one
-      if (workspace && base && mark) {
-        const direct = commitSince(mark, workspace, base)
-        if (direct) {
-          turn.commit(direct)
-          turn.hasDirect = true
-        }
-        mark = markOf(workspace)
-      }
-      await task.judge(workspace && { workspace, number })
-      const commit = workspace && base && mark && commitSince(mark, workspace, base)
-      if (commit) turn.commit(commit)
-      if (workspace) mark = markOf(workspace)
+      const judging = task.judge(workspace && { workspace, number })
+      if (judging) await judging
+      commit()
       const kept = task.done(this.#version + turn.commits.length)
       if (kept === 'left') turn.left.push(task)
       else {
@@ -382,7 +378,7 @@ export class Follower {
         turn.done.push(one)
       }
     }
-    this.#judged = this.#here()
+    this.#judged = this.#here(turn.commits.length === 0 ? this.#settled : undefined)
     if (this.#settled && this.#judged) turn.flags = emptiedSince(this.#settled.emptied, this.#judged.emptied)
     return turn
   }
@@ -418,10 +414,12 @@ export class Follower {
     this.#sinceSnapshot.bytes += bytes
   }
 
-  #here(): Settled | undefined {
+  /** @param same where it stands no elsewhere: a read would otherwise pay for two forks. */
+  #here(same?: Settled): Settled | undefined {
     const workspace = this.#of.find()
     if (!workspace || this.#version === 0) return undefined
-    return { mark: markOf(workspace), standing: workspace.standing(), emptied: emptiedOf(workspace) }
+    const { mark, standing } = same ?? { mark: markOf(workspace), standing: workspace.standing() }
+    return { mark, standing, emptied: emptiedOf(workspace) }
   }
 
   /** Has a snapshot take the place of a long log; nobody waits for it. */

@@ -5,7 +5,7 @@ import { exercisedBy } from '../coverage/counting.ts'
 import type { Exchange, WholeExchange } from '../exchange/index.ts'
 import { readExchange, writeExchange } from '../journal/exchange-text.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
-import { defaultWorkspace, type Beginning } from '../workspaces/workspace.ts'
+import type { Beginning } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { Clock, ClockStart } from '../runtime/clock.ts'
@@ -15,6 +15,8 @@ import { usualSnapshots, type SnapshotEvery } from './follower.ts'
 import { SharedStore } from './shared-store.ts'
 import { readStoreAddress } from './store-address.ts'
 import type { Engine } from './store-engine.ts'
+import { EngineAwayError, StoreError } from './store-error.ts'
+import { StoreAwayError } from './turn.ts'
 
 /** Which store, and how it is used. */
 export interface StoreOptions {
@@ -49,8 +51,8 @@ export interface FollowInput {
   journalSize: number
   library: ScenarioLibrary
   points: PointCatalogue
-  /** Counts for workspaces that are gone. */
-  gone: Coverage
+  /** Counts for all workspaces. */
+  total: Coverage
 }
 
 /** The store of several processes, and what its calls are kept as. */
@@ -88,11 +90,11 @@ export async function openStore({
   const engine = await (seams.connect ?? connect)(read, { onProblem, ...(signal ? { signal } : {}) })
   return {
     async baseline({ ingredients, assumptions, load, clock, now }) {
-      await warnOfClock(engine, now, shown, onProblem)
+      await orRefused(shown, warnOfClock(engine, now, shown, onProblem))
       const digests = await digestsOf(ingredients)
-      return openBaseline({ engine, prefix, shown, digests, assumptions, load, clock, now })
+      return orRefused(shown, openBaseline({ engine, prefix, shown, digests, assumptions, load, clock, now }))
     },
-    async follow({ workspaces, mostWorkspaces, journalSize, library, points, gone }, baseline) {
+    async follow({ workspaces, mostWorkspaces, journalSize, library, points, total }, baseline) {
       const catalogue = await library.load()
       const known = { catalogue, baseline: workspaces.baseline }
       const store = new SharedStore({
@@ -103,10 +105,10 @@ export async function openStore({
         journal: { entries: journalSize, bytes: journalBytes },
         snapshotEvery: seams.snapshotEvery ?? usualSnapshots,
         baseline,
-        gone,
+        total,
         readExchange: (text, { state }) => readExchange(text, { ...known, state }),
       })
-      await store.alone(defaultWorkspace, () => undefined)
+      await orRefused(shown, store.begin())
       return {
         store,
         write: (call) => writeExchange(call, known),
@@ -114,6 +116,16 @@ export async function openStore({
       }
     },
     close: () => engine.close(),
+  }
+}
+
+/** @throws {StoreError} where the engine is away: a start does not wait for it. */
+async function orRefused<T>(shown: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof EngineAwayError || error instanceof StoreAwayError)) throw error
+    throw new StoreError(`--store ${shown}: ${error.message} Start again once it answers.`, 4)
   }
 }
 

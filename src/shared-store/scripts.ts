@@ -41,7 +41,8 @@ end`
  * version is another history. What may have been sent before is looked for by its own nonce first.
  *
  * Reply: what became of the commits (kept, lost, or read where there were none), the last request number, how to go on
- * (tail, or reload with the snapshot, or none where there is no log), the snapshot, and entries in turns of four.
+ * (tail, or reload with the snapshot, or none where there is no log), the snapshot, and entries in turns of four. A log
+ * whose beginning is lost, and that no snapshot stands for, is nothing that a replica could begin with: it goes.
  */
 export const syncTurn: Script = {
   name: 'sync',
@@ -66,6 +67,8 @@ if committed > 0 then
   status = 'lost'
   if head == version and head_nonce == nonce then -- same history?
     status = 'kept'
+    -- What is left of an earlier life belongs to nobody.
+    if version == 0 then redis.call('DEL', snapshot, journal, counts, coverage) end
     local before = nonce
     for i = 1, committed do
       redis.call('XADD', log, (version + i) .. '-0', 'n', commits[2 * i - 1], 'p', before, 'e', commits[2 * i])
@@ -116,8 +119,15 @@ if not (version == head and nonce == head_nonce) then
     local first = version_of(redis.call('XRANGE', log, '-', '+', 'COUNT', 1)[1])
     how = (version > 0 and version < first) and 'behind' or 'reload'
     begin = redis.call('GET', snapshot) or ''
-    from = tonumber(string.match(begin, '^%d+')) or 0
-    if from + 1 < first then return {status, number, 'damaged', ''} end
+    local at, of = string.match(begin, '^(%d+) (%S+)')
+    from = tonumber(at) or 0
+    local kept = from > 0 and entry_at(from)
+    -- A snapshot of another history.
+    if not (kept and nonce_of(kept) == of) then begin, from = '', 0 end
+    if from + 1 < first then
+      redis.call('DEL', log, snapshot, journal, counts, coverage)
+      return {status, 0, 'none', ''}
+    end
   end
 end
 local reply = {status, number, how, begin, head}

@@ -18,7 +18,7 @@ import { beginSandbox, readBaselineRows, sandboxKeys } from './scripts.ts'
 import type { Engine } from './store-engine.ts'
 import { StoreError } from './store-error.ts'
 
-/** What entries, snapshots and exchanges look like; replicas of another format do not share a prefix. */
+/** What entries, snapshots, exchanges and scripts look like: one more with each change that older replicas cannot read. */
 const format = '1'
 
 /** All that decides the baseline, by the words of a user. */
@@ -33,7 +33,6 @@ export interface Ingredients {
   clock: { at: string | undefined; frozen: boolean }
   assumptions: Assumptions
   'allow-any-pan': boolean
-  version: string
 }
 
 /** A digest of each ingredient. */
@@ -141,9 +140,8 @@ async function readBaseline(
   const others = Object.keys(digests).filter((name) => fields.get(`digest:${name}`) !== digests[name])
   if (others.length > 0) {
     const began = fields.get('began_at') ?? 'an unknown time'
-    const names = others.map((name) => (name === 'version' ? 'version of the package' : name)).join(', ')
     throw refuse(
-      `a sandbox began at ${began} with another ${names}`,
+      `a sandbox began at ${began} with another ${others.join(', ')}`,
       `start all replicas alike, or ${another}`,
     )
   }

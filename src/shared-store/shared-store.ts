@@ -33,8 +33,8 @@ export interface SharedParts {
   readonly journal: { readonly entries: number; readonly bytes: number }
   /** Which baseline all replicas have; puts it there again where the engine has lost it. */
   readonly baseline: { readonly id: string; put(): Promise<void> }
-  /** Counts what the calls of workspaces exercised that are gone. */
-  readonly gone: Coverage
+  /** What the calls of all workspaces exercised, those of gone ones too. */
+  readonly total: Coverage
   /** Reads an exchange of the journal of a workspace. */
   readExchange(text: string, workspace: Workspace): Exchange
 }
@@ -52,17 +52,25 @@ export class SharedStore {
 
   constructor(parts: SharedParts) {
     this.#parts = parts
-    parts.workspaces.onDelete = (name) => void this.#dropping.push(this.#drop(name))
+    parts.workspaces.onDelete = (name) => {
+      const dropping = this.#drop(name)
+      // Whoever waits for it is told.
+      dropping.catch(() => undefined)
+      this.#dropping.push(dropping)
+    }
   }
 
   get status(): EngineStatus {
     return this.#parts.engine.status
   }
 
-  /** Why the state is not there yet; a store is followed once it was brought to where it stands. */
-  get notCaughtUp(): string | undefined {
-    const { status } = this
-    return status.status === 'away' ? status.reason : undefined
+  /** Why the state is not there yet, in a sentence; undefined once it is. */
+  notCaughtUp: string | undefined = 'The state is not caught up with the store yet.'
+
+  /** Brings `default` to where its log stands, which the first replica begins. */
+  async begin(): Promise<void> {
+    await this.alone(defaultWorkspace, () => undefined)
+    this.notCaughtUp = undefined
   }
 
   /** Has something done in a turn of a workspace. */
@@ -191,14 +199,16 @@ export class SharedStore {
 
   /** Reads which points the calls of a workspace exercised at all replicas, or those of all, the gone ones too. */
   async readCoverage(name?: string): Promise<void> {
-    const { prefix, workspaces, gone } = this.#parts
+    const { prefix, workspaces, total } = this.#parts
     const names = name === undefined ? await this.followAll() : [name]
+    const all =
+      name === undefined ? countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read'])) : undefined
     for (const each of names) {
-      const hits = await this.#ask(readCoverage, keysOf(prefix, each), [])
-      workspaces.find(each)?.coverage.set(countsOf(hits))
+      const hits = countsOf(await this.#ask(readCoverage, keysOf(prefix, each), []))
+      workspaces.find(each)?.coverage.set(hits)
+      if (all) for (const [id, count] of hits) all.set(id, (all.get(id) ?? 0) + count)
     }
-    if (name !== undefined) return
-    gone.set(countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read'])))
+    if (all) total.set(all)
   }
 
   /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */

@@ -1,0 +1,254 @@
+// What one replica does the others see with their next call: rows, clocks, scenarios, snapshots, workspaces, journals.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createSandbox } from '../../src/sandbox/index.ts'
+import type { SandboxOptions } from '../../src/options/index.ts'
+import { StoreError } from '../../src/shared-store/store-error.ts'
+import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
+
+type Replica = Awaited<ReturnType<typeof createSandbox>>
+
+const usual: SandboxOptions = { clock: '2026-11-01T12:00:00Z', frozen: true }
+const reward = '/v2/rewards/rwd_ada_pending'
+const rethrow = (error: unknown): never => {
+  throw error
+}
+
+describeWithEngine('two replicas on one engine', () => {
+  let engine: RunningEngine
+  let a: Replica
+  let b: Replica
+  const started: Replica[] = []
+
+  async function replica(options: SandboxOptions = {}, prefix = 'sandbox'): Promise<Replica> {
+    const sandbox = await createSandbox(
+      { ...usual, store: engine.url, storePrefix: prefix, ...options },
+      { onBug: rethrow },
+    )
+    started.push(sandbox)
+    return sandbox
+  }
+
+  async function call(of: Replica, method: string, path: string, json?: unknown, key = 'sk_sandbox_full') {
+    const response = await of.fetch(path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      commit: response.headers.get('x-sandbox-commit'),
+      id: response.headers.get('x-sandbox-request-id'),
+      version: response.headers.get('x-service-version'),
+      retryAfter: response.headers.get('retry-after'),
+      body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
+    }
+  }
+
+  beforeAll(async () => {
+    engine = await startEngine()
+  })
+  beforeEach(async () => {
+    await engine.cli('FLUSHALL')
+    a = await replica()
+    b = await replica()
+    return async () => {
+      await Promise.all(started.splice(0).map((sandbox) => sandbox.close()))
+    }
+  })
+  afterAll(() => engine.stop())
+
+  it('a write -> the next read anywhere has it, with its version and the next number', async () => {
+    expect(await call(a, 'GET', reward)).toMatchObject({ status: 200, commit: '1', id: 'req_default_1' })
+    const written = await call(b, 'PATCH', reward, { status: 'AVAILABLE' })
+    expect(written).toMatchObject({ status: 200, commit: '2', id: 'req_default_2' })
+    const read = await call(a, 'GET', reward)
+    expect(read).toMatchObject({ status: 200, commit: '2', id: 'req_default_3', body: written.body })
+  })
+
+  it('a refused write -> no version', async () => {
+    expect(await call(b, 'PATCH', reward, { status: 'NOPE' })).toMatchObject({ status: 400, commit: '1' })
+    expect(await call(a, 'GET', reward)).toMatchObject({ commit: '1' })
+  })
+
+  it('ids made here and there -> one sequence, that of one process', async () => {
+    const alone = await createSandbox(usual)
+    started.push(alone)
+    const made = async (of: Replica): Promise<unknown> =>
+      (await call(of, 'POST', '/v2/customers/cus_ada/transaction_intents', { amount: 100, currency: 'USD' }))
+        .body
+    const expected = [await made(alone), await made(alone), await made(alone)]
+    expect([await made(a), await made(b), await made(a)]).toEqual(expected)
+  })
+
+  it('a reset -> rows, numbers and journal begin again for all', async () => {
+    await call(a, 'PATCH', reward, { status: 'AVAILABLE' })
+    expect(await call(b, 'POST', '/_sandbox/reset')).toMatchObject({ status: 200, commit: '3' })
+    expect(await call(a, 'GET', reward)).toMatchObject({ id: 'req_default_1', body: { status: 'PENDING' } })
+    const { body } = await call(b, 'GET', '/_sandbox/requests')
+    expect(body).toMatchObject({ requests: [{ id: 'req_default_1' }], dropped: 0 })
+  })
+
+  it('a snapshot taken here -> restored, shown, compared and deleted there', async () => {
+    await call(a, 'PUT', '/_sandbox/snapshots/before')
+    await call(b, 'PATCH', reward, { status: 'AVAILABLE' })
+    const diff = await call(a, 'GET', '/_sandbox/snapshots/before/diff')
+    expect(diff.body).toMatchObject({ rewards: { changed: [{ id: 'rwd_ada_pending' }] } })
+    await call(b, 'POST', '/_sandbox/snapshots/before/restore')
+    expect((await call(a, 'GET', reward)).body).toMatchObject({ status: 'PENDING' })
+    expect(await call(a, 'DELETE', '/_sandbox/snapshots/before')).toMatchObject({ status: 204 })
+    expect(await call(b, 'GET', '/_sandbox/snapshots/before')).toMatchObject({ status: 404 })
+  })
+
+  it('a clock moved here -> shown there', async () => {
+    await call(a, 'POST', '/_sandbox/clock/advance', { days: 1 })
+    expect((await call(b, 'GET', '/_sandbox/clock')).body).toEqual({
+      now: '2026-11-02T12:00:00.000Z',
+      frozen: true,
+    })
+  })
+
+  it('a scenario registered here -> active there, and its calls are counted together', async () => {
+    const scenario = {
+      name: 'twice',
+      description: 'The first two reads fail.',
+      rules: [{ on: 'retrieveReward', calls: '1..2', effect: { error: 'INTERNAL_ERROR' } }],
+    }
+    const registered = await call(a, 'POST', '/_sandbox/scenarios', scenario)
+    expect(registered.status, JSON.stringify(registered.body)).toBe(201)
+    await call(b, 'PUT', '/_sandbox/scenarios/active', ['twice'])
+    const statuses = [
+      (await call(a, 'GET', reward)).status,
+      (await call(b, 'GET', reward)).status,
+      (await call(a, 'GET', reward)).status,
+    ]
+    expect(statuses).toEqual([500, 500, 200])
+    expect((await call(b, 'GET', '/_sandbox/scenarios/twice')).body).toMatchObject({ active: true })
+  })
+
+  it('a workspace made here with things of its own -> there, and gone when it is deleted there', async () => {
+    const own = { name: 'own', fixtures: { customers: [{ id: 'cus_own' }] }, clock: '2030-01-01T00:00:00Z' }
+    expect(await call(a, 'POST', '/_sandbox/workspaces', own)).toMatchObject({ status: 201 })
+    expect(await call(b, 'POST', '/_sandbox/workspaces', { name: 'own' })).toMatchObject({ status: 409 })
+    expect(await call(b, 'GET', '/_sandbox/state/customers/cus_own?workspace=own')).toMatchObject({
+      status: 200,
+    })
+    const { body } = await call(b, 'GET', '/_sandbox/workspaces')
+    expect(body).toMatchObject({ workspaces: [{ name: 'default' }, { name: 'own' }] })
+    expect(await call(b, 'DELETE', '/_sandbox/workspaces/own')).toMatchObject({ status: 204 })
+    expect(await call(a, 'GET', '/_sandbox/workspaces/own')).toMatchObject({ status: 404 })
+    expect(await call(a, 'GET', '/v2/customers/cus_own', undefined, 'sk_sandbox_full.own')).toMatchObject({
+      status: 404,
+      id: 'req_own_1',
+    })
+    expect(JSON.parse(await engine.cli('--json', 'KEYS', '{sandbox:own}*'))).not.toContain(
+      '{sandbox:own}:snapshot',
+    )
+  })
+
+  it('the journal -> calls of both, verified, explained and replayed at either', async () => {
+    await call(a, 'GET', reward)
+    await call(b, 'PATCH', reward, { status: 'AVAILABLE' })
+    const listed = await call(a, 'GET', '/_sandbox/requests')
+    expect(listed.body).toMatchObject({
+      requests: [{ id: 'req_default_2' }, { id: 'req_default_1' }],
+      dropped: 0,
+    })
+    expect((await call(a, 'GET', '/_sandbox/requests/req_default_2')).body).toEqual(
+      (await call(b, 'GET', '/_sandbox/requests/req_default_2')).body,
+    )
+    const verified = await call(b, 'POST', '/_sandbox/requests/verify', {
+      operation: 'retrieveReward',
+      count: 1,
+    })
+    expect(verified).toMatchObject({ status: 200, body: { count: 1 } })
+    const replayed = await call(b, 'POST', '/_sandbox/requests/req_default_1/replay')
+    expect(replayed).toMatchObject({ status: 201, body: { workspace: 'replay-1', status: 200 } })
+    const again = await call(a, 'POST', '/_sandbox/requests/req_default_1/replay')
+    expect(again).toMatchObject({ status: 201, body: { workspace: 'replay-2', status: 200 } })
+  })
+
+  it('coverage -> the calls of both, also of workspaces that are gone, until it is cleared', async () => {
+    const hits = async (of: Replica): Promise<number> => {
+      const { body } = await call(of, 'GET', '/_sandbox/coverage')
+      const points = body?.['points'] as { id: string; hits: number }[]
+      return points.find(({ id }) => id === 'retrieveReward/success')?.hits ?? -1
+    }
+    const before = await call(a, 'GET', '/_sandbox/coverage')
+    const points = before.body?.['points'] as { id: string }[]
+    expect(points.map(({ id }) => id)).toContain('retrieveReward/success')
+    await call(a, 'GET', reward)
+    await call(b, 'GET', reward, undefined, 'sk_sandbox_full.w1')
+    expect([await hits(a), await hits(b)]).toEqual([2, 2])
+    await call(a, 'DELETE', '/_sandbox/workspaces/w1')
+    expect([await hits(a), await hits(b)]).toEqual([2, 2])
+    await call(b, 'DELETE', '/_sandbox/coverage')
+    expect([await hits(a), await hits(b)]).toEqual([0, 0])
+  })
+
+  it('more workspaces than allowed, over both -> 503 B without a version', async () => {
+    await engine.cli('FLUSHALL')
+    const few = await replica({ maxWorkspaces: 1 }, 'few')
+    const other = await replica({ maxWorkspaces: 1 }, 'few')
+    expect(await call(few, 'GET', reward, undefined, 'sk_sandbox_full.w1')).toMatchObject({ status: 200 })
+    expect(await call(other, 'GET', reward, undefined, 'sk_sandbox_full.w2')).toMatchObject({
+      status: 503,
+      version: null,
+      body: { error: { type: 'SERVICE_UNAVAILABLE_ERROR' } },
+    })
+    expect(await call(other, 'GET', reward, undefined, 'sk_sandbox_full.w1')).toMatchObject({ status: 200 })
+  })
+
+  it('everything of the store flushed -> the next call finds the baseline again, at any replica', async () => {
+    await call(a, 'PATCH', reward, { status: 'AVAILABLE' })
+    await engine.cli('FLUSHALL')
+    expect(await call(b, 'GET', reward)).toMatchObject({
+      commit: '1',
+      id: 'req_default_1',
+      body: { status: 'PENDING' },
+    })
+    expect(await call(a, 'GET', reward)).toMatchObject({
+      commit: '1',
+      id: 'req_default_2',
+      body: { status: 'PENDING' },
+    })
+    const third = await replica()
+    expect(await call(third, 'GET', reward)).toMatchObject({ id: 'req_default_3' })
+  })
+
+  it.each<[string, SandboxOptions, string]>([
+    ['fixtures', { fixtures: { customers: [{ id: 'cus_1' }] } }, 'fixtures'],
+    ['a population', { generate: { customers: 3 } }, 'generate'],
+    ['a seed', { seed: 7 }, 'seed'],
+    ['a scenario', { scenarios: 'slow' }, 'scenarios'],
+    ['a clock', { clock: '2027-01-01T00:00:00Z' }, 'clock'],
+    ['an assumption', { assume: { empty_optional_fields: 'null' } }, 'assumptions'],
+    ['fixtures and a seed', { seed: 7, fixtures: { customers: [] } }, 'fixtures, seed'],
+  ])('a replica that begins with another %s -> refused, and told in what', async (_, options, names) => {
+    const refusal: unknown = await replica(options).catch((error: unknown) => error)
+    if (!(refusal instanceof StoreError)) throw new Error('it was not refused', { cause: refusal })
+    expect(refusal.exit).toBe(3)
+    expect(refusal.message).toMatch(
+      new RegExp(
+        `^--store redis://127\\.0\\.0\\.1:\\d+: under the prefix 'sandbox' a sandbox began at .+Z with another ${names}: start all replicas alike, or give this one another --store-prefix$`,
+      ),
+    )
+  })
+
+  it('the engine is away -> 503 B before anybody looks at the key, and by itself well again', async () => {
+    await engine.kill('SIGKILL')
+    const refused = await call(a, 'GET', reward, undefined, 'nobody')
+    expect(refused).toMatchObject({ status: 503, commit: null, id: null, version: null, retryAfter: '1' })
+    expect(refused.body).toMatchObject({ error: { type: 'SERVICE_UNAVAILABLE_ERROR' } })
+    expect(await call(a, 'GET', '/_sandbox/requests')).toMatchObject({ status: 503, retryAfter: '1' })
+    const health = await call(a, 'GET', '/_sandbox/health')
+    expect(health).toMatchObject({ status: 503, body: { status: 'degraded', store: { status: 'away' } } })
+    await engine.restart()
+    while ((await call(a, 'GET', '/_sandbox/health')).status !== 200)
+      await new Promise((wake) => setImmediate(wake))
+    expect(await call(a, 'GET', reward)).toMatchObject({ status: 200, commit: '1' })
+  })
+})
