@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Places tried in vain, after which a search is given up; a history without calls of unknown outcome needs few. */
-const mostSteps = 100
+const mostSteps = 400
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {
