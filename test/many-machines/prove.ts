@@ -22,7 +22,7 @@ export interface Proof {
   readonly between?: (engine: Engine) => Engine
   readonly work?: Partial<Work>
   readonly snapshotEvery?: StoreSeams['snapshotEvery'] & {}
-  /** Only these troubles, in place of those that the seed picks. */
+  /** These troubles in this order, in place of those that the seed picks. */
   readonly troubles?: readonly string[]
 }
 
@@ -88,12 +88,13 @@ export function lineOf(proved: Proved): string {
 
 /** All that is needed to look into a violation. */
 export function reportOf({ seed, violations, bugs }: Proved): string {
-  const found = violations.map(({ workspace, violation: { log, version, why, piece } }) =>
+  const found = violations.map(({ workspace, violation: { log, version, why, piece }, history }) =>
     [
       `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
       ...why.map((reason) => `  ${reason}`),
       '  The calls around it:',
       ...piece.map((call) => `    ${call}`),
+      `  All of it: ${JSON.stringify(history)}`,
     ].join('\n'),
   )
   return [...new Set(bugs), ...found].join('\n\n')
