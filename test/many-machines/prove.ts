@@ -28,6 +28,7 @@ export interface Proof {
 
 export interface Proved extends Summary {
   readonly seed: number
+  readonly processes: boolean
   readonly troubles: readonly string[]
   /** What replicas in this process could not explain themselves. */
   readonly bugs: readonly string[]
@@ -63,7 +64,7 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
     const troubles = await chooseTroubles(stage, work, random, proof.troubles)
     await runWork(new ReplicaFleet(replicas), work, recording, troubles)
     const summary = await checkRecording(reference, recording)
-    return { seed, bugs, troubles: troubles.map(({ name }) => name), ...summary }
+    return { seed, processes, bugs, troubles: troubles.map(({ name }) => name), ...summary }
   } finally {
     await Promise.all(replicas.map((replica) => replica.close()))
     for (const cable of cables) cable.close()
@@ -83,7 +84,7 @@ export function lineOf(proved: Proved): string {
     `${undecided} undecided`,
     `${lost} lost by the engine`,
   ]
-  return `seed ${seed}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`
+  return `seed ${seed}${proved.processes ? ' (processes)' : ''}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`
 }
 
 /** All that is needed to look into a violation. */

@@ -151,8 +151,9 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
 /** The follower follows, and has all that the engine has. */
 async function follow({ engine, follower }: Stage): Promise<void> {
   await follower.cli('REPLICAOF', '127.0.0.1', String(engine.port))
-  // Answered once the follower has said that it has all.
-  await engine.cli('WAIT', '1', '0')
+  // The first is answered once all was sent to it, and the second says that it was taken in.
+  do await engine.cli('WAIT', '1', '0')
+  while (!(await follower.cli('INFO', 'replication')).includes('master_link_status:up'))
 }
 
 /** Every kind of trouble. */
