@@ -224,9 +224,10 @@ class Search<R, S> {
       if (!seen.has(text)) yield [one, false]
       seen.add(text)
     }
-    // Carried out in a part that was lost, and once more in the next log, from which it was answered.
-    if (version > (this.#cuts[log]?.head ?? Infinity)) {
-      for (const one of loose) if (one.version !== version) yield [one, false]
+    // Carried out in a part that is lost later, and once more in the log from which it was answered.
+    for (const one of loose) {
+      const cuts = this.#cuts.slice(log, this.#logsOf(one)[1])
+      if (cuts.some(({ head }) => head < version)) yield [one, false]
     }
   }
 
