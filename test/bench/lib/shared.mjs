@@ -94,7 +94,12 @@ async function spellOf(servers, engine, script, connections) {
     )
     /** @param {'cpu' | 'trips' | 'retries'} field */
     const sum = (field) => each.reduce((total, figures) => total + figures[field], 0)
-    return { cpu: sum('cpu'), engine: (await engine.figures()).cpu, trips: sum('trips'), retries: sum('retries') }
+    return {
+      cpu: sum('cpu'),
+      engine: (await engine.figures()).cpu,
+      trips: sum('trips'),
+      retries: sum('retries'),
+    }
   }
   const before = await read()
   const at = Math.ceil(connections / servers.length)

@@ -9,7 +9,10 @@ const snapshotEvery = { entries: Number(entries), bytes: Infinity, kept: Number(
 const sandbox = await createSandbox({ fixtures, store }, entries === '' ? {} : { store: { snapshotEvery } })
 
 /** @param {string} workspace */
-const headersFor = (workspace) => ({ authorization: `${authorization}.${workspace}`, 'content-type': 'application/json' })
+const headersFor = (workspace) => ({
+  authorization: `${authorization}.${workspace}`,
+  'content-type': 'application/json',
+})
 const paths = work.W1().map((text) => text.split(' ', 2)[1] ?? '')
 const bodies = paths.map((_, at) => JSON.stringify(intentBody(at)))
 const headers = Array.from({ length: 50 }, (_, at) => headersFor(`w${at}`))
