@@ -1,9 +1,24 @@
+import { fileURLToPath } from 'node:url'
 import { startEngine } from './engine.mjs'
 import { authorization, servedFile, work } from './fixtures.mjs'
 import { loadAnyhow, writeScript } from './load.mjs'
 import { shown } from './report.mjs'
-import { startSandbox } from './server.mjs'
+import { library, Program, startSandbox } from './server.mjs'
 import { median, ratios, summary } from './stats.mjs'
+
+const program = fileURLToPath(new URL('../programs/shared.mjs', import.meta.url))
+
+/**
+ * A replica that is called in process.
+ * @param {string} folder
+ * @param {import('./engine.mjs').Engine} engine
+ * @param {string[]} [more] arguments of the program.
+ */
+export async function startReplica(folder, engine, more = []) {
+  const replica = new Program([program, library, engine.url, servedFile(folder), ...more], { core: 0 })
+  await replica.ask({ kind: 'read', calls: 1, clients: 1, workspaces: 1, first: 1 })
+  return replica
+}
 
 /**
  * @typedef {object} Spell What a call took, on average.
