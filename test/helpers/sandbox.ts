@@ -3,6 +3,7 @@ import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace
 import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import type { OpenApiDocument } from '../../src/openapi/document-types.ts'
 import { conformance } from './conformance.ts'
+import { inTurns, storeOfTest } from './round-robin.ts'
 
 /** One call of a test, in the words a test needs. */
 export interface CallOptions {
@@ -55,8 +56,9 @@ export type WideOptions = Omit<SandboxOptions, 'assume' | 'fixtures'> & {
  * header rules of the contract before a test sees it.
  */
 export async function startSandbox(options: WideOptions = {}): Promise<Sandbox & { call: CallApi }> {
-  const asked = { clock: testNow, frozen: true, ...options } as SandboxOptions
-  const sandbox = await createSandbox(asked, { onBug: rethrow })
+  const asked = { clock: testNow, frozen: true, ...options, ...storeOfTest() } as SandboxOptions
+  let sandbox = await createSandbox(asked, { onBug: rethrow })
+  if (asked.store !== undefined) sandbox = inTurns(sandbox, await createSandbox(asked, { onBug: rethrow }))
   started.push(sandbox)
   return Object.assign(sandbox, { call: await callerFor(sandbox, options) })
 }
