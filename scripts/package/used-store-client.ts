@@ -15,7 +15,6 @@ const standIns: Readonly<Record<string, StandIn>> = {
   'dist/index.js': {
     createClient: `require('./lib/client').default.create`,
     createCluster: `require('./lib/cluster').default.create`,
-    ConnectionTimeoutError: `require('./lib/errors').ConnectionTimeoutError`,
     ErrorReply: `require('./lib/errors').ErrorReply`,
     RESP_TYPES: `require('./lib/RESP/decoder').RESP_TYPES`,
   },

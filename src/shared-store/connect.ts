@@ -4,14 +4,7 @@ import { z } from 'zod'
 import { printable } from '../reading/problems.ts'
 import { later, onceAborted, wait } from '../runtime/wait.ts'
 import { failureOf, refusalOf } from './engine-refusals.ts'
-import {
-  clusterClient,
-  isErrorReply,
-  isTimeout,
-  singleClient,
-  type Client,
-  type Word,
-} from './redis-client.ts'
+import { clusterClient, isErrorReply, singleClient, type Client, type Word } from './redis-client.ts'
 import type { StoreAddress } from './store-address.ts'
 import type { Engine, EngineFacts, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import { EngineAwayError, StoreError } from './store-error.ts'
@@ -140,7 +133,7 @@ class Connection implements Engine {
 
   /** A sentence without its subject. */
   reasonOf(error: unknown): string {
-    if (error instanceof NoAnswerError || isTimeout(error))
+    if (error instanceof NoAnswerError)
       return `does not answer within ${this.#timeoutMs} ms: check the address, ${this.#address.tls ? 'that it runs, and that it speaks TLS there (redis:// is without)' : 'and that it runs'}`
     const refused = refusalOf(error)
     if (refused !== undefined) return refused

@@ -9,14 +9,7 @@
 //
 // Its own timeouts and reconnecting are not used: a timeout there costs 15 µs a command and only ends the wait of one
 // that was not sent yet, and a connection that hangs stays. A connection that failed is thrown away instead.
-import {
-  ConnectionTimeoutError,
-  createClient,
-  createCluster,
-  ErrorReply,
-  RESP_TYPES,
-  type RedisClientOptions,
-} from '@redis/client'
+import { createClient, createCluster, ErrorReply, RESP_TYPES, type RedisClientOptions } from '@redis/client'
 import type { Reply } from './store-engine.ts'
 import type { StoreAddress } from './store-address.ts'
 
@@ -41,11 +34,6 @@ export interface Client {
 /** Whether an error is what the engine replied, and no failure to reach it. */
 export function isErrorReply(error: unknown): error is Error {
   return error instanceof ErrorReply
-}
-
-/** Whether no connection came about in time. */
-export function isTimeout(error: unknown): boolean {
-  return error instanceof ConnectionTimeoutError
 }
 
 type Host = StoreAddress['hosts'][number]
