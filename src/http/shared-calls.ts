@@ -26,6 +26,9 @@ import { takeBody } from './stages/receive-body.ts'
 export function answerShared(exchange: OpenExchange, shared: SharedCalls): void {
   if (!wantsBody(exchange)) return enter(exchange, shared, 0)
   takeBody(exchange, (error) => {
+    const { received } = exchange
+    exchange.early = { body: received.body, isAskedFor: false }
+    received.body = undefined
     exchange.bodyFailure = error
     enter(exchange, shared, 0)
   })

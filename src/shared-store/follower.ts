@@ -136,9 +136,9 @@ export class Follower {
     return this.#version
   }
 
-  /** Nobody waits, and there is no log: it may be forgotten. */
+  /** Nobody waits, there is no log, and nothing was lost that somebody is to be told of: it may be forgotten. */
   get isIdle(): boolean {
-    return this.#running === undefined && this.#version === 0
+    return this.#running === undefined && this.#version === 0 && this.lastLoss === undefined
   }
 
   /** Has something done in a turn to come. */

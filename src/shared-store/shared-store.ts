@@ -52,6 +52,8 @@ export class SharedStore {
 
   constructor(parts: SharedParts) {
     this.#parts = parts
+    for (const there of parts.workspaces.list()) this.#adopt(there)
+    parts.workspaces.onMake = (made) => this.#adopt(made)
     parts.workspaces.onDelete = (name) => {
       const dropping = this.#drop(name)
       // Whoever waits for it is told.
@@ -144,7 +146,7 @@ export class SharedStore {
   /** The names of all workspaces that there are, which are then taken here, too. */
   async readNames(): Promise<string[]> {
     const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
-    this.#parts.workspaces.taken = new Set(names)
+    this.#parts.workspaces.know(names)
     return names
   }
 
@@ -247,35 +249,36 @@ export class SharedStore {
       figures: this.figures,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
-      make: () => this.#adopt(workspaces.take(name), follower),
+      make: () => workspaces.take(name),
       drop: () => workspaces.drop(name),
       register: () => this.#register(name),
       ended: () => {
         if (follower.isIdle && this.#followers.get(name) === follower) this.#followers.delete(name)
       },
     })
-    const made = workspaces.find(name)
-    if (made) this.#adopt(made, follower)
     this.#followers.set(name, follower)
     return follower
   }
 
   /** `saved()` of a workspace brings what was written here to all, and what others wrote here. */
-  #adopt(workspace: Workspace, follower: Follower): Workspace {
+  #adopt(workspace: Workspace): void {
+    const { name } = workspace
+    const { workspaces } = this.#parts
+    const lastLoss = (): Keeper['lastLoss'] => this.#followers.get(name)?.lastLoss
     const keeper: Keeper = {
       requireWritable: () => undefined,
       committed: () => undefined,
       replaced: () => undefined,
       saved: async () => {
-        await this.alone(workspace.name, () => this.readJournal(workspace))
+        // What was deleted does not come into being again.
+        if (workspaces.find(name) === workspace) await this.alone(name, () => this.readJournal(workspace))
         await this.dropped()
       },
       get lastLoss() {
-        return follower.lastLoss
+        return lastLoss()
       },
     }
     workspace.keeper = keeper
-    return workspace
   }
 
   async #register(name: string): Promise<void> {
