@@ -147,12 +147,14 @@ class CallTask implements Task {
       exchange.storeFailure = error
       return
     }
-    if (error instanceof TooManyWorkspacesError) {
+    const { fixed } = exchange.caller
+    const isFull = error instanceof TooManyWorkspacesError
+    if (isFull && !fixed) {
       const refusal = errorOf(notAvailable, exchange, { message: error.message })
       return this.#goElsewhere(defaultWorkspace, { thrown: refusal })
     }
     const { service, caller, received, became } = exchange
-    if (!(error instanceof StoreAwayError)) {
+    if (!(error instanceof StoreAwayError || isFull)) {
       service.onBug(error, became.id || 'none')
       return caller.send(bugAnswer(service), received.method, service.closing)
     }

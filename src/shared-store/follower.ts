@@ -166,6 +166,7 @@ export class Follower {
     await giveWay()
     let turn: Turn | undefined
     while (turn !== undefined || this.#waiting.length > 0) {
+      turn ??= this.#emptied()
       const entering = this.#take(turn)
       const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
       try {
@@ -197,6 +198,21 @@ export class Follower {
     if (first.task.alone) return turn === undefined ? this.#waiting.splice(0, 1) : []
     const alone = this.#waiting.findIndex(({ task }) => task.alone)
     return this.#waiting.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
+  }
+
+  /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
+  #emptied(): Turn | undefined {
+    const workspace = this.#of.find()
+    if (!workspace || !this.#settled || this.#version === 0) return undefined
+    const flags = emptiedSince(this.#settled.emptied, emptiedOf(workspace))
+    if (flags === '') return undefined
+    const turn = new Turn()
+    turn.flags = flags
+    const direct = commitSince(this.#settled.mark, workspace, baseOf(workspace, this.#of.origin()))
+    if (direct) turn.commit(direct)
+    turn.hasDirect = direct !== undefined
+    this.#judged = this.#here()
+    return turn
   }
 
   /** Takes a turn back that came too late. Gives those who are to be judged again. */

@@ -163,11 +163,20 @@ export class SharedStore {
    * @throws {ConflictError} when another replica was faster: it has that one then.
    */
   async open(made: Workspace): Promise<void> {
-    const { own } = made
-    await this.alone(made.name, (workspace) => {
-      if (workspace === made && workspace.own === own) return
-      throw new ConflictError(`workspace '${made.name}' exists already: delete it, or take another name`)
-    })
+    const { name, own } = made
+    const { workspaces } = this.#parts
+    // Its name may be that of one that was just deleted here.
+    await this.dropped()
+    try {
+      await this.alone(name, (workspace) => {
+        if (workspace === made && workspace.own === own) return
+        throw new ConflictError(`workspace '${name}' exists already: delete it, or take another name`)
+      })
+    } catch (error) {
+      // It came into being nowhere.
+      if (error instanceof TooManyWorkspacesError && workspaces.find(name) === made) workspaces.drop(name)
+      throw error
+    }
   }
 
   /** Settles once the workspaces that were deleted here are gone for all. */

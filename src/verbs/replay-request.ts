@@ -10,6 +10,7 @@ import { ConflictError } from '../reading/refusals.ts'
 import { redactor } from '../secrets/redact.ts'
 import { isName } from '../workspaces/names.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What is to be otherwise than it was; everything may be left out. */
@@ -97,6 +98,8 @@ type Edits = z.output<typeof replayEdits>
 /** What a replay draws on beside the workspace of its request. */
 export interface ReplayContext {
   workspaces: Workspaces
+  /** The store that several processes share, where there is one. */
+  shared?: { readonly store: SharedStore }
   sendParts: SendParts
 }
 
@@ -107,7 +110,7 @@ export interface ReplayContext {
  */
 export async function replay(
   workspace: Workspace,
-  { workspaces, sendParts }: ReplayContext,
+  { workspaces, shared, sendParts }: ReplayContext,
   id: string,
   edits: unknown,
 ): Promise<Replayed> {
@@ -116,10 +119,14 @@ export async function replay(
   if (!found) throw notInJournal(journal, workspace.name, id)
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.received, others))
-  const into =
+  await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
+  const copied = (): Workspace =>
     name === undefined
       ? workspaces.addReplay(workspace)
-      : (workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy()))
+      : workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
+  const there = name === undefined ? undefined : workspaces.find(name)
+  const into = there ?? copied()
+  if (!there) await shared?.store.open(into)
   const exchange = await send(into)
   const { fault, id: requestId } = exchange.became
   const isSpoiled = typeof fault === 'string'

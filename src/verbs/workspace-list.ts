@@ -45,10 +45,11 @@ export function workspaceList(context: VerbContext) {
   ): Promise<WorkspaceVerbs> => {
     const options = readOptions(input)
     const { name } = options
+    const { shared } = context
+    await shared?.store.readNames()
     // Asked before anything is loaded, and by `add` once more: others may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
-    const { shared } = context
     if (options.from !== undefined) await shared?.store.follow([options.from])
     const { clock } = workspaces.beginning
     const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
