@@ -159,13 +159,14 @@ export class Workspaces {
   /** Learns which names are taken on all machines, in the order of first use, which is that of the list, too. */
   know(names: readonly string[]): void {
     this.#taken = new Set(names)
-    const there = [...names, ...[...this.#byName.keys()].filter((name) => !this.#taken.has(name))]
-    for (const name of there) {
-      const workspace = this.#byName.get(name)
-      if (!workspace) continue
-      this.#byName.delete(name)
-      this.#byName.set(name, workspace)
-    }
+    const there = names.filter((name) => this.#byName.has(name)).values()
+    // Those that nobody else knows yet stay where they are.
+    const inOrder = this.list().map((made) => {
+      const name = this.#taken.has(made.name) ? there.next().value : undefined
+      return (name !== undefined && this.#byName.get(name)) || made
+    })
+    this.#byName.clear()
+    for (const workspace of inOrder) this.#byName.set(workspace.name, workspace)
   }
 
   /** The workspace of this name, made here where it is not: it is there on another machine. */
