@@ -32,6 +32,8 @@ export class OpenExchange implements WholeExchange {
   judgedBy: State | undefined
   /** The body was read, or somebody began to: its stream cannot be read again. */
   bodyTaken = false
+  /** The body that was received before any stage asked for it; the journal has it once one did. */
+  early: { readonly body: Received['body']; isAskedFor: boolean } | undefined
   /** What went wrong with a body that was received early; it is answered in its own place. */
   bodyFailure: unknown
   /** The plan that the scenarios have counted, and where: a call counts once; see `ScenarioEngine.round`. */
@@ -92,6 +94,10 @@ export class OpenExchange implements WholeExchange {
   /** Forgets what became of it, too: what it did was taken back. */
   startAnew(): void {
     this.startOver()
+    if (this.early) {
+      this.received.body = undefined
+      this.early.isAskedFor = false
+    }
     this.became.forget()
     this.judgedBy = undefined
     this.parsed = undefined

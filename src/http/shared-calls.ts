@@ -26,6 +26,9 @@ import { takeBody } from './stages/receive-body.ts'
 export function answerShared(exchange: OpenExchange, shared: SharedCalls): void {
   if (!wantsBody(exchange)) return enter(exchange, shared, 0)
   takeBody(exchange, (error) => {
+    const { received } = exchange
+    exchange.early = { body: received.body, isAskedFor: false }
+    received.body = undefined
     exchange.bodyFailure = error
     enter(exchange, shared, 0)
   })
@@ -157,12 +160,14 @@ class CallTask implements Task {
       exchange.storeFailure = error
       return
     }
-    if (error instanceof TooManyWorkspacesError) {
+    const { fixed } = exchange.caller
+    const isFull = error instanceof TooManyWorkspacesError
+    if (isFull && !fixed) {
       const refusal = errorOf(notAvailable, exchange, { message: error.message })
       return this.#goElsewhere(defaultWorkspace, { thrown: refusal })
     }
     const { service, caller, received, became } = exchange
-    if (!(error instanceof StoreAwayError)) {
+    if (!(error instanceof StoreAwayError || isFull)) {
       service.onBug(error, became.id || 'none')
       return caller.send(bugAnswer(service), received.method, service.closing)
     }

@@ -11,6 +11,7 @@ import { redactor } from '../secrets/redact.ts'
 import { isName } from '../workspaces/names.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What is to be otherwise than it was; everything may be left out. */
@@ -98,6 +99,8 @@ type Edits = z.output<typeof replayEdits>
 /** What a replay draws on beside the workspace of its request. */
 export interface ReplayContext {
   workspaces: Workspaces
+  /** The store that several processes share, where there is one. */
+  shared?: { readonly store: SharedStore }
   sendParts: SendParts
   /** The store that several processes share, where there is one. */
   shared?: { readonly store: SharedStore }
@@ -110,7 +113,11 @@ export interface ReplayContext {
  */
 export async function replay(
   workspace: Workspace,
+<<<<<<< HEAD
   { workspaces, sendParts, shared }: ReplayContext,
+=======
+  { workspaces, shared, sendParts }: ReplayContext,
+>>>>>>> robin
   id: string,
   edits: unknown,
 ): Promise<Replayed> {
@@ -119,11 +126,22 @@ export async function replay(
   if (!found) throw notInJournal(journal, workspace.name, id)
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.received, others))
+<<<<<<< HEAD
   if (name !== undefined) await shared?.store.follow([name])
   const into =
     name === undefined
       ? await newReplay(workspace, workspaces, shared)
       : (workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy()))
+=======
+  await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
+  const copied = (): Workspace =>
+    name === undefined
+      ? workspaces.addReplay(workspace)
+      : workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
+  const there = name === undefined ? undefined : workspaces.find(name)
+  const into = there ?? copied()
+  if (!there) await shared?.store.open(into)
+>>>>>>> robin
   const exchange = await send(into)
   const { fault, id: requestId } = exchange.became
   const isSpoiled = typeof fault === 'string'
