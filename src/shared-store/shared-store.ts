@@ -157,33 +157,20 @@ export class SharedStore {
     return names
   }
 
-<<<<<<< HEAD
   /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
   async isOpened(made: Workspace): Promise<boolean> {
-    const { own } = made
-    const { result } = await this.alone(made.name, (found) => found === made && found.own === own)
-    return result
-=======
-  /**
-   * Has a workspace that was made in this process come into being for all.
-   * @throws {ConflictError} when another replica was faster: it has that one then.
-   */
-  async open(made: Workspace): Promise<void> {
     const { name, own } = made
     const { workspaces } = this.#parts
     // Its name may be that of one that was just deleted here.
     await this.dropped()
     try {
-      await this.alone(name, (workspace) => {
-        if (workspace === made && workspace.own === own) return
-        throw new ConflictError(`workspace '${name}' exists already: delete it, or take another name`)
-      })
+      const { result } = await this.alone(name, (found) => found === made && found.own === own)
+      return result
     } catch (error) {
       // It came into being nowhere.
       if (error instanceof TooManyWorkspacesError && workspaces.find(name) === made) workspaces.drop(name)
       throw error
     }
->>>>>>> robin
   }
 
   /** Settles once the workspaces that were deleted here are gone for all. */

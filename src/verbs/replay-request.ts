@@ -113,11 +113,7 @@ export interface ReplayContext {
  */
 export async function replay(
   workspace: Workspace,
-<<<<<<< HEAD
   { workspaces, sendParts, shared }: ReplayContext,
-=======
-  { workspaces, shared, sendParts }: ReplayContext,
->>>>>>> robin
   id: string,
   edits: unknown,
 ): Promise<Replayed> {
@@ -126,22 +122,11 @@ export async function replay(
   if (!found) throw notInJournal(journal, workspace.name, id)
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.received, others))
-<<<<<<< HEAD
-  if (name !== undefined) await shared?.store.follow([name])
+  await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
   const into =
     name === undefined
       ? await newReplay(workspace, workspaces, shared)
       : (workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy()))
-=======
-  await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
-  const copied = (): Workspace =>
-    name === undefined
-      ? workspaces.addReplay(workspace)
-      : workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
-  const there = name === undefined ? undefined : workspaces.find(name)
-  const into = there ?? copied()
-  if (!there) await shared?.store.open(into)
->>>>>>> robin
   const exchange = await send(into)
   const { fault, id: requestId } = exchange.became
   const isSpoiled = typeof fault === 'string'
