@@ -1,7 +1,6 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
-import { ConflictError } from '../reading/refusals.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
@@ -156,16 +155,11 @@ export class SharedStore {
     return names
   }
 
-  /**
-   * Has a workspace that was made in this process come into being for all.
-   * @throws {ConflictError} when another replica was faster: it has that one then.
-   */
-  async open(made: Workspace): Promise<void> {
+  /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
+  async isOpened(made: Workspace): Promise<boolean> {
     const { own } = made
-    await this.alone(made.name, (workspace) => {
-      if (workspace === made && workspace.own === own) return
-      throw new ConflictError(`workspace '${made.name}' exists already: delete it, or take another name`)
-    })
+    const { result } = await this.alone(made.name, (found) => found === made && found.own === own)
+    return result
   }
 
   /** Settles once the workspaces that were deleted here are gone for all. */
