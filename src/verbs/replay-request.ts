@@ -9,7 +9,6 @@ import { readInput } from '../reading/read-input.ts'
 import { ConflictError } from '../reading/refusals.ts'
 import { redactor } from '../secrets/redact.ts'
 import { isName } from '../workspaces/names.ts'
-import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
@@ -99,8 +98,6 @@ type Edits = z.output<typeof replayEdits>
 /** What a replay draws on beside the workspace of its request. */
 export interface ReplayContext {
   workspaces: Workspaces
-  /** The store that several processes share, where there is one. */
-  shared?: { readonly store: SharedStore }
   sendParts: SendParts
   /** The store that several processes share, where there is one. */
   shared?: { readonly store: SharedStore }

@@ -20,7 +20,6 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../reading/read-input.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
-import type { SharedStore } from '../shared-store/shared-store.ts'
 import { streamedText } from '../workspaces/watchers.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -83,8 +82,6 @@ export type ExplainedEntry = JournalEntry & {
 /** What explanations draw on beside the workspace. */
 export interface Surroundings {
   workspaces: Workspaces
-  /** The store that several processes share, where there is one. */
-  shared?: { readonly store: SharedStore }
   environment: Environment
   assumptions: Assumptions
   provenance: Provenance
