@@ -8,6 +8,8 @@ export interface Reply {
   readonly body: string
   /** What `x-sandbox-commit` says; undefined for an answer without one. */
   readonly version: number | undefined
+  /** What `x-sandbox-request-id` says, which only calls of the API have. */
+  readonly id?: string
 }
 
 export interface Fleet {

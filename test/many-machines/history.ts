@@ -12,6 +12,8 @@ export interface Operation<Request> {
   readonly answer: string | undefined
   /** The version that the answer says it was made from, or made. */
   readonly version: number | undefined
+  /** The number of the request, as the answer tells it; not for all is there one. */
+  readonly id?: string
 }
 
 /**

@@ -20,7 +20,7 @@ describeWithEngine('three replicas on one engine', () => {
     await reference.close()
     if (!isShown) return
     const sum = (of: (proved: Proved) => number): number => all.reduce((total, one) => total + of(one), 0)
-    const violations = sum((one) => one.violations.length)
+    const violations = sum((one) => one.violations.length + one.faults.length)
     const undecided = sum((one) => one.undecided)
     process.stdout.write(
       `${all.length} seeds: ${sum((one) => one.calls)} calls, ${sum((one) => one.acknowledged)} acknowledged, ` +

@@ -6,6 +6,7 @@ import { startEngine } from '../helpers/engine.ts'
 import { Cable } from './cable.ts'
 import { checkRecording, type Summary } from './check-recording.ts'
 import { Random } from './random.ts'
+import { journalFaults, numbersGivenTwice } from './check-journals.ts'
 import { LocalReplica, ProcessReplica, ReplicaFleet } from './replicas.ts'
 import { Recording, runWork, type Work } from './run-work.ts'
 import type { Reference } from './sandbox-model.ts'
@@ -32,6 +33,8 @@ export interface Proved extends Summary {
   readonly troubles: readonly string[]
   /** What replicas in this process could not explain themselves. */
   readonly bugs: readonly string[]
+  /** What is wrong with request numbers and journals. */
+  readonly faults: readonly string[]
 }
 
 export async function prove(reference: Reference, proof: Proof): Promise<Proved> {
@@ -58,13 +61,15 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
     processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, bugs, seams),
   )
   const recording = new Recording()
-  const stage: Stage = { prefix, recording, cables, engine, follower, replicas }
+  const fleet = new ReplicaFleet(replicas)
+  const stage: Stage = { prefix, recording, cables, engine, follower, replicas, fleet }
   try {
     for (const replica of replicas) await replica.start()
     const troubles = await chooseTroubles(stage, work, random, proof.troubles)
-    await runWork(new ReplicaFleet(replicas), work, recording, troubles)
+    await runWork(fleet, work, recording, troubles)
+    const faults = [...numbersGivenTwice(recording), ...(await journalFaults(fleet, recording, random))]
     const summary = await checkRecording(reference, recording)
-    return { seed, processes, bugs, troubles: troubles.map(({ name }) => name), ...summary }
+    return { seed, processes, bugs, faults, troubles: troubles.map(({ name }) => name), ...summary }
   } finally {
     await Promise.all(replicas.map((replica) => replica.close()))
     for (const cable of cables) cable.close()
@@ -80,7 +85,7 @@ export function lineOf(proved: Proved): string {
     `${acknowledged} acknowledged`,
     `${unknown} unknown (${carriedOut} carried out)`,
     `${histories} histories`,
-    `${violations.length} violations`,
+    `${violations.length + proved.faults.length} violations`,
     `${undecided} undecided`,
     `${lost} lost by the engine`,
   ]
@@ -88,7 +93,7 @@ export function lineOf(proved: Proved): string {
 }
 
 /** All that is needed to look into a violation. */
-export function reportOf({ seed, violations, bugs }: Proved): string {
+export function reportOf({ seed, violations, bugs, faults }: Proved): string {
   const found = violations.map(({ workspace, violation: { log, version, why, piece }, history }) =>
     [
       `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
@@ -98,5 +103,5 @@ export function reportOf({ seed, violations, bugs }: Proved): string {
       `  All of it: ${JSON.stringify(history)}`,
     ].join('\n'),
   )
-  return [...new Set(bugs), ...found].join('\n\n')
+  return [...new Set(bugs), ...faults.map((fault) => `seed ${seed}, ${fault}`), ...found].join('\n\n')
 }

@@ -218,6 +218,7 @@ export class ReplicaFleet implements Fleet {
     if (!answer || answer === 'refused') return answer
     const { status, headers, body } = answer
     const commit = headers.get('x-sandbox-commit')
+    const id = headers.get('x-sandbox-request-id')
     // The store was away, before the call or after it.
     if (status === 503 && commit === null) return body.includes('is not known') ? undefined : 'refused'
     return {
@@ -225,6 +226,7 @@ export class ReplicaFleet implements Fleet {
       answer: comparable(status, headers, body),
       body,
       version: commit === null ? undefined : Number(commit),
+      ...(id === null ? {} : { id }),
     }
   }
 }

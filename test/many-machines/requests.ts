@@ -7,6 +7,8 @@ export interface SandboxRequest {
   /** From the origin on, with the workspace where it is one of the control plane. */
   readonly path: string
   readonly json?: unknown
+  /** What the call itself names in `x-sandbox-scenario`. */
+  readonly scenario?: string
 }
 
 /** What clients have learned of a workspace from its answers. */
@@ -111,7 +113,10 @@ function pickWeighted(random: Random, from: typeof ofApi): Make {
 
 /** @param control which share of the requests is for the control plane. */
 export function nextRequest(random: Random, workspace: string, known: Known, control = 0.15): SandboxRequest {
-  if (!random.chance(control)) return pickWeighted(random, ofApi)(random, known)
+  if (!random.chance(control)) {
+    const made = pickWeighted(random, ofApi)(random, known)
+    return random.chance(0.05) ? { ...made, scenario: random.pick(counting.slice(0, 2)) } : made
+  }
   const { path, ...request } = pickWeighted(random, ofControl)(random, known)
   return {
     ...request,
@@ -120,9 +125,13 @@ export function nextRequest(random: Random, workspace: string, known: Known, con
 }
 
 /** The headers that a request is sent with. */
-export function headersOf({ path, json }: SandboxRequest, workspace: string): Record<string, string> {
+export function headersOf(
+  { path, json, scenario }: SandboxRequest,
+  workspace: string,
+): Record<string, string> {
   return {
     ...(path.startsWith('/_sandbox') ? {} : { authorization: `Bearer sk_sandbox_full.${workspace}` }),
+    ...(scenario === undefined ? {} : { 'x-sandbox-scenario': scenario }),
     ...(json === undefined ? {} : { 'content-type': 'application/json' }),
   }
 }

@@ -122,7 +122,8 @@ export async function runWork(
       return false
     }
     answered += 1
-    recording.add(workspace, { ...call, ended: at, answer: reply.answer, version: reply.version })
+    const { answer, version, id } = reply
+    recording.add(workspace, { ...call, ended: at, answer, version, ...(id === undefined ? {} : { id }) })
     const [, intent] = reply.status < 300 ? (/"id":"(int_\w+)"/.exec(reply.body) ?? []) : []
     if (intent !== undefined) known.get(workspace)?.intents.push(intent)
     look()

@@ -55,10 +55,11 @@ export class Reference {
         await come(state)
         const rows = this.#rowsOf(workspace)
         const isWhole = request.method !== 'GET' && request.path.startsWith('/_sandbox')
-        const before = await this.#standing(workspace, isWhole)
+        const before = await this.#standing(workspace, isWhole, request.scenario)
         const { status, answer } = await this.#send(workspace, request)
         const changed =
-          rows !== this.#rowsOf(workspace) || before !== (await this.#standing(workspace, isWhole))
+          rows !== this.#rowsOf(workspace) ||
+          before !== (await this.#standing(workspace, isWhole, request.scenario))
         // What may have changed what nobody looks at here is on the way, too.
         if (!changed && (status >= 400 || request.method === 'GET')) return { state, answer, changed }
         live = { last: request, before: state }
@@ -68,8 +69,8 @@ export class Reference {
         method !== 'GET' &&
         path !== '/v2/payment_methods' &&
         (answer === undefined || answer.startsWith('2')),
-      show: ({ method, path, json }) =>
-        `${method} ${path}${json === undefined ? '' : ` ${JSON.stringify(json)}`}`,
+      show: ({ method, path, json, scenario = '' }) =>
+        `${method} ${path}${json === undefined ? '' : ` ${JSON.stringify(json)}`}${scenario}`,
     }
   }
 
@@ -101,10 +102,11 @@ export class Reference {
    * Where a workspace stands: clock, snapshots, what is active, and how often rules were used; and all rows where those
    * that a call changes are not told.
    */
-  async #standing(name: string, withRows: boolean): Promise<string> {
+  async #standing(name: string, withRows: boolean, scenario?: string): Promise<string> {
     const workspace: SandboxWorkspace = this.#sandbox.workspace(name)
     const active = await workspace.scenarios.active()
-    const uses = await Promise.all(active.map(async (one) => (await workspace.scenarios.get(one))?.rules))
+    const counted = scenario === undefined ? active : [...active, scenario]
+    const uses = await Promise.all(counted.map(async (one) => (await workspace.scenarios.get(one))?.rules))
     const snapshots = workspace.snapshots.list().map((one) => [one.name, one.created_at, one.rows])
     return JSON.stringify([
       workspace.clock.now(),

@@ -1,6 +1,7 @@
 /** What goes wrong while clients work: which, when and for how long, by seed. */
 import type { RunningEngine } from '../helpers/engine.ts'
 import type { Cable } from './cable.ts'
+import type { Fleet } from './fleet.ts'
 import type { Random } from './random.ts'
 import type { Replica } from './replicas.ts'
 import type { Recording, Trouble, Work } from './run-work.ts'
@@ -16,6 +17,7 @@ export interface Stage {
   follower: RunningEngine
   /** As processes have them; where replicas share this one, their cables are held or cut instead. */
   readonly replicas: readonly Replica[]
+  readonly fleet: Fleet
 }
 
 /** Reads the last version of each log that there is. */
@@ -116,6 +118,27 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
           to,
           headOf: (workspace) => (gone.has(workspace) ? 0 : undefined),
         })
+      },
+      end: nothing,
+    }
+  },
+  'workspaces are deleted'(stage, random, { workspaces }) {
+    const names = Array.from({ length: 10 }, () => `ws-${Math.floor(workspaces * random.next() ** 2)}`)
+    return {
+      async begin() {
+        const { fleet, recording } = stage
+        for (const name of new Set(names)) {
+          const request = { method: 'DELETE', path: `/_sandbox/workspaces/${name}` }
+          const from = recording.now()
+          for (;;) {
+            const reply = await fleet.ask(random.below(fleet.replicas), name, request)
+            if (!reply || reply === 'refused') continue
+            // What is not there has no log that could end; after an unknown outcome it may have had one.
+            const to = recording.now()
+            recording.breaks.push({ from, to, headOf: (workspace) => (workspace === name ? 0 : undefined) })
+            break
+          }
+        }
       },
       end: nothing,
     }
