@@ -80,13 +80,13 @@ export class Cable {
         if (this.#delay === 0 && late === 0) return void to.write(bytes)
         // What is on its way is not overtaken.
         late += 1
+        const before = turn
         const due = new Promise((resolve) => setTimeout(resolve, this.#delay))
-        turn = turn
-          .then(() => due)
-          .then(() => {
-            late -= 1
-            if (!to.destroyed) to.write(bytes)
-          })
+        turn = (async () => {
+          await Promise.all([before, due])
+          late -= 1
+          if (!to.destroyed) to.write(bytes)
+        })()
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {
