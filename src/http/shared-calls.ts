@@ -145,6 +145,10 @@ class CallTask implements Task {
     deliver(this.#exchange)
   }
 
+  renumber(): void {
+    this.#exchange.became.id = ''
+  }
+
   undone(): void {
     // What becomes of it elsewhere is none of this turn.
     if (this.#hasMoved) return

@@ -15,8 +15,8 @@ import { usualSnapshots, type SnapshotEvery } from './follower.ts'
 import { SharedStore } from './shared-store.ts'
 import { readStoreAddress } from './store-address.ts'
 import type { Engine } from './store-engine.ts'
-import { EngineAwayError, StoreError } from './store-error.ts'
-import { StoreAwayError } from './turn.ts'
+import { EngineAwayError, ForeignKeyError, StoreError } from './store-error.ts'
+import { ForeignError, StoreAwayError } from './turn.ts'
 
 /** Which store, and how it is used. */
 export interface StoreOptions {
@@ -125,6 +125,8 @@ async function orRefused<T>(shown: string, work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof EngineAwayError || error instanceof StoreAwayError)) throw error
+    if (error instanceof ForeignError || error instanceof ForeignKeyError)
+      throw new StoreError(`--store ${shown}: ${error.message}`, 3)
     throw new StoreError(`--store ${shown}: ${error.message} Start again once it answers.`, 4)
   }
 }
