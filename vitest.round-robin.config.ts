@@ -7,5 +7,6 @@ const config = mergeConfig(
   defineConfig({ test: { globalSetup: ['test/helpers/round-robin-engine.ts'] } }),
 )
 config.test.include = ['endpoints', 'scenarios', 'control'].map((folder) => `test/${folder}/**/*.test.ts`)
+config.test.exclude.push('test/control/stream.test.ts', 'test/control/metrics.test.ts')
 config.test.setupFiles.push('test/helpers/round-robin-list.ts')
 export default config

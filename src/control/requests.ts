@@ -80,7 +80,6 @@ export const request: Noun = {
 export const replayRequest: Noun = {
   outside: true,
   prepare: async (store, c) => {
-    await store.readNames()
     await store.alone(c.req.query('workspace') ?? defaultWorkspace, (found) => store.readJournal(found))
   },
   settle: (store) => store.dropped(),

@@ -32,6 +32,8 @@ export class OpenExchange implements WholeExchange {
   judgedBy: State | undefined
   /** The body was read, or somebody began to: its stream cannot be read again. */
   bodyTaken = false
+  /** The body that was received before any stage asked for it; the journal has it once one did. */
+  early: { readonly body: Received['body']; isAskedFor: boolean } | undefined
   /** What went wrong with a body that was received early; it is answered in its own place. */
   bodyFailure: unknown
   /** The plan that the scenarios have counted, and where: a call counts once; see `ScenarioEngine.round`. */
@@ -92,6 +94,10 @@ export class OpenExchange implements WholeExchange {
   /** Forgets what became of it, too: what it did was taken back. */
   startAnew(): void {
     this.startOver()
+    if (this.early) {
+      this.received.body = undefined
+      this.early.isAskedFor = false
+    }
     this.became.forget()
     this.judgedBy = undefined
     this.parsed = undefined
@@ -105,15 +111,17 @@ export class OpenExchange implements WholeExchange {
 
   /**
    * Takes its number in a workspace, unless nobody looks for it; from here on it belongs there.
-   * @throws {ElsewhereError} where it is judged in a turn of another workspace.
+   * @throws {ElsewhereError} where it is judged in a turn of another workspace, or has no number in this one.
    */
   enter(workspace: Workspace): void {
-    if (this.place !== undefined && this.place.workspace !== workspace) {
-      throw new ElsewhereError(workspace.name)
+    // A call that is judged again has its number already.
+    const isUnnumbered = this.became.id === '' && !this.received.isOfBrowser
+    if (this.place !== undefined) {
+      const hasNumber = !isUnnumbered || this.place.number !== undefined
+      if (this.place.workspace !== workspace || !hasNumber) throw new ElsewhereError(workspace.name)
     }
     this.workspace = workspace
-    // A call that is judged again has its number already.
-    if (this.became.id === '' && !this.received.isOfBrowser) {
+    if (isUnnumbered) {
       this.became.id = workspace.nextRequestId(this.place?.number)
     }
     this.became.at = workspace.clock.now()
@@ -148,7 +156,7 @@ function homeOf({ service: { workspaces }, fixed }: OpenExchange): Workspace {
   return fixed ?? workspaces.default
 }
 
-/** Thrown where a call turns out to belong to another workspace than the one in whose turn it is judged. */
+/** Thrown where a call turns out to need another turn than the one in which it is judged. */
 export class ElsewhereError extends Error {
   readonly workspace: string
 

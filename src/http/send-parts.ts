@@ -49,7 +49,7 @@ export function sendParts(
         gone: () => service.closing,
         send(became) {
           measure(became)
-          if (missed) reject(new ConflictError(notKept))
+          if (missed && exchange.early?.isAskedFor !== false) reject(new ConflictError(notKept))
           else resolve({ received, found: exchange.found, became })
         },
       }

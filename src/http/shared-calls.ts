@@ -1,7 +1,7 @@
 // Calls with a store that several processes share: each is judged in a turn of its workspace, on the state as now, and
 // its answer leaves once what it did is kept there.
 import { readCredential } from '../contract/credentials.ts'
-import { isOfBaseline, namedWorkspace } from '../workspaces/identify.ts'
+import { isKeyIn, namedWorkspace } from '../workspaces/identify.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
 import { StoreAwayError, type Kept, type Place, type Task } from '../shared-store/turn.ts'
@@ -26,6 +26,9 @@ import { takeBody } from './stages/receive-body.ts'
 export function answerShared(exchange: OpenExchange, shared: SharedCalls): void {
   if (!wantsBody(exchange)) return enter(exchange, shared, 0)
   takeBody(exchange, (error) => {
+    const { received } = exchange
+    exchange.early = { body: received.body, isAskedFor: false }
+    received.body = undefined
     exchange.bodyFailure = error
     enter(exchange, shared, 0)
   })
@@ -55,6 +58,8 @@ class CallTask implements Task {
   /** What is answered in place of what the stages would. */
   readonly #error: { thrown: unknown } | undefined
   readonly workspace: string
+  /** It was found to belong here. */
+  readonly #isSure: boolean
   #countedBefore: OpenExchange['counted']
   #isAgain = false
   #hasLeft = false
@@ -73,19 +78,30 @@ class CallTask implements Task {
     this.#from = from
     this.#error = error
     this.#moves = moves
+    this.#isSure = moves > 0
     this.workspace = workspace ?? homeOf(exchange)
   }
 
   get isUnnumbered(): boolean {
     const { became, received } = this.#exchange
-    return became.id === '' && !received.isOfBrowser
+    return became.id === '' && !received.isOfBrowser && (this.#isSure || this.#seemsToBeHere())
+  }
+
+  /** A call that turns out to be nobody's would leave a gap in the numbers of the workspace that it names. */
+  #seemsToBeHere(): boolean {
+    const { service, caller, headers } = this.#exchange
+    if (caller.fixed || this.workspace === defaultWorkspace) return true
+    const { workspaces, environment } = service
+    const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+    const { state } = workspaces.find(this.workspace) ?? { state: workspaces.baseline }
+    return !('refusal' in sent) && isKeyIn(state, sent, environment)
   }
 
   opens(): boolean {
     const { service, caller, headers } = this.#exchange
     if (caller.fixed || this.workspace === defaultWorkspace) return true
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
-    return !('refusal' in sent) && isOfBaseline(service.workspaces, sent, service.environment)
+    return !('refusal' in sent) && isKeyIn(service.workspaces.baseline, sent, service.environment)
   }
 
   judge(place: Place | undefined): void {
@@ -144,12 +160,14 @@ class CallTask implements Task {
       exchange.storeFailure = error
       return
     }
-    if (error instanceof TooManyWorkspacesError) {
+    const { fixed } = exchange.caller
+    const isFull = error instanceof TooManyWorkspacesError
+    if (isFull && !fixed) {
       const refusal = errorOf(notAvailable, exchange, { message: error.message })
       return this.#goElsewhere(defaultWorkspace, { thrown: refusal })
     }
     const { service, caller, received, became } = exchange
-    if (!(error instanceof StoreAwayError)) {
+    if (!(error instanceof StoreAwayError || isFull)) {
       service.onBug(error, became.id || 'none')
       return caller.send(bugAnswer(service), received.method, service.closing)
     }

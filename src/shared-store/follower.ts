@@ -138,9 +138,9 @@ export class Follower {
     return this.#version
   }
 
-  /** Nobody waits, and there is no log: it may be forgotten. */
+  /** Nobody waits, there is no log, and nothing was lost that somebody is to be told of: it may be forgotten. */
   get isIdle(): boolean {
-    return this.#running === undefined && this.#version === 0
+    return this.#running === undefined && this.#version === 0 && this.lastLoss === undefined
   }
 
   /** Has something done in a turn to come. */
@@ -168,6 +168,7 @@ export class Follower {
     await giveWay()
     let turn: Turn | undefined
     while (turn !== undefined || this.#waiting.length > 0) {
+      turn ??= this.#emptied()
       const entering = this.#take(turn)
       const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
       try {
@@ -199,6 +200,21 @@ export class Follower {
     if (first.task.alone) return turn === undefined ? this.#waiting.splice(0, 1) : []
     const alone = this.#waiting.findIndex(({ task }) => task.alone)
     return this.#waiting.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
+  }
+
+  /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
+  #emptied(): Turn | undefined {
+    const workspace = this.#of.find()
+    if (!workspace || !this.#settled || this.#version === 0) return undefined
+    const flags = emptiedSince(this.#settled.emptied, emptiedOf(workspace))
+    if (flags === '') return undefined
+    const turn = new Turn()
+    turn.flags = flags
+    const direct = commitSince(this.#settled.mark, workspace, baseOf(workspace, this.#of.origin()))
+    if (direct) turn.commit(direct)
+    turn.hasDirect = direct !== undefined
+    this.#judged = this.#here()
+    return turn
   }
 
   /** Takes a turn back that came too late. Gives those who are to be judged again. */

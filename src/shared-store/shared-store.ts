@@ -1,7 +1,6 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
-import { ConflictError } from '../reading/refusals.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
@@ -52,6 +51,8 @@ export class SharedStore {
 
   constructor(parts: SharedParts) {
     this.#parts = parts
+    for (const there of parts.workspaces.list()) this.#adopt(there)
+    parts.workspaces.onMake = (made) => this.#adopt(made)
     parts.workspaces.onDelete = (name) => {
       const dropping = this.#drop(name)
       // Whoever waits for it is told.
@@ -144,7 +145,7 @@ export class SharedStore {
   /** The names of all workspaces that there are, which are then taken here, too. */
   async readNames(): Promise<string[]> {
     const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
-    this.#parts.workspaces.taken = new Set(names)
+    this.#parts.workspaces.know(names)
     return names
   }
 
@@ -156,16 +157,20 @@ export class SharedStore {
     return names
   }
 
-  /**
-   * Has a workspace that was made in this process come into being for all.
-   * @throws {ConflictError} when another replica was faster: it has that one then.
-   */
-  async open(made: Workspace): Promise<void> {
-    const { own } = made
-    await this.alone(made.name, (workspace) => {
-      if (workspace === made && workspace.own === own) return
-      throw new ConflictError(`workspace '${made.name}' exists already: delete it, or take another name`)
-    })
+  /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
+  async isOpened(made: Workspace): Promise<boolean> {
+    const { name, own } = made
+    const { workspaces } = this.#parts
+    // Its name may be that of one that was just deleted here.
+    await this.dropped()
+    try {
+      const { result } = await this.alone(name, (found) => found === made && found.own === own)
+      return result
+    } catch (error) {
+      // It came into being nowhere.
+      if (error instanceof TooManyWorkspacesError && workspaces.find(name) === made) workspaces.drop(name)
+      throw error
+    }
   }
 
   /** Settles once the workspaces that were deleted here are gone for all. */
@@ -247,35 +252,36 @@ export class SharedStore {
       figures: this.figures,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
-      make: () => this.#adopt(workspaces.take(name), follower),
+      make: () => workspaces.take(name),
       drop: () => workspaces.drop(name),
       register: () => this.#register(name),
       ended: () => {
         if (follower.isIdle && this.#followers.get(name) === follower) this.#followers.delete(name)
       },
     })
-    const made = workspaces.find(name)
-    if (made) this.#adopt(made, follower)
     this.#followers.set(name, follower)
     return follower
   }
 
   /** `saved()` of a workspace brings what was written here to all, and what others wrote here. */
-  #adopt(workspace: Workspace, follower: Follower): Workspace {
+  #adopt(workspace: Workspace): void {
+    const { name } = workspace
+    const { workspaces } = this.#parts
+    const lastLoss = (): Keeper['lastLoss'] => this.#followers.get(name)?.lastLoss
     const keeper: Keeper = {
       requireWritable: () => undefined,
       committed: () => undefined,
       replaced: () => undefined,
       saved: async () => {
-        await this.alone(workspace.name, () => this.readJournal(workspace))
+        // What was deleted does not come into being again.
+        if (workspaces.find(name) === workspace) await this.alone(name, () => this.readJournal(workspace))
         await this.dropped()
       },
       get lastLoss() {
-        return follower.lastLoss
+        return lastLoss()
       },
     }
     workspace.keeper = keeper
-    return workspace
   }
 
   async #register(name: string): Promise<void> {

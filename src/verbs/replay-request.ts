@@ -10,6 +10,7 @@ import { ConflictError } from '../reading/refusals.ts'
 import { redactor } from '../secrets/redact.ts'
 import { isName } from '../workspaces/names.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What is to be otherwise than it was; everything may be left out. */
@@ -98,6 +99,8 @@ type Edits = z.output<typeof replayEdits>
 export interface ReplayContext {
   workspaces: Workspaces
   sendParts: SendParts
+  /** The store that several processes share, where there is one. */
+  shared?: { readonly store: SharedStore }
 }
 
 /**
@@ -107,7 +110,7 @@ export interface ReplayContext {
  */
 export async function replay(
   workspace: Workspace,
-  { workspaces, sendParts }: ReplayContext,
+  { workspaces, sendParts, shared }: ReplayContext,
   id: string,
   edits: unknown,
 ): Promise<Replayed> {
@@ -116,9 +119,10 @@ export async function replay(
   if (!found) throw notInJournal(journal, workspace.name, id)
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.received, others))
+  await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
   const into =
     name === undefined
-      ? workspaces.addReplay(workspace)
+      ? await newReplay(workspace, workspaces, shared)
       : (workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy()))
   const exchange = await send(into)
   const { fault, id: requestId } = exchange.became
@@ -130,6 +134,19 @@ export async function replay(
     status: isSpoiled ? null : response.status,
     headers: isSpoiled ? {} : response.headers,
     body: isSpoiled ? null : response.body,
+  }
+}
+
+/** A copy for one replay. Where another process takes its name at the same moment, the next name is tried. */
+async function newReplay(
+  workspace: Workspace,
+  workspaces: Workspaces,
+  shared: ReplayContext['shared'],
+): Promise<Workspace> {
+  for (;;) {
+    const made = workspaces.addReplay(workspace)
+    if (!shared || (await shared.store.isOpened(made))) return made
+    workspaces.disown(made)
   }
 }
 

@@ -7,7 +7,6 @@ import { savingOf } from '../workspaces/keeper.ts'
 import { findReadyKey, readyKey } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { Watcher } from '../workspaces/watchers.ts'
-import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
 import { workspaceRequests, type SandboxRequests, type Surroundings } from './workspace-requests.ts'
@@ -85,8 +84,6 @@ export interface VerbContext extends Surroundings {
   rowRules: RowRules
   scenarioLibrary: ScenarioLibrary
   loadDocuments: LoadDocuments
-  /** The store that several processes share, where there is one. */
-  shared?: { readonly store: SharedStore }
   /** Told that money was simulated. */
   onSimulation?: () => void
   /** What happened in a workspace, as one file. */

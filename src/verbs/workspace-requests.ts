@@ -21,6 +21,7 @@ import {
 import { readInput } from '../reading/read-input.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
 import { streamedText } from '../workspaces/watchers.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
@@ -87,6 +88,8 @@ export interface Surroundings {
   /** Its path is stripped from those of calls. */
   baseUrl: URL | undefined
   sendParts: SendParts
+  /** The store that several processes share, where there is one. */
+  shared?: { readonly store: SharedStore }
 }
 
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {

@@ -23,8 +23,10 @@ export class Workspaces {
   readonly #most: number
   readonly #byName = new Map<string, Workspace>()
   #namesMade = 0
-  /** Names that are taken on other machines. */
-  taken: ReadonlySet<string> = new Set()
+  /** Names that are taken, on other machines, too; in the order of first use. */
+  #taken: ReadonlySet<string> = new Set()
+  /** Told of workspaces that come into being in this process. */
+  onMake: ((made: Workspace) => void) | undefined
   /** Told of the names of workspaces that somebody deletes. */
   onDelete: ((name: string) => void) | undefined
   /** The copies that replays made, oldest first. */
@@ -63,7 +65,7 @@ export class Workspaces {
 
   /** The refusal of a name that no workspace has. */
   notThere(name: string): NotFoundError {
-    return notThere('workspace', name, this.#byName.keys())
+    return notThere('workspace', name, new Set([...this.#taken, ...this.#byName.keys()]))
   }
 
   /**
@@ -105,6 +107,11 @@ export class Workspaces {
     return made
   }
 
+  /** A copy that turned out to be that of another process. */
+  disown(made: Workspace): void {
+    this.#replays = this.#replays.filter((replay) => replay !== made)
+  }
+
   /** @throws {ConflictError} when there is a workspace of this name. */
   requireFree(name: string): void {
     if (!this.#isTaken(name)) return
@@ -126,7 +133,7 @@ export class Workspaces {
   }
 
   #isTaken(name: string): boolean {
-    return this.#byName.has(name) || this.taken.has(name)
+    return this.#byName.has(name) || this.#taken.has(name)
   }
 
   /** Every workspace, in the order of first use. */
@@ -144,6 +151,7 @@ export class Workspaces {
       throw new ConflictError(`workspace '${defaultWorkspace}' always exists; reset it instead`)
     }
     if (!this.#forget(name)) return false
+    this.#taken = new Set([...this.#taken].filter((taken) => taken !== name))
     this.onDelete?.(name)
     return true
   }
@@ -151,6 +159,19 @@ export class Workspaces {
   #forget(name: string): boolean {
     for (const watcher of this.#byName.get(name)?.watchers ?? []) watcher.end()
     return this.#byName.delete(name)
+  }
+
+  /** Learns which names are taken on all machines, in the order of first use, which is that of the list, too. */
+  know(names: readonly string[]): void {
+    this.#taken = new Set(names)
+    const there = names.filter((name) => this.#byName.has(name)).values()
+    // Those that nobody else knows yet stay where they are.
+    const inOrder = this.list().map((made) => {
+      const name = this.#taken.has(made.name) ? there.next().value : undefined
+      return (name !== undefined && this.#byName.get(name)) || made
+    })
+    this.#byName.clear()
+    for (const workspace of inOrder) this.#byName.set(workspace.name, workspace)
   }
 
   /** The workspace of this name, made here where it is not: it is there on another machine. */
@@ -189,6 +210,7 @@ export class Workspaces {
   #fork(name: string, own?: Partial<Beginning>, scenarios?: ScenarioStart): Workspace {
     const workspace = new Workspace(name, this.#origin, own, scenarios)
     this.#byName.set(name, workspace)
+    this.onMake?.(workspace)
     return workspace
   }
 }

@@ -17,7 +17,10 @@ export function storeOfTest(): { store: string; storePrefix: string } | undefine
   const store = inject('engine')
   if (store === undefined) return undefined
   prefixes += 1
-  return { store, storePrefix: `w${process.env['VITEST_WORKER_ID'] ?? ''}-${process.hrtime.bigint()}-${prefixes}` }
+  return {
+    store,
+    storePrefix: `w${process.env['VITEST_WORKER_ID'] ?? ''}-${process.hrtime.bigint()}-${prefixes}`,
+  }
 }
 
 /**
@@ -27,10 +30,16 @@ export function storeOfTest(): { store: string; storePrefix: string } | undefine
 export function inTurns(first: Sandbox, second: Sandbox): Sandbox {
   const homeFetch = first.fetch
   let calls = 0
+  let isClosed = false
 
   /** Brings what was written in the first to both, and what was written in the second to the first. */
   const settle = async (): Promise<void> => {
-    await Promise.all(first.workspaces.list().map(({ name }) => first.workspace(name).saved()))
+    if (isClosed) return
+    await first.saved()
+    // Makes known which workspaces there are; those that are gone go.
+    await homeFetch('/_sandbox/workspaces')
+    const [, ...others] = first.workspaces.list()
+    await Promise.all(others.map(({ name }) => first.workspace(name).saved()))
   }
   const callIn =
     (doorOf: (sandbox: Sandbox) => Pick<SandboxWorkspace, 'fetch'>): Sandbox['fetch'] =>
@@ -41,8 +50,6 @@ export function inTurns(first: Sandbox, second: Sandbox): Sandbox {
       try {
         return withoutCommit(await doorOf(sandbox).fetch(input, init))
       } finally {
-        // Makes known which workspaces there are; those that are gone go.
-        await homeFetch('/_sandbox/workspaces')
         await settle()
       }
     }
@@ -53,7 +60,13 @@ export function inTurns(first: Sandbox, second: Sandbox): Sandbox {
       Object.assign(Object.create(first.workspace(name)) as SandboxWorkspace, {
         fetch: callIn((sandbox) => sandbox.workspace(name)),
       }),
+    drain: () => {
+      first.drain()
+      second.drain()
+    },
     close: async () => {
+      isClosed = true
+
       await Promise.all([first.close(), second.close()])
     },
   })

@@ -15,7 +15,7 @@ import { parseJson } from '../body/parse-json.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 import { refusalOf } from './check-headers.ts'
-import { lateRefusal, takeBody } from './receive-body.ts'
+import { lateRefusal, takeBody, takeEarlyBody } from './receive-body.ts'
 
 const unknownScenario: Failure = {
   type: 'BAD_REQUEST_ERROR',
@@ -125,10 +125,11 @@ function namesOf(header: string | undefined): string[] {
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
 function receiveForRules(exchange: OpenExchange): Promise<void> | undefined {
   const { endpoint } = exchange.received
-  if (!endpoint?.body || exchange.bodyTaken) return undefined
+  if (!endpoint?.body || (exchange.bodyTaken && !exchange.early)) return undefined
   if (rulesFor(scenariosFor(exchange), endpoint).every((rule) => rule.when.body === undefined))
     return undefined
   if (refusalOf(exchange, (id) => exchange.service.assumptions[id])) return undefined
+  if (takeEarlyBody(exchange)) return undefined
   return new Promise((resolve) => {
     takeBody(exchange, (error) => {
       exchange.bodyFailure = error

@@ -54,6 +54,7 @@ export const receiveBody: Stage = {
     const { received, caller, headers } = exchange
     const { endpoint } = received
     if (!endpoint?.body) return undefined
+    takeEarlyBody(exchange)
     if (exchange.bodyFailure !== undefined) throw noting(exchange, exchange.bodyFailure)
     if (exchange.bodyTaken) return undefined
     if (hasBody(caller.body, headers)) {
@@ -75,6 +76,14 @@ export function takeBody(exchange: OpenExchange, there: (error?: unknown) => voi
     if (bytes.length > 0 || !received.endpoint?.bodyOptional) received.body = asText(bytes)
     there()
   })
+}
+
+/** Takes the body that was received before anybody asked for it; false where there is none. */
+export function takeEarlyBody({ early, received }: OpenExchange): boolean {
+  if (!early) return false
+  early.isAskedFor = true
+  received.body = early.body
+  return true
 }
 
 /** As text where that means the same bytes: the journal keeps it, and one text is less to keep than a buffer is. */
