@@ -233,11 +233,7 @@ export class SharedStore {
 
   async #ask(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply> {
     this.figures.roundTrips += 1
-    try {
-      return await this.#parts.engine.run(script, keys, args)
-    } catch (error) {
-      throw error instanceof EngineAwayError ? new StoreAwayError(error.message) : error
-    }
+    return orAway(this.#parts.engine.run(script, keys, args))
   }
 
   #follower(name: string): Follower {
@@ -289,7 +285,7 @@ export class SharedStore {
     const args = [name, mostWorkspaces, baseline.id]
     let answer = await this.#ask(openName, this.#sandboxKeys, args)
     if (answer === 'no baseline') {
-      await baseline.put()
+      await orAway(baseline.put())
       answer = await this.#ask(openName, this.#sandboxKeys, args)
     }
     if (answer === 'full') throw new TooManyWorkspacesError()
@@ -298,6 +294,15 @@ export class SharedStore {
         'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.',
       )
     }
+  }
+}
+
+/** @throws {StoreAwayError} where the engine is away: whoever called is told so. */
+async function orAway<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof EngineAwayError ? new StoreAwayError(error.message) : error
   }
 }
 
