@@ -57,7 +57,7 @@ async function writeModule(path: string): Promise<void> {
 
 /**
  * Modules may take types from CommonJS, and not the other way round for every compiler. So what the declarations of the
- * libraries share becomes CommonJS, and is in the package once.
+ * libraries share becomes CommonJS, and so do those of libraries that are: each is in the package once.
  */
 async function shareTypes(chunks: readonly BuiltChunk[], commonJs: readonly string[]): Promise<void> {
   for (const { outDir, fileName = '', isEntry } of chunks) {
@@ -66,9 +66,11 @@ async function shareTypes(chunks: readonly BuiltChunk[], commonJs: readonly stri
     const path = join(outDir, name)
     const types = await readFile(`${path}.d.mts`, 'utf8')
     const text = types.replaceAll(/(from "\.\/[^"]+)\.mjs"/g, '$1.cjs"')
-    if (isEntry) await writeFile(`${path}.d.mts`, text)
+    const isModule = isEntry === true && !commonJs.includes(name)
+    if (!isModule) await writeFile(`${path}.d.cts`, text)
+    if (isModule) await writeFile(`${path}.d.mts`, text)
+    else if (isEntry) await writeFile(`${path}.d.mts`, `export * from './${name}.cjs'\n`)
     else await rm(`${path}.d.mts`)
-    if (!isEntry || commonJs.includes(name)) await writeFile(`${path}.d.cts`, text)
   }
 }
 

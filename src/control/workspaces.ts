@@ -10,7 +10,9 @@ const unknown = (verbs: Verbs, asked: string): Error => {
 }
 
 export const workspaces: Noun = {
-  prepare: async (store, c) => (c.req.raw.method === 'POST' ? undefined : store.followAll()),
+  prepare: async (store, c) => {
+    if (c.req.raw.method !== 'POST') await store.followAll()
+  },
   path: '/_sandbox/workspaces',
   about:
     'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',

@@ -1,5 +1,5 @@
 // Makes up one customer with all that belongs to them. Faker gives names, streets and companies; all else is ours.
-import { base, en, Faker } from '@faker-js/faker'
+import { en, Faker } from '@faker-js/faker'
 import type { ProductRow, Row } from '../store/rows.ts'
 import { emailOf } from '../documents/fill/person-names.ts'
 import { makeIntents, makeRewards } from './earnings.ts'
@@ -23,7 +23,7 @@ export function customerMaker(options: PopulationOptions): (place: number) => Ge
   const { seed, products, rounding } = options
   const random = new RandomStream(seed)
   const randomizer = { next: () => random.next(), seed: () => undefined }
-  const faker = new Faker({ locale: [en, base], randomizer })
+  const faker = new Faker({ locale: en, randomizer })
   // The order in which products are given must not change who is a customer of which.
   const [first, ...others] = products.toSorted((a, b) => (a.merchant_key < b.merchant_key ? -1 : 1))
   if (first === undefined) throw new RangeError('at least one product is needed')

@@ -66,7 +66,10 @@ export function commitSince(mark: Mark, workspace: Workspace, base: State): Comm
   }
   const snapshots = snapshotsSince(mark.snapshots, workspace, base)
   if (snapshots) commit.snapshots = snapshots
-  return Object.keys(commit).length === 1 ? undefined : commit
+  if (Object.keys(commit).length === 1) return undefined
+  // The clock of the machine may be set back meanwhile.
+  if (!clock.frozen) clock.keepFrom(commit.at)
+  return commit
 }
 
 function isSame(one: ClockStanding, other: ClockStanding): boolean {

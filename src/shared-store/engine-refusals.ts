@@ -35,7 +35,8 @@ export function refusalOf(error: unknown): string | undefined {
   return reasons[code]
 }
 
-const closed = 'closed the connection: check that it runs, and whether it asks for TLS (rediss://)'
+const closed =
+  'closed the connection: check that it runs, and whether it speaks TLS there (rediss:// is with it, redis:// without)'
 
 const failures: Record<string, string> = {
   ECONNREFUSED: 'does not answer (connection refused): check the address, and that it runs',

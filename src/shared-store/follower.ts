@@ -234,7 +234,7 @@ export class Follower {
   /** One round trip; what may have been done is asked for again until it is known. */
   async #sync(turn: Turn | undefined, numbers: number): Promise<Synced> {
     const { engine, keys, journal, figures } = this.#of
-    const { nonce = uniqueName(), flags = '', commits = [], calls = [], hits = new Map() } = turn ?? {}
+    const { nonce = '', flags = '', commits = [], calls = [], hits = new Map() } = turn ?? {}
     const sync = {
       version: this.#version,
       nonce: this.#nonce,
@@ -373,20 +373,20 @@ export class Follower {
     const workspace = this.#version === 0 ? undefined : this.#of.find()
     const base = workspace && baseOf(workspace, this.#of.origin())
     let mark = this.#settled?.mark
+    const commit = (): boolean => {
+      const made = workspace && base && mark && commitSince(mark, workspace, base)
+      if (!made) return false
+      turn.commit(made)
+      mark = markOf(workspace)
+      return true
+    }
+    // Only what is done alone may wait: nothing else comes between two of a turn.
+    turn.hasDirect = commit()
     for (const one of entering) {
       const { task, number } = one
-      if (workspace && base && mark) {
-        const direct = commitSince(mark, workspace, base)
-        if (direct) {
-          turn.commit(direct)
-          turn.hasDirect = true
-        }
-        mark = markOf(workspace)
-      }
-      await task.judge(workspace && { workspace, number })
-      const commit = workspace && base && mark && commitSince(mark, workspace, base)
-      if (commit) turn.commit(commit)
-      if (workspace) mark = markOf(workspace)
+      const judging = task.judge(workspace && { workspace, number })
+      if (judging) await judging
+      commit()
       const kept = task.done(this.#version + turn.commits.length)
       if (kept === 'left') turn.left.push(task)
       else {
@@ -394,7 +394,7 @@ export class Follower {
         turn.done.push(one)
       }
     }
-    this.#judged = this.#here()
+    this.#judged = this.#here(turn.commits.length === 0 ? this.#settled : undefined)
     if (this.#settled && this.#judged) turn.flags = emptiedSince(this.#settled.emptied, this.#judged.emptied)
     return turn
   }
@@ -430,10 +430,12 @@ export class Follower {
     this.#sinceSnapshot.bytes += bytes
   }
 
-  #here(): Settled | undefined {
+  /** @param same where it stands no elsewhere: a read would otherwise pay for two forks. */
+  #here(same?: Settled): Settled | undefined {
     const workspace = this.#of.find()
     if (!workspace || this.#version === 0) return undefined
-    return { mark: markOf(workspace), standing: workspace.standing(), emptied: emptiedOf(workspace) }
+    const { mark, standing } = same ?? { mark: markOf(workspace), standing: workspace.standing() }
+    return { mark, standing, emptied: emptiedOf(workspace) }
   }
 
   /** Has a snapshot take the place of a long log; nobody waits for it. */

@@ -35,6 +35,7 @@ export interface SandboxWorkspace {
    * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
    * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.
    * Rejects with a NotSavedError when something written since the last call was taken back.
+   * With a `store` it brings what was written here to all replicas, and what they wrote here.
    */
   saved(): Promise<void>
   /** Back to what it began with: rows, ids, clock, scenarios and request numbers. Snapshots stay. */

@@ -34,7 +34,7 @@ import { stopAll } from './lib/server.mjs'
  * @typedef {object} Figure
  * @property {string} id
  * @property {string} title
- * @property {string} [later] Why it is not measured yet.
+ * @property {string} [skipped] Why it is not measured here.
  * @property {(context: Context) => Promise<Measured>} [run]
  */
 

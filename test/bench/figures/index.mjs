@@ -16,6 +16,7 @@ import { figure as packageSize } from './p12-package.mjs'
 import { figure as npx } from './p13-npx.mjs'
 import { figure as inProcess } from './p14-in-process.mjs'
 import { figure as latency } from './p15-latency.mjs'
+import { creating as sharedCreating, reading as sharedReading } from './s01-shared-calls.mjs'
 
 /**
  * Every figure, in the order of the table. A new one is a file with a record like the others, a line here, and
@@ -44,4 +45,6 @@ export const figures = [
   journalCoverage,
   watchedReading,
   watchedCreating,
+  sharedReading,
+  sharedCreating,
 ]

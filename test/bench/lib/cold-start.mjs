@@ -10,7 +10,7 @@ import { median, ratios, summary } from './stats.mjs'
 const oneLine = "require('node:http').createServer((q,s)=>s.end('ok')).listen(process.argv[1],'127.0.0.1')"
 
 /** @returns {Promise<number>} */
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())

@@ -28,8 +28,23 @@ const usualConnections = 32
  * @param {number} seconds
  * @param {number} [connections]
  * @returns {Promise<Sent>}
+ * @throws {Error} when some of them are not answered with a 2xx.
  */
 export async function load(url, script, seconds, connections = usualConnections) {
+  const { refused, ...sent } = await loadAnyhow(url, script, seconds, connections)
+  if (refused > 0) throw new Error(`${refused} requests were not answered with a 2xx`)
+  return sent
+}
+
+/**
+ * The same, with how many were refused.
+ * @param {string} url
+ * @param {string} script
+ * @param {number} seconds
+ * @param {number} connections
+ * @returns {Promise<Sent & { refused: number }>}
+ */
+export async function loadAnyhow(url, script, seconds, connections) {
   const command = hasWrk
     ? ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]
     : [process.execPath, client, url, script, String(seconds), String(connections)]
@@ -39,9 +54,7 @@ export async function load(url, script, seconds, connections = usualConnections)
   for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk
   const line = /^RESULT (.*)$/m.exec(text)?.[1]
   if (line === undefined) throw new Error(`the load generator failed: ${text.slice(-500)}`)
-  const { refused, ...sent } = JSON.parse(line)
-  if (refused > 0) throw new Error(`${refused} requests were not answered with a 2xx`)
-  return sent
+  return JSON.parse(line)
 }
 
 /**

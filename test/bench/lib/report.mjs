@@ -39,28 +39,32 @@ export function shown(value) {
  * @param {string | undefined} failure
  */
 export function printOutcome(figure, measured, failure) {
-  const { id, title, later } = figure
+  const { id, title, skipped } = figure
   const limit = budget[id]
-  if (!limit) throw new Error(`budget.mjs has nothing for ${id}`)
-  const unit = limit.unit === undefined ? '' : ` ${limit.unit}`
-  const sign = limit.better === 'at least' ? '≥' : '≤'
-  const limits = [limit.gate, limit.target, limit.stretch].map((level) => `${sign} ${level}${unit}`)
+  const unit = limit?.unit === undefined ? '' : ` ${limit.unit}`
   const verdict = failure === undefined ? verdictOf(limit, measured) : 'FAILED'
-  let value = 'later issue'
+  let value = 'skipped'
   if (failure !== undefined) value = '–'
   else if (measured) value = valueOf(measured, unit)
-  row([id, title, value, ...limits, measured || failure !== undefined ? verdict : ''])
+  row([id, title, value, ...levelsOf(limit, unit), measured || failure !== undefined ? verdict : ''])
   for (const line of measured?.details ?? []) row(['', line])
   if (failure !== undefined) row(['', failure])
-  if (later !== undefined) row(['', later])
+  if (skipped !== undefined) row(['', skipped])
   return {
     id,
     title,
     budget: limit,
-    verdict: measured || failure ? verdict : 'later issue',
+    verdict: measured || failure ? verdict : 'skipped',
     failure,
     ...measured,
   }
+}
+
+/** What the budget asks, if it asks anything. @param {Budget | undefined} limit @param {string} unit */
+function levelsOf(limit, unit) {
+  if (!limit) return ['', '', '']
+  const sign = limit.better === 'at least' ? '≥' : '≤'
+  return [limit.gate, limit.target, limit.stretch].map((level) => `${sign} ${level}${unit}`)
 }
 
 /** @param {Measured} measured @param {string} unit */
@@ -72,12 +76,12 @@ function valueOf({ value, min, max }, unit) {
 
 /**
  * The best level that a figure reaches.
- * @param {Budget} limit
+ * @param {Budget | undefined} limit
  * @param {Measured | undefined} measured
  */
 function verdictOf(limit, measured) {
   const { value, also = {} } = measured ?? {}
-  if (value === undefined) return ''
+  if (!limit || value === undefined) return ''
   for (const level of /** @type {const} */ (['stretch', 'target', 'gate'])) {
     const reached = limit.better === 'at least' ? value >= limit[level] : value <= limit[level]
     if (reached && also[level] !== false) return level

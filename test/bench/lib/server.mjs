@@ -16,6 +16,12 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
 
+/** @param {import('node:child_process').ChildProcess} child */
+export function endWithBench(child) {
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+}
+
 /** Ends whatever is still running. */
 export function stopAll() {
   for (const child of running) child.kill('SIGKILL')
@@ -39,8 +45,7 @@ export class Program {
     this.child.stderr?.setEncoding('utf8').on('data', (text) => {
       this.stderr = (this.stderr + text).slice(-2000)
     })
-    running.add(this.child)
-    this.child.on('exit', () => running.delete(this.child))
+    endWithBench(this.child)
   }
 
   /**

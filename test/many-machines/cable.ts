@@ -1,0 +1,89 @@
+/** The cable between a replica and its engine: bytes are passed on, late, held back or not at all. */
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+
+export class Cable {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #target: number
+  #isCut = false
+  #isHeld = false
+  #delay = 0
+
+  private constructor(target: number) {
+    this.#target = target
+    this.#server = createServer((replica) => this.#join(replica))
+  }
+
+  static async to(target: number): Promise<Cable> {
+    const cable = new Cable(target)
+    cable.#server.listen(0, '127.0.0.1')
+    await once(cable.#server, 'listening')
+    return cable
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Connections to come go to another engine; those there are stay. */
+  plugInto(target: number): void {
+    this.#target = target
+  }
+
+  /** Ends all connections; what is under way is lost, in either direction. */
+  hangUp(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  /** Ends all connections, and lets none be made until it is mended. */
+  cut(): void {
+    this.#isCut = true
+    this.hangUp()
+  }
+
+  /** Holds back everything until it is mended, as a network does that lost its way. */
+  hold(): void {
+    this.#isHeld = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  /** Each piece takes so many milliseconds longer. */
+  slow(milliseconds: number): void {
+    this.#delay = milliseconds
+  }
+
+  mend(): void {
+    this.#isCut = false
+    this.#isHeld = false
+    this.#delay = 0
+    for (const socket of this.#sockets) socket.resume()
+  }
+
+  close(): void {
+    this.hangUp()
+    this.#server.close()
+  }
+
+  #join(replica: Socket): void {
+    if (this.#isCut) return void replica.destroy()
+    const engine = connect(this.#target, '127.0.0.1')
+    for (const [from, to] of [
+      [replica, engine],
+      [engine, replica],
+    ] as const) {
+      this.#sockets.add(from)
+      from.setNoDelay(true)
+      from.on('data', (bytes) => {
+        if (this.#delay === 0) to.write(bytes)
+        else setTimeout(() => to.destroyed || to.write(bytes), this.#delay)
+      })
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        this.#sockets.delete(from)
+        to.destroy()
+      })
+      if (this.#isHeld) from.pause()
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWithEngine } from '../helpers/engine.ts'
+import { lineOf, prove, reportOf, type Proved } from './prove.ts'
+import { Reference } from './sandbox-model.ts'
+
+/** `npm run proof:many` sets both. */
+const first = Number(process.env['PROOF_FROM'] ?? 1)
+const seeds = Array.from({ length: Number(process.env['PROOF_SEEDS'] ?? 20) }, (_, place) => first + place)
+const isShown = process.env['PROOF_SEEDS'] !== undefined
+
+describeWithEngine('three replicas on one engine', () => {
+  let reference: Reference
+  const all: Proved[] = []
+
+  beforeAll(async () => {
+    reference = await Reference.create()
+  })
+  afterAll(async () => {
+    await reference.close()
+    if (!isShown) return
+    const sum = (of: (proved: Proved) => number): number => all.reduce((total, one) => total + of(one), 0)
+    const violations = sum((one) => one.violations.length)
+    process.stdout.write(
+      `${all.length} seeds: ${sum((one) => one.calls)} calls, ${sum((one) => one.acknowledged)} acknowledged, ` +
+        `${sum((one) => one.unknown)} unknown, ${sum((one) => one.histories)} histories, ${violations} violations, ` +
+        `${sum((one) => one.lost)} lost by the engine\n`,
+    )
+  })
+
+  test.each(seeds)('are one sandbox, whatever goes wrong: seed %i', { timeout: 120_000 }, async (seed) => {
+    const proved = await prove(reference, { seed })
+    all.push(proved)
+    if (isShown) process.stdout.write(`${lineOf(proved)}\n`)
+    expect(reportOf(proved)).toBe('')
+    expect(proved.acknowledged).toBeGreaterThan(1_000)
+  })
+})

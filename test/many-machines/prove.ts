@@ -1,0 +1,94 @@
+/** One run of the proof: three replicas on one engine, clients, troubles, and what the checker says of it. */
+import { connect } from '../../src/shared-store/connect.ts'
+import type { StoreSeams } from '../../src/shared-store/open-store.ts'
+import type { Engine } from '../../src/shared-store/store-engine.ts'
+import { startEngine } from '../helpers/engine.ts'
+import { Cable } from './cable.ts'
+import { checkRecording, type Summary } from './check-recording.ts'
+import { Random } from './random.ts'
+import { LocalReplica, ProcessReplica, ReplicaFleet } from './replicas.ts'
+import { Recording, runWork, type Work } from './run-work.ts'
+import type { Reference } from './sandbox-model.ts'
+import { chooseTroubles, type Stage } from './troubles.ts'
+
+/** How long replicas of this process wait for the engine: what stands still is to be noticed soon. */
+const timeoutMs = 300
+
+export interface Proof {
+  readonly seed: number
+  /** Replicas are processes of their own, as users start them. */
+  readonly processes?: boolean
+  /** Puts something between replicas of this process and their store. */
+  readonly between?: (engine: Engine) => Engine
+  readonly work?: Partial<Work>
+  /** Only these troubles, in place of those that the seed picks. */
+  readonly troubles?: readonly string[]
+}
+
+export interface Proved extends Summary {
+  readonly seed: number
+  readonly troubles: readonly string[]
+  /** What replicas in this process could not explain themselves. */
+  readonly bugs: readonly string[]
+}
+
+export async function prove(reference: Reference, proof: Proof): Promise<Proved> {
+  const { seed, processes = false, between = (engine) => engine } = proof
+  const random = new Random(seed)
+  const keeps = random.chance(0.5)
+  const args = keeps ? ['--appendonly', 'yes', '--appendfsync', 'always'] : []
+  const work: Work = { seed, clients: 32, workspaces: 200, calls: 1_500, ...proof.work }
+  const engine = await startEngine({ args })
+  const follower = await startEngine({ args })
+  const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
+  const bugs: string[] = []
+  const seams: StoreSeams = {
+    connect: async (address, options) => between(await connect(address, { ...options, timeoutMs })),
+    // Logs are trimmed while clients work, and replicas fall behind them.
+    snapshotEvery: { entries: 12, bytes: 20_000, kept: 5 },
+  }
+  const prefix = `proof-${seed}`
+  const replicas = cables.map((cable) =>
+    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, bugs, seams),
+  )
+  const recording = new Recording()
+  const stage: Stage = { prefix, recording, cables, engine, follower, replicas }
+  try {
+    for (const replica of replicas) await replica.start()
+    const troubles = await chooseTroubles(stage, work, random, proof.troubles)
+    await runWork(new ReplicaFleet(replicas), work, recording, troubles)
+    const summary = await checkRecording(reference, recording)
+    return { seed, bugs, troubles: troubles.map(({ name }) => name), ...summary }
+  } finally {
+    await Promise.all(replicas.map((replica) => replica.close()))
+    for (const cable of cables) cable.close()
+    await Promise.all([stage.engine.stop(), stage.follower.stop()])
+  }
+}
+
+/** A line that says what a run was and found. */
+export function lineOf(proved: Proved): string {
+  const { seed, calls, acknowledged, unknown, carriedOut, histories, lost, undecided, violations } = proved
+  const counts = [
+    `${calls} calls`,
+    `${acknowledged} acknowledged`,
+    `${unknown} unknown (${carriedOut} carried out)`,
+    `${histories} histories`,
+    `${violations.length} violations${undecided === 0 ? '' : ` (${undecided} undecided)`}`,
+    `${lost} lost by the engine`,
+  ]
+  return `seed ${seed}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`
+}
+
+/** All that is needed to look into a violation. */
+export function reportOf({ seed, violations, bugs }: Proved): string {
+  const found = violations.map(({ workspace, violation: { log, version, why, piece } }) =>
+    [
+      `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
+      ...why.map((reason) => `  ${reason}`),
+      '  The calls around it:',
+      ...piece.map((call) => `    ${call}`),
+    ].join('\n'),
+  )
+  return [...new Set(bugs), ...found].join('\n\n')
+}
