@@ -54,6 +54,8 @@ const builds: UserConfig[] = [
     ...common,
     entry: { run: 'src/cli/run.ts', index: commonJs.index, probe: commonJs.probe },
     format: 'cjs',
+    // Its form for browsers is modules, of which the bundler takes what is used.
+    alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
     plugins: [usedNames(), usedStoreClient(), onlyAscii],
     outputOptions: programFile(resolve('src')),
   },

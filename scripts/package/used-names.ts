@@ -53,7 +53,7 @@ function partsOf(english: English, id: string): English {
 
 /**
  * The class is a list of fields such as `animal=new le(this);`, without which nothing needs the code behind them.
- * Lists such as `Aardvark.Ant`.split(`.`) and tables go too, when the bundler knows that the call does nothing else.
+ * Lists such as `Aardvark.Ant`.split(`.`) go too, when the bundler knows that the call does nothing else.
  */
 function onlyModules(code: string, id: string): string {
   const found = new Set<string>()
@@ -63,5 +63,5 @@ function onlyModules(code: string, id: string): string {
   })
   const missing = modules.filter((name) => !found.has(name))
   if (missing.length > 0) throw new Error(`${id} no longer has the modules ${missing.join(', ')}`)
-  return kept.replace(/(?<=[:=])(?:`[^`$]*`\.split|Object\.fromEntries)\(/g, '/* @__PURE__ */ $&')
+  return kept.replace(/(?<=[:=])`[^`$]*`\.split\(/g, '/* @__PURE__ */ $&')
 }

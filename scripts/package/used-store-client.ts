@@ -75,29 +75,103 @@ const standIns: Readonly<Record<string, StandIn>> = {
   },
 }
 
+/** Methods of classes that stay, and are not reached. */
+const unreached: Readonly<Record<string, readonly string[]>> = {
+  'dist/lib/client/index.js': [
+    'parseURL',
+    'parseUnixURL',
+    'subscribeForStreamingCredentials',
+    'executeHimport',
+    '_executeScript',
+    '_executeMulti',
+    '_executePipeline',
+    'MULTI',
+    'reset',
+    'resetIfDirty',
+  ],
+  'dist/lib/cluster/index.js': ['MULTI', 'SSUBSCRIBE', 'SUNSUBSCRIBE', 'resubscribeAllPubSubListeners'],
+  'dist/lib/cluster/cluster-slots.js': [
+    'handleSmigrated',
+    'initiatePubSubClient',
+    'initiateShardedPubSubClient',
+    'executeUnsubscribeCommand',
+    'executeShardedUnsubscribeCommand',
+    'bindCursor',
+    'bindScanCursor',
+  ],
+  'dist/lib/client/commands-queue.js': [
+    'setMaintenanceCommandTimeout',
+    'waitForInflightCommandsToComplete',
+    'prependCommandsToWrite',
+    'extractCommandsForSlots',
+    'extractAllCommands',
+    'setupPubSubHandler',
+    'addPubSubCommand',
+    'monitor',
+    'reset',
+  ],
+}
+
 /** Replaces files of node-redis by their stand-ins; stops the build when it has them no longer. */
 export function usedStoreClient(): Rolldown.Plugin {
-  const replaced = new Set<string>()
+  const changed = new Set<string>()
   return {
     name: 'used-store-client',
-    buildStart: () => replaced.clear(),
+    buildStart: () => changed.clear(),
     load: {
-      filter: { id: /@redis\/client\/dist\/.+\.js$/ },
+      filter: { id: ofClient },
       handler(id) {
-        const file = id.slice(id.indexOf('@redis/client/') + '@redis/client/'.length)
-        const standIn = standIns[file]
+        const standIn = standIns[fileOf(id)]
         if (standIn === undefined) return null
-        replaced.add(file)
+        changed.add(fileOf(id))
         return { code: standInFor(id, standIn), moduleType: 'js' }
       },
     },
+    transform: {
+      filter: { id: ofClient },
+      handler(code, id) {
+        const names = unreached[fileOf(id)]
+        if (names === undefined) return null
+        changed.add(fileOf(id))
+        return withoutBodies(code, this.parse(code), names, id)
+      },
+    },
     buildEnd(error) {
-      const missed = Object.keys(standIns).filter((file) => !replaced.has(file))
-      if (error === undefined && replaced.size > 0 && missed.length > 0)
-        throw new Error(`@redis/client no longer loads ${missed.join(', ')}: see ${import.meta.url}`)
+      const missed = Object.keys({ ...standIns, ...unreached }).filter((file) => !changed.has(file))
+      if (error === undefined && changed.size > 0 && missed.length > 0)
+        throw new Error(`@redis/client no longer loads ${missed.join(', ')}`)
     },
   }
 }
+
+const ofClient = /@redis\/client\/dist\/.+\.js$/
+
+function fileOf(id: string): string {
+  return id.slice(id.lastIndexOf('@redis/client/') + '@redis/client/'.length)
+}
+
+/** Methods, and fields that are functions, of the classes of a file then throw. */
+function withoutBodies(code: string, tree: Program, names: readonly string[], id: string): string {
+  const bodies = tree.body
+    .flatMap((node) => (node.type === 'ClassDeclaration' ? node.body.body : []))
+    .flatMap((member) => {
+      if (member.type !== 'MethodDefinition' && member.type !== 'PropertyDefinition') return []
+      const { key, value } = member
+      if (!('name' in key) || !names.includes(String(key.name)) || !value || !('body' in value)) return []
+      return value.body ? [{ name: String(key.name), start: value.body.start, end: value.body.end }] : []
+    })
+  const missing = names.filter((name) => !bodies.some((body) => body.name === name))
+  if (missing.length > 0) throw new Error(`${id} no longer has the methods ${missing.join(', ')}`)
+  return bodies
+    .toSorted((a, b) => b.start - a.start)
+    .reduce(
+      (text, { name, start, end }) =>
+        `${text.slice(0, start)}{ throw new Error('${name} of node-redis was left out') }${text.slice(end)}`,
+      code,
+    )
+}
+
+type Program = ReturnType<Rolldown.PluginContext['parse']>
 
 /** @throws when the module does not export what stands in for it. */
 function standInFor(id: string, standIn: StandIn): string {

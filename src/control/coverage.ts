@@ -26,6 +26,11 @@ function narrowingOf(c: ControlContext): Narrowing {
 
 export const coverage: Noun = {
   outside: true,
+  prepare: async (store, c) => {
+    if (c.req.raw.method !== 'DELETE') return
+    const name = c.req.query('workspace')
+    await (name === undefined ? store.followAll() : store.alone(name, () => undefined))
+  },
   settle: (store, c) => {
     if (c.req.raw.method !== 'DELETE') return undefined
     const name = c.req.query('workspace')

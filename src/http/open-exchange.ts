@@ -111,15 +111,17 @@ export class OpenExchange implements WholeExchange {
 
   /**
    * Takes its number in a workspace, unless nobody looks for it; from here on it belongs there.
-   * @throws {ElsewhereError} where it is judged in a turn of another workspace.
+   * @throws {ElsewhereError} where it is judged in a turn of another workspace, or has no number in this one.
    */
   enter(workspace: Workspace): void {
-    if (this.place !== undefined && this.place.workspace !== workspace) {
-      throw new ElsewhereError(workspace.name)
+    // A call that is judged again has its number already.
+    const isUnnumbered = this.became.id === '' && !this.received.isOfBrowser
+    if (this.place !== undefined) {
+      const hasNumber = !isUnnumbered || this.place.number !== undefined
+      if (this.place.workspace !== workspace || !hasNumber) throw new ElsewhereError(workspace.name)
     }
     this.workspace = workspace
-    // A call that is judged again has its number already.
-    if (this.became.id === '' && !this.received.isOfBrowser) {
+    if (isUnnumbered) {
       this.became.id = workspace.nextRequestId(this.place?.number)
     }
     this.became.at = workspace.clock.now()
@@ -154,7 +156,7 @@ function homeOf({ service: { workspaces }, fixed }: OpenExchange): Workspace {
   return fixed ?? workspaces.default
 }
 
-/** Thrown where a call turns out to belong to another workspace than the one in whose turn it is judged. */
+/** Thrown where a call turns out to need another turn than the one in which it is judged. */
 export class ElsewhereError extends Error {
   readonly workspace: string
 

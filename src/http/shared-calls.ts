@@ -1,7 +1,7 @@
 // Calls with a store that several processes share: each is judged in a turn of its workspace, on the state as now, and
 // its answer leaves once what it did is kept there.
 import { readCredential } from '../contract/credentials.ts'
-import { isOfBaseline, namedWorkspace } from '../workspaces/identify.ts'
+import { isKeyIn, namedWorkspace } from '../workspaces/identify.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
 import { StoreAwayError, type Kept, type Place, type Task } from '../shared-store/turn.ts'
@@ -58,6 +58,8 @@ class CallTask implements Task {
   /** What is answered in place of what the stages would. */
   readonly #error: { thrown: unknown } | undefined
   readonly workspace: string
+  /** It was found to belong here. */
+  readonly #isSure: boolean
   #countedBefore: OpenExchange['counted']
   #isAgain = false
   #hasLeft = false
@@ -76,19 +78,30 @@ class CallTask implements Task {
     this.#from = from
     this.#error = error
     this.#moves = moves
+    this.#isSure = moves > 0
     this.workspace = workspace ?? homeOf(exchange)
   }
 
   get isUnnumbered(): boolean {
     const { became, received } = this.#exchange
-    return became.id === '' && !received.isOfBrowser
+    return became.id === '' && !received.isOfBrowser && (this.#isSure || this.#seemsToBeHere())
+  }
+
+  /** A call that turns out to be nobody's would leave a gap in the numbers of the workspace that it names. */
+  #seemsToBeHere(): boolean {
+    const { service, caller, headers } = this.#exchange
+    if (caller.fixed || this.workspace === defaultWorkspace) return true
+    const { workspaces, environment } = service
+    const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+    const { state } = workspaces.find(this.workspace) ?? { state: workspaces.baseline }
+    return !('refusal' in sent) && isKeyIn(state, sent, environment)
   }
 
   opens(): boolean {
     const { service, caller, headers } = this.#exchange
     if (caller.fixed || this.workspace === defaultWorkspace) return true
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
-    return !('refusal' in sent) && isOfBaseline(service.workspaces, sent, service.environment)
+    return !('refusal' in sent) && isKeyIn(service.workspaces.baseline, sent, service.environment)
   }
 
   judge(place: Place | undefined): void {

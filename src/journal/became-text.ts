@@ -9,7 +9,10 @@ import { readChanges, writeChanges } from './reads-text.ts'
 import type { RowReader, RowWriter } from './row-text.ts'
 
 /** All that follows from nothing else: a field that is forgotten does not compile. */
-type Field = Exclude<keyof Became, 'answer' | 'answerJson' | 'complete' | 'measured' | 'rawHeaders' | 'cut' | 'forget' | 'commit'>
+type Field = Exclude<
+  keyof Became,
+  'answer' | 'answerJson' | 'complete' | 'measured' | 'rawHeaders' | 'cut' | 'forget' | 'commit'
+>
 
 export function writeBecame(became: Became, rows: RowWriter, { rowsOfReads, each }: Extent) {
   const { body, failure, changes, scenarioChanges, rawHeaders } = became

@@ -16,7 +16,6 @@ export const commandsUsed = {
     'HGETALL',
     'HINCRBY',
     'HSET',
-    'LLEN',
     'LPUSH',
     'LRANGE',
     'RPOP',

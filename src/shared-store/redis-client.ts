@@ -4,7 +4,8 @@
 // node-redis is what the makers of Redis maintain (15 releases in a year) and needs no other package; ioredis says of
 // itself that it is kept on a best-effort basis and recommends node-redis; iovalkey, its fork, had 3 releases in that
 // year. A script costs this process 2.5 µs with 100 at once, as one turn of the event loop is one write; 10 µs in the
-// other two. It is the largest in exchange: 86 kB gzipped, of 33 (iovalkey) and 53 (ioredis).
+// other two. It is the largest in exchange, 86 kB gzipped, of 33 (iovalkey) and 53 (ioredis): the build leaves
+// out what is not reached (scripts/package/used-store-client.ts).
 //
 // Its own timeouts and reconnecting are not used: a timeout there costs 15 µs a command and only ends the wait of one
 // that was not sent yet, and a connection that hangs stays. A connection that failed is thrown away instead.

@@ -1,7 +1,6 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
-import { ConflictError } from '../reading/refusals.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
@@ -158,20 +157,15 @@ export class SharedStore {
     return names
   }
 
-  /**
-   * Has a workspace that was made in this process come into being for all.
-   * @throws {ConflictError} when another replica was faster: it has that one then.
-   */
-  async open(made: Workspace): Promise<void> {
+  /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
+  async isOpened(made: Workspace): Promise<boolean> {
     const { name, own } = made
     const { workspaces } = this.#parts
     // Its name may be that of one that was just deleted here.
     await this.dropped()
     try {
-      await this.alone(name, (workspace) => {
-        if (workspace === made && workspace.own === own) return
-        throw new ConflictError(`workspace '${name}' exists already: delete it, or take another name`)
-      })
+      const { result } = await this.alone(name, (found) => found === made && found.own === own)
+      return result
     } catch (error) {
       // It came into being nowhere.
       if (error instanceof TooManyWorkspacesError && workspaces.find(name) === made) workspaces.drop(name)
@@ -239,11 +233,7 @@ export class SharedStore {
 
   async #ask(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply> {
     this.figures.roundTrips += 1
-    try {
-      return await this.#parts.engine.run(script, keys, args)
-    } catch (error) {
-      throw error instanceof EngineAwayError ? new StoreAwayError(error.message) : error
-    }
+    return orAway(this.#parts.engine.run(script, keys, args))
   }
 
   #follower(name: string): Follower {
@@ -295,7 +285,7 @@ export class SharedStore {
     const args = [name, mostWorkspaces, baseline.id]
     let answer = await this.#ask(openName, this.#sandboxKeys, args)
     if (answer === 'no baseline') {
-      await baseline.put()
+      await orAway(baseline.put())
       answer = await this.#ask(openName, this.#sandboxKeys, args)
     }
     if (answer === 'full') throw new TooManyWorkspacesError()
@@ -304,6 +294,15 @@ export class SharedStore {
         'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.',
       )
     }
+  }
+}
+
+/** @throws {StoreAwayError} where the engine is away: whoever called is told so. */
+async function orAway<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof EngineAwayError ? new StoreAwayError(error.message) : error
   }
 }
 

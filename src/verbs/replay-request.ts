@@ -98,9 +98,9 @@ type Edits = z.output<typeof replayEdits>
 /** What a replay draws on beside the workspace of its request. */
 export interface ReplayContext {
   workspaces: Workspaces
+  sendParts: SendParts
   /** The store that several processes share, where there is one. */
   shared?: { readonly store: SharedStore }
-  sendParts: SendParts
 }
 
 /**
@@ -110,7 +110,7 @@ export interface ReplayContext {
  */
 export async function replay(
   workspace: Workspace,
-  { workspaces, shared, sendParts }: ReplayContext,
+  { workspaces, sendParts, shared }: ReplayContext,
   id: string,
   edits: unknown,
 ): Promise<Replayed> {
@@ -120,13 +120,10 @@ export async function replay(
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.received, others))
   await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
-  const copied = (): Workspace =>
+  const into =
     name === undefined
-      ? workspaces.addReplay(workspace)
-      : workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
-  const there = name === undefined ? undefined : workspaces.find(name)
-  const into = there ?? copied()
-  if (!there) await shared?.store.open(into)
+      ? await newReplay(workspace, workspaces, shared)
+      : (workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy()))
   const exchange = await send(into)
   const { fault, id: requestId } = exchange.became
   const isSpoiled = typeof fault === 'string'
@@ -137,6 +134,19 @@ export async function replay(
     status: isSpoiled ? null : response.status,
     headers: isSpoiled ? {} : response.headers,
     body: isSpoiled ? null : response.body,
+  }
+}
+
+/** A copy for one replay. Where another process takes its name at the same moment, the next name is tried. */
+async function newReplay(
+  workspace: Workspace,
+  workspaces: Workspaces,
+  shared: ReplayContext['shared'],
+): Promise<Workspace> {
+  for (;;) {
+    const made = workspaces.addReplay(workspace)
+    if (!shared || (await shared.store.isOpened(made))) return made
+    workspaces.disown(made)
   }
 }
 

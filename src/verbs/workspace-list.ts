@@ -53,9 +53,12 @@ export function workspaceList(context: VerbContext) {
     if (options.from !== undefined) await shared?.store.follow([options.from])
     const { clock } = workspaces.beginning
     const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
-    const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
-    await shared?.store.open(made)
-    return workspaceVerbs(made, context)
+    for (;;) {
+      const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
+      if (!shared || (await shared.store.isOpened(made))) return workspaceVerbs(made, context)
+      // Another process took the name at the same moment: of one that was made up there is another.
+      if (name !== undefined) workspaces.requireFree(name)
+    }
   }
   return {
     create: (input: unknown = {}) => createFrom(input, sourceFromObject),

@@ -20,8 +20,8 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../reading/read-input.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
-import type { SharedStore } from '../shared-store/shared-store.ts'
 import { streamedText } from '../workspaces/watchers.ts'
+import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
@@ -82,14 +82,14 @@ export type ExplainedEntry = JournalEntry & {
 /** What explanations draw on beside the workspace. */
 export interface Surroundings {
   workspaces: Workspaces
-  /** The store that several processes share, where there is one. */
-  shared?: { readonly store: SharedStore }
   environment: Environment
   assumptions: Assumptions
   provenance: Provenance
   /** Its path is stripped from those of calls. */
   baseUrl: URL | undefined
   sendParts: SendParts
+  /** The store that several processes share, where there is one. */
+  shared?: { readonly store: SharedStore }
 }
 
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {

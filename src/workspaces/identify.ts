@@ -66,15 +66,11 @@ export function namedWorkspace({ default: home }: Workspaces, credential: Creden
   return name === text || !isName(name) || matchingKey(home.state, text, credential) ? home.name : name
 }
 
-/** Whether a credential without its workspace is one of the baseline, so that it has that workspace come into being. */
-export function isOfBaseline(
-  { baseline }: Workspaces,
-  credential: Credential,
-  environment: Environment,
-): boolean {
+/** Whether a credential without its workspace is a key of a state. */
+export function isKeyIn(state: State, credential: Credential, environment: Environment): boolean {
   const bare = bareCredential(credential)
   const text = bare.scheme === 'bearer' ? bare.token : bare.user
-  return matchingKey(baseline, text, bare)?.environment === environment
+  return matchingKey(state, text, bare)?.environment === environment
 }
 
 /** The same credential without the workspace that it names, for a call that is put into another one. */

@@ -107,6 +107,11 @@ export class Workspaces {
     return made
   }
 
+  /** A copy that turned out to be that of another process. */
+  disown(made: Workspace): void {
+    this.#replays = this.#replays.filter((replay) => replay !== made)
+  }
+
   /** @throws {ConflictError} when there is a workspace of this name. */
   requireFree(name: string): void {
     if (!this.#isTaken(name)) return

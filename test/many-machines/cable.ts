@@ -74,9 +74,19 @@ export class Cable {
     ] as const) {
       this.#sockets.add(from)
       from.setNoDelay(true)
+      let late = 0
+      let turn = Promise.resolve()
       from.on('data', (bytes) => {
-        if (this.#delay === 0) to.write(bytes)
-        else setTimeout(() => to.destroyed || to.write(bytes), this.#delay)
+        if (this.#delay === 0 && late === 0) return void to.write(bytes)
+        // What is on its way is not overtaken.
+        late += 1
+        const due = new Promise((resolve) => setTimeout(resolve, this.#delay))
+        turn = turn
+          .then(() => due)
+          .then(() => {
+            late -= 1
+            if (!to.destroyed) to.write(bytes)
+          })
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {

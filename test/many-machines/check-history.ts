@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Places tried in vain, after which a search is given up; a history without calls of unknown outcome needs few. */
-const mostSteps = 100
+const mostSteps = 400
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {
@@ -128,7 +128,7 @@ class Search<R, S> {
 
   /** From a version of a log on to the end of the last log. */
   async #goOn(log: number, node: Node<R, S>, chosen: Chosen<R>): Promise<Chosen<R> | undefined> {
-    if (this.#steps > mostSteps) return undefined
+    if (this.#steps > mostSteps || this.#hasPassed(log, node, chosen)) return undefined
     if (node.version >= this.#lastOf(log)) {
       const found = await this.#nextLog(log, node, chosen)
       if (found) return found
@@ -161,6 +161,13 @@ class Search<R, S> {
     if (why.length === 0) why.push(`no call made version ${version}`)
     this.#note(log, version, why)
     return undefined
+  }
+
+  /** Whether a call has been left out that can stand nowhere any more: found at once, and not at the end of the log. */
+  #hasPassed(log: number, node: Node<R, S>, { placed }: Chosen<R>): boolean {
+    return this.#loose.some(
+      (one) => !placed.has(one) && (one.version ?? 0) < node.version && this.#logsOf(one)[1] <= log,
+    )
   }
 
   /** To the next log, or to the end. */

@@ -13,7 +13,7 @@ export interface Summary {
   histories: number
   /** Acknowledged writes that the engine lost. */
   lost: number
-  /** Histories for which the search was given up. */
+  /** Histories for which the search was given up: there may be a violation, or none. */
   undecided: number
   violations: { workspace: string; violation: Violation }[]
 }
@@ -46,7 +46,7 @@ export async function checkRecording(reference: Reference, recording: Recording)
     sum.histories += verdict.histories
     sum.lost += verdict.lost
     if (!verdict.decided) sum.undecided += 1
-    if (verdict.violation) sum.violations.push({ workspace, violation: verdict.violation })
+    else if (verdict.violation) sum.violations.push({ workspace, violation: verdict.violation })
   }
   return sum
 }

@@ -20,10 +20,11 @@ describeWithEngine('three replicas on one engine', () => {
     if (!isShown) return
     const sum = (of: (proved: Proved) => number): number => all.reduce((total, one) => total + of(one), 0)
     const violations = sum((one) => one.violations.length)
+    const undecided = sum((one) => one.undecided)
     process.stdout.write(
       `${all.length} seeds: ${sum((one) => one.calls)} calls, ${sum((one) => one.acknowledged)} acknowledged, ` +
         `${sum((one) => one.unknown)} unknown, ${sum((one) => one.histories)} histories, ${violations} violations, ` +
-        `${sum((one) => one.lost)} lost by the engine\n`,
+        `${undecided} undecided, ${sum((one) => one.lost)} lost by the engine\n`,
     )
   })
 
@@ -32,6 +33,12 @@ describeWithEngine('three replicas on one engine', () => {
     all.push(proved)
     if (isShown) process.stdout.write(`${lineOf(proved)}\n`)
     expect(reportOf(proved)).toBe('')
-    expect(proved.acknowledged).toBeGreaterThan(1_000)
+    expect(proved.acknowledged).toBeGreaterThan(500)
+  })
+
+  test('hardly any search is given up', () => {
+    expect(all.reduce((sum, { undecided }) => sum + undecided, 0)).toBeLessThanOrEqual(
+      Math.ceil(all.length / 100),
+    )
   })
 })

@@ -21,6 +21,7 @@ export interface Proof {
   /** Puts something between replicas of this process and their store. */
   readonly between?: (engine: Engine) => Engine
   readonly work?: Partial<Work>
+  readonly snapshotEvery?: StoreSeams['snapshotEvery'] & {}
   /** Only these troubles, in place of those that the seed picks. */
   readonly troubles?: readonly string[]
 }
@@ -36,8 +37,12 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const { seed, processes = false, between = (engine) => engine } = proof
   const random = new Random(seed)
   const keeps = random.chance(0.5)
-  const args = keeps ? ['--appendonly', 'yes', '--appendfsync', 'always'] : []
-  const work: Work = { seed, clients: 32, workspaces: 200, calls: 1_500, ...proof.work }
+  const args = [
+    '--repl-diskless-sync-delay',
+    '0',
+    ...(keeps ? ['--appendonly', 'yes', '--appendfsync', 'always'] : []),
+  ]
+  const work: Work = { seed, clients: 32, workspaces: 200, calls: 700, ...proof.work }
   const engine = await startEngine({ args })
   const follower = await startEngine({ args })
   const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
@@ -45,7 +50,7 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const seams: StoreSeams = {
     connect: async (address, options) => between(await connect(address, { ...options, timeoutMs })),
     // Logs are trimmed while clients work, and replicas fall behind them.
-    snapshotEvery: { entries: 12, bytes: 20_000, kept: 5 },
+    snapshotEvery: proof.snapshotEvery ?? { entries: 12, bytes: 20_000, kept: 5 },
   }
   const prefix = `proof-${seed}`
   const replicas = cables.map((cable) =>
@@ -74,7 +79,8 @@ export function lineOf(proved: Proved): string {
     `${acknowledged} acknowledged`,
     `${unknown} unknown (${carriedOut} carried out)`,
     `${histories} histories`,
-    `${violations.length} violations${undecided === 0 ? '' : ` (${undecided} undecided)`}`,
+    `${violations.length} violations`,
+    `${undecided} undecided`,
     `${lost} lost by the engine`,
   ]
   return `seed ${seed}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`

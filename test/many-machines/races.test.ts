@@ -211,6 +211,18 @@ describeWithEngine('a replica on an engine', () => {
     expect(await figureOf(behind, 'histories_total')).toBe(0)
   })
 
+  it('a state that grows -> a snapshot for each doubling, and not for each few entries', async () => {
+    const writing = await replica({ snapshotEvery: { entries: 3, bytes: 2_000, kept: 1 } })
+    await engine.cli('CONFIG', 'RESETSTAT')
+    for (let at = 0; at < 60; at++) {
+      await ask(writing, `/_sandbox/state/customers/cus_${at}`, { method: 'PUT', body: '{}' })
+    }
+    const [, snapshots] = /^cmdstat_set:calls=(\d+)/m.exec(await engine.cli('INFO', 'commandstats')) ?? []
+    // 2,000 bytes are four rows: after 3 and 6 entries, and then 12, 24, 48.
+    expect(Number(snapshots)).toBeGreaterThan(3)
+    expect(Number(snapshots)).toBeLessThan(9)
+  })
+
   it('starts from a snapshot -> has all that the log had', async () => {
     const first = await replica(often)
     const own = { name: 'w1', fixtures: { customers: [{ id: 'cus_own' }] }, scenarios: ['slow'] }

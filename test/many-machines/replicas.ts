@@ -3,7 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
+import { connect } from '../../src/shared-store/connect.ts'
 import type { StoreSeams } from '../../src/shared-store/open-store.ts'
+import type { Engine } from '../../src/shared-store/store-engine.ts'
+import { StoreError } from '../../src/shared-store/store-error.ts'
 import { Printed } from '../helpers/printed.ts'
 import { bin } from '../helpers/processes.ts'
 import { testNow } from '../helpers/sandbox.ts'
@@ -37,13 +40,18 @@ export class LocalReplica implements Replica {
   readonly #seams: StoreSeams
   readonly #bugs: string[]
   #sandbox: Sandbox | undefined
+  #engine: Engine | undefined
   #gone: Promise<undefined> = Promise.resolve(undefined)
   #leave: () => void = () => {}
 
   constructor(cable: Cable, prefix: string, bugs: string[], seams: StoreSeams) {
     this.#cable = cable
     this.#prefix = prefix
-    this.#seams = seams
+    this.#seams = {
+      ...seams,
+      connect: async (address, options) =>
+        (this.#engine = await (seams.connect ?? connect)(address, options)),
+    }
     this.#bugs = bugs
   }
 
@@ -53,7 +61,15 @@ export class LocalReplica implements Replica {
     const store = { store: `redis://127.0.0.1:${this.#cable.port}`, storePrefix: this.#prefix }
     const onBug = (error: unknown): void =>
       void this.#bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    this.#sandbox = await createSandbox({ ...worldOptions, ...store }, { onBug, store: this.#seams })
+    // As whoever runs replicas does, it is started until it comes up.
+    while (!this.#sandbox) {
+      this.#sandbox = await createSandbox({ ...worldOptions, ...store }, { onBug, store: this.#seams }).catch(
+        (error: unknown) => {
+          if (error instanceof StoreError && error.exit === 4) return undefined
+          throw error
+        },
+      )
+    }
   }
 
   stop(): void {
@@ -69,6 +85,8 @@ export class LocalReplica implements Replica {
     const sandbox = this.#sandbox
     this.#sandbox = undefined
     this.#leave()
+    // Nothing that it was about to do is done any more.
+    await this.#engine?.close()
     await sandbox?.close()
   }
 

@@ -76,6 +76,7 @@ export async function runWork(
   let answered = 0
   let waiting = 0
   let troublesLeft = troubles.length
+  let mayBegin = Infinity
   const watching = new Set<{ until: () => boolean; wake: () => void }>()
   const look = (): void => {
     for (const one of watching) {
@@ -88,9 +89,17 @@ export async function runWork(
   const mayLeave = (): boolean => troublesLeft === 0 && isOver()
   const when = (condition: () => boolean): Promise<void> =>
     new Promise((wake) => {
-      watching.add({ until: () => condition() || isOver(), wake })
+      watching.add({ until: condition, wake })
       look()
     })
+
+  /** Some calls come while it is being done, and the others after it, so that runs are of one length. */
+  const meanwhile = async (act: () => Promise<void>): Promise<void> => {
+    mayBegin = begun + work.clients
+    await act()
+    mayBegin = Infinity
+    look()
+  }
 
   const ask = async (
     client: number,
@@ -122,7 +131,9 @@ export async function runWork(
 
   const client = async (number: number): Promise<void> => {
     const random = new Random(work.seed * 1_000 + number)
-    while (!mayLeave()) {
+    for (;;) {
+      if (begun >= mayBegin) await when(() => begun < mayBegin)
+      if (mayLeave()) return
       // Some workspaces are asked much more often than others.
       const workspace = `ws-${Math.floor(work.workspaces * random.next() ** 2)}`
       const learned = known.get(workspace) ?? { intents: [] }
@@ -134,8 +145,8 @@ export async function runWork(
 
   const operator = async (): Promise<void> => {
     for (const trouble of troubles.toSorted((a, b) => a.at - b.at)) {
-      await when(() => begun >= trouble.at)
-      await trouble.begin()
+      await when(() => begun >= trouble.at || isOver())
+      await meanwhile(() => trouble.begin())
       const first = begun
       let still = 0
       let before = ended
@@ -144,9 +155,9 @@ export async function runWork(
         before = ended
         look()
       }, stillness / 3)
-      await when(() => begun >= first + trouble.lasts || still >= 3)
+      await when(() => begun >= first + trouble.lasts || still >= 3 || isOver())
       clearInterval(clock)
-      await trouble.end()
+      await meanwhile(() => trouble.end())
       troublesLeft -= 1
     }
   }

@@ -189,6 +189,52 @@ describeWithEngine('two replicas on one engine', () => {
     expect([await hits(a), await hits(b)]).toEqual([0, 0])
   })
 
+  it('coverage cleared at a replica that served nothing -> cleared, all of it or of one workspace', async () => {
+    const covered = async (query = ''): Promise<unknown> =>
+      (await call(a, 'GET', `/_sandbox/coverage${query}`)).body?.['covered']
+    await call(a, 'GET', reward, undefined, 'sk_sandbox_full.w1')
+    await call(a, 'GET', reward, undefined, 'sk_sandbox_full.w2')
+    await call(b, 'DELETE', '/_sandbox/coverage?workspace=w1')
+    expect(await covered('?workspace=w1')).toBe(0)
+    expect(await covered('?workspace=w2')).not.toBe(0)
+    await call(b, 'DELETE', '/_sandbox/coverage')
+    expect([await covered(), await covered('?workspace=w2')]).toEqual([0, 0])
+  })
+
+  it('a wrong key of a workspace -> takes no number of it; one made elsewhere takes one', async () => {
+    const numberOf = async (of: Replica, key: string) => (await call(of, 'GET', reward, undefined, key)).id
+    expect(await numberOf(a, 'sk_sandbox_full.w1')).toBe('req_w1_1')
+    expect(await numberOf(a, 'nobody.w1')).toBe('req_default_1')
+    expect(await numberOf(b, 'nobody.w1')).toBe('req_default_2')
+    const key = { api_key: 'sk_new', environment: 'sandbox' }
+    expect(await call(a, 'PUT', '/_sandbox/state/api_keys/key_new?workspace=w1', key)).toMatchObject({
+      status: 200,
+    })
+    expect(await numberOf(b, 'sk_new.w1')).toBe('req_w1_2')
+  })
+
+  it('workspaces and replays without a name, at the same time at both -> each has one of its own', async () => {
+    await call(a, 'GET', reward)
+    const six = [a, b, a, b, a, b]
+    const made = await Promise.all(six.map((of) => call(of, 'POST', '/_sandbox/workspaces', {})))
+    expect(made.map(({ status }) => status)).toEqual(six.map(() => 201))
+    expect(new Set(made.map(({ body }) => body?.['name'])).size).toBe(6)
+    const replays = await Promise.all(
+      six.map((of) => call(of, 'POST', '/_sandbox/requests/req_default_1/replay', {})),
+    )
+    expect(new Set(replays.map(({ body }) => body?.['workspace'])).size).toBe(6)
+    expect(replays.map(({ body }) => body?.['request_id'])).toEqual(
+      replays.map(({ body }) => `req_${String(body?.['workspace'])}_1`),
+    )
+  })
+
+  it('a replay into a workspace that this replica has not seen -> goes there', async () => {
+    await call(a, 'GET', reward)
+    await call(a, 'GET', reward, undefined, 'sk_sandbox_full.w7')
+    const replayed = await call(b, 'POST', '/_sandbox/requests/req_default_1/replay', { workspace: 'w7' })
+    expect(replayed).toMatchObject({ status: 201, body: { workspace: 'w7', request_id: 'req_w7_2' } })
+  })
+
   it('more workspaces than allowed, over both -> 503 B without a version', async () => {
     await engine.cli('FLUSHALL')
     const few = await replica({ maxWorkspaces: 1 }, 'few')

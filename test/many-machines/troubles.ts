@@ -151,7 +151,8 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
 /** The follower follows, and has all that the engine has. */
 async function follow({ engine, follower }: Stage): Promise<void> {
   await follower.cli('REPLICAOF', '127.0.0.1', String(engine.port))
-  while (!(await follower.cli('INFO', 'replication')).includes('master_link_status:up'));
+  // Answered once the follower has said that it has all.
+  await engine.cli('WAIT', '1', '0')
 }
 
 /** Every kind of trouble. */

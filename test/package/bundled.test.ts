@@ -60,7 +60,9 @@ describe('what is bundled', () => {
   it('goes out with its licence', async () => {
     for (const { name, version, licenses } of components) {
       const [licensed] = licenses as { license: { id: string } }[]
-      const places = ['node_modules', 'scripts/package/licences'].map((folder) => resolve(folder, name, 'LICENSE'))
+      const places = ['node_modules', 'scripts/package/licences'].map((folder) =>
+        resolve(folder, name, 'LICENSE'),
+      )
       const licence = await readFile(places.find((place) => existsSync(place)) ?? '', 'utf8')
       expect(texts).toContain(`\n${name} ${version} (${licensed?.license.id})\n`)
       expect(texts).toContain(licence.trim())

@@ -17,6 +17,8 @@ import { figure as npx } from './p13-npx.mjs'
 import { figure as inProcess } from './p14-in-process.mjs'
 import { figure as latency } from './p15-latency.mjs'
 import { creating as sharedCreating, reading as sharedReading } from './s01-shared-calls.mjs'
+import { figure as engineMemory } from './s02-engine-memory.mjs'
+import { figure as catchUp } from './s03-catch-up.mjs'
 
 /**
  * Every figure, in the order of the table. A new one is a file with a record like the others, a line here, and
@@ -47,4 +49,6 @@ export const figures = [
   watchedCreating,
   sharedReading,
   sharedCreating,
+  engineMemory,
+  catchUp,
 ]

@@ -36,7 +36,16 @@ export function withEngine(run) {
  */
 export async function startEngine() {
   const port = String(await freePort())
-  const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction']
+  const options = [
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--maxmemory-policy',
+    'noeviction',
+  ]
   const [program, ...args] = onCore(1, ['redis-server', '--port', port, ...options])
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   endWithBench(child)

@@ -1,9 +1,24 @@
+import { fileURLToPath } from 'node:url'
 import { startEngine } from './engine.mjs'
 import { authorization, servedFile, work } from './fixtures.mjs'
 import { loadAnyhow, writeScript } from './load.mjs'
 import { shown } from './report.mjs'
-import { startSandbox } from './server.mjs'
+import { library, Program, startSandbox } from './server.mjs'
 import { median, ratios, summary } from './stats.mjs'
+
+const program = fileURLToPath(new URL('../programs/shared.mjs', import.meta.url))
+
+/**
+ * A replica that is called in process.
+ * @param {string} folder
+ * @param {import('./engine.mjs').Engine} engine
+ * @param {string[]} [more] arguments of the program.
+ */
+export async function startReplica(folder, engine, more = []) {
+  const replica = new Program([program, library, engine.url, servedFile(folder), ...more], { core: 0 })
+  await replica.ask({ kind: 'read', calls: 1, clients: 1, workspaces: 1, first: 1 })
+  return replica
+}
 
 /**
  * @typedef {object} Spell What a call took, on average.
@@ -94,7 +109,12 @@ async function spellOf(servers, engine, script, connections) {
     )
     /** @param {'cpu' | 'trips' | 'retries'} field */
     const sum = (field) => each.reduce((total, figures) => total + figures[field], 0)
-    return { cpu: sum('cpu'), engine: (await engine.figures()).cpu, trips: sum('trips'), retries: sum('retries') }
+    return {
+      cpu: sum('cpu'),
+      engine: (await engine.figures()).cpu,
+      trips: sum('trips'),
+      retries: sum('retries'),
+    }
   }
   const before = await read()
   const at = Math.ceil(connections / servers.length)

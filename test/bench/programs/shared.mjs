@@ -9,7 +9,10 @@ const snapshotEvery = { entries: Number(entries), bytes: Infinity, kept: Number(
 const sandbox = await createSandbox({ fixtures, store }, entries === '' ? {} : { store: { snapshotEvery } })
 
 /** @param {string} workspace */
-const headersFor = (workspace) => ({ authorization: `${authorization}.${workspace}`, 'content-type': 'application/json' })
+const headersFor = (workspace) => ({
+  authorization: `${authorization}.${workspace}`,
+  'content-type': 'application/json',
+})
 const paths = work.W1().map((text) => text.split(' ', 2)[1] ?? '')
 const bodies = paths.map((_, at) => JSON.stringify(intentBody(at)))
 const headers = Array.from({ length: 50 }, (_, at) => headersFor(`w${at}`))
@@ -23,16 +26,19 @@ const kinds = {
 }
 
 /**
- * @param {{ kind: string, calls: number, clients: number, workspaces: number }} what
- * @returns {Promise<{ cpu: number, trips: number }>} of each call: microseconds of all threads, round trips.
+ * @param {{ kind: string, calls: number, clients: number, workspaces: number, first?: number }} what of which so many
+ * workspaces are called, from one on.
+ * @returns {Promise<{ cpu: number, trips: number, ms: number }>} of each call: microseconds of all threads, round
+ * trips; milliseconds of all of them.
  */
-async function call({ kind, calls, clients, workspaces }) {
+async function call({ kind, calls, clients, workspaces, first = 0 }) {
   const send = kinds[kind]
-  const [trips, started] = [await roundTrips(), process.cpuUsage()]
+  const trips = await roundTrips()
+  const [started, at] = [process.cpuUsage(), performance.now()]
   const end = next + calls
   const client = async () => {
     while (next < end) {
-      const answer = send?.({ headers: headers[next++ % workspaces] })
+      const answer = send?.({ headers: headers[first + (next++ % workspaces)] })
       if (!answer) throw new Error(`no calls of kind ${kind}`)
       const { status } = await answer
       if (status >= 300) throw new Error(`a call was answered ${status}`)
@@ -40,7 +46,8 @@ async function call({ kind, calls, clients, workspaces }) {
   }
   await Promise.all(Array.from({ length: clients }, client))
   const { user, system } = process.cpuUsage(started)
-  return { cpu: (user + system) / calls, trips: ((await roundTrips()) - trips) / calls }
+  const ms = performance.now() - at
+  return { cpu: (user + system) / calls, trips: ((await roundTrips()) - trips) / calls, ms }
 }
 
 async function roundTrips() {
