@@ -193,8 +193,22 @@ export class Follower {
         await this.#catchUp(reply)
         if (this.#isReset) this.#renumber(entering.splice(0, again.length))
         if (entering.length === 0) continue
-        if (this.#version === 0 && entering.some(({ task }) => task.opens())) await this.#open(entering)
-        turn = await this.#judge(entering)
+        if (this.#version > 0 && !this.#of.find()) {
+          // It was deleted in this process, and is about to be everywhere: they come before that, or after.
+          this.#unlearn()
+          this.#waiting.unshift(...entering)
+          continue
+        }
+        // Others may delete what was just opened.
+        for (let tries = 0; tries < mostAttempts && this.#version === 0; tries++) {
+          if (!entering.some(({ task }) => task.opens())) break
+          await this.#open(entering)
+        }
+        turn = await this.#judge(entering).catch((error: unknown) => {
+          // What was done half-way would else be part of the next turn.
+          this.#restore()
+          throw error
+        })
         if (turn.isEmpty) turn = this.#settle(turn)
         this.#snapshotIfDue()
       } catch (error) {
@@ -366,6 +380,14 @@ export class Follower {
     this.#nonce = nonce
   }
 
+  #unlearn(): void {
+    this.#version = 0
+    this.#nonce = ''
+    this.#settled = undefined
+    this.#judged = undefined
+    this.#sinceSnapshot = { entries: 0, bytes: 0 }
+  }
+
   /** @throws {ForeignError} for what no replica of this baseline and format wrote. */
   async #apply(text: string): Promise<void> {
     const { origin, find, make, baseline } = this.#of
@@ -382,10 +404,7 @@ export class Follower {
 
   /** The workspace is gone: what this process has of it goes, too. */
   #forget(): void {
-    this.#version = 0
-    this.#nonce = ''
-    this.#settled = undefined
-    this.#sinceSnapshot = { entries: 0, bytes: 0 }
+    this.#unlearn()
     this.#snapshotBytes = 0
     this.#of.drop()
   }
@@ -449,17 +468,29 @@ export class Follower {
     const mark = this.#judged?.mark
     const direct = workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#of.origin()))
     if (hasDirect || direct) this.#loseDirect()
-    if (workspace && this.#settled) workspace.resume(this.#settled.standing)
-    this.#settled = this.#here()
+    this.#restore()
     for (const task of left) task.undone()
     for (const { task } of done) task.undone()
+  }
+
+  /** Puts the workspace back to where all of it was known to be kept. */
+  #restore(): void {
+    if (this.#settled) this.#of.find()?.resume(this.#settled.standing)
+    this.#settled = this.#here()
   }
 
   /** What was done is kept: whoever waits is told. */
   #settle(turn: Turn): undefined {
     this.#advance(turn)
     this.#settled = this.#judged ?? this.#settled
-    for (const { task } of turn.done) task.kept()
+    for (const { task } of turn.done) {
+      try {
+        task.kept()
+      } catch (error) {
+        // What was done is kept all the same, and so is what the others did.
+        task.fail(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
   }
 
   #advance({ commits }: Turn): void {

@@ -170,7 +170,7 @@ export class SharedStore {
       return result
     } catch (error) {
       // It came into being nowhere.
-      if (error instanceof TooManyWorkspacesError && workspaces.find(name) === made) workspaces.drop(name)
+      if (workspaces.find(name) === made && this.versionOf(name) === 0) workspaces.drop(name)
       throw error
     }
   }
@@ -181,8 +181,10 @@ export class SharedStore {
   }
 
   async #drop(name: string): Promise<void> {
+    // The name first: whoever makes the workspace anew after the log is gone takes it again.
+    await this.#ask(closeName, this.#sandboxKeys, [name])
     const hits = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
-    await this.#ask(closeName, this.#sandboxKeys, [name, ...hits])
+    await this.#ask(closeName, this.#sandboxKeys, ['', ...hits])
     await this.follow([name])
   }
 
