@@ -1,12 +1,17 @@
-import { defineConfig, mergeConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
+import { filesOfOneProcess } from './test/helpers/round-robin-list.ts'
 import usual from './vitest.config.ts'
 
-// Tests of one sandbox once more, against two on one engine in turn: `npm run check:round-robin`.
-const config = mergeConfig(
-  usual,
-  defineConfig({ test: { globalSetup: ['test/helpers/round-robin-engine.ts'] } }),
-)
-config.test.include = ['endpoints', 'scenarios', 'control'].map((folder) => `test/${folder}/**/*.test.ts`)
-config.test.exclude.push('test/control/stream.test.ts', 'test/control/metrics.test.ts')
-config.test.setupFiles.push('test/helpers/round-robin-list.ts')
-export default config
+// The tests of three folders once more, each sandbox of theirs two on one engine: `npm run check:round-robin`.
+export default defineConfig({
+  ...usual,
+  test: {
+    ...usual.test,
+    include: ['endpoints', 'scenarios', 'control'].map((folder) => `test/${folder}/**/*.test.ts`),
+    exclude: Object.keys(filesOfOneProcess),
+    setupFiles: [...(usual.test?.setupFiles ?? []), 'test/helpers/round-robin-setup.ts'],
+    // A call takes a dozen round trips, and some tests make hundreds.
+    testTimeout: 60_000,
+    globalSetup: 'test/helpers/round-robin-engine.ts',
+  },
+})

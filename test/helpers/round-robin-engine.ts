@@ -2,7 +2,7 @@
 import type { TestProject } from 'vitest/node'
 import { startEngine } from './engine.ts'
 
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const engine = await startEngine()
   provide('engine', engine.url)
   return engine.stop

@@ -32,32 +32,36 @@ export function inTurns(first: Sandbox, second: Sandbox): Sandbox {
   let calls = 0
   let isClosed = false
 
-  /** Brings what was written in the first to both, and what was written in the second to the first. */
-  const settle = async (): Promise<void> => {
+  /** Brings what the library wrote in the first to both. */
+  const share = async (): Promise<void> => {
+    // Waits until what was deleted here is gone for all.
+    await homeFetch('/_sandbox/workspaces/default')
+    const names = first.workspaces.list().map(({ name }) => name)
+    await Promise.all(names.map((name) => homeFetch(`/_sandbox/clock?workspace=${name}`)))
+  }
+  /** Brings what was written in the second to the first, the journal too. */
+  const learn = async (): Promise<void> => {
     if (isClosed) return
-    await first.saved()
     // Makes known which workspaces there are; those that are gone go.
     await homeFetch('/_sandbox/workspaces')
-    const [, ...others] = first.workspaces.list()
-    await Promise.all(others.map(({ name }) => first.workspace(name).saved()))
+    await Promise.all(first.workspaces.list().map(({ name }) => first.workspace(name).saved()))
   }
   const callIn =
     (doorOf: (sandbox: Sandbox) => Pick<SandboxWorkspace, 'fetch'>): Sandbox['fetch'] =>
     async (input, init) => {
-      await settle()
+      if (!isClosed) await share()
       calls += 1
       const sandbox = calls % 2 === 1 ? second : first
       try {
         return withoutCommit(await doorOf(sandbox).fetch(input, init))
       } finally {
-        await settle()
+        await learn()
       }
     }
-  const face = Object.create(first) as Sandbox
-  return Object.assign(face, {
+  return Object.assign(copyOf(first), {
     fetch: callIn((sandbox) => sandbox),
     workspace: (name: string) =>
-      Object.assign(Object.create(first.workspace(name)) as SandboxWorkspace, {
+      Object.assign(copyOf(first.workspace(name)), {
         fetch: callIn((sandbox) => sandbox.workspace(name)),
       }),
     drain: () => {
@@ -70,6 +74,11 @@ export function inTurns(first: Sandbox, second: Sandbox): Sandbox {
       await Promise.all([first.close(), second.close()])
     },
   })
+}
+
+/** With getters as they are. */
+function copyOf<T extends object>(members: T): T {
+  return Object.defineProperties({}, Object.getOwnPropertyDescriptors(members)) as T
 }
 
 /** The one header that an answer has besides, so that it is compared as that of one sandbox. */

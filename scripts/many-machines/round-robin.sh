@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Runs the tests of endpoints, scenarios and control against two sandboxes on one engine, in turn.
+# Where there is no engine, it says that they were not run and lets the rest go on.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+if ! command -v redis-server >/dev/null; then
+  echo 'round robin: not run, for want of redis-server: endpoints, scenarios and control against two sandboxes'
+  exit 0
+fi
+npm run check:round-robin

@@ -1,0 +1,28 @@
+// Runs tests against two sandboxes in turn: leaves out what cannot, and draws less.
+import { relative } from 'node:path'
+import type * as FastCheckModule from 'fast-check'
+import type { IRawProperty, Parameters } from 'fast-check'
+import { beforeEach, vi, type RunnerTestCase } from 'vitest'
+import { testsOfOneProcess, testsOfOneTurn } from './round-robin-list.ts'
+
+beforeEach(({ task, skip }) => {
+  const why = testsOfOneTurn[task.name]
+  if (why !== undefined) skip(why)
+  if (nameOf(task) in testsOfOneProcess) Object.assign(task, { fails: true })
+})
+
+function nameOf(task: RunnerTestCase): string {
+  const names = [task.name]
+  for (let suite = task.suite; suite; suite = suite.suite) names.unshift(suite.name)
+  return [relative(process.cwd(), task.file.filepath), ...names].join(' > ')
+}
+
+type FastCheck = typeof FastCheckModule
+
+// A call takes a dozen round trips here: a property draws a twentieth of what it draws elsewhere.
+vi.mock('fast-check', async (load) => {
+  const all = await load<FastCheck>()
+  const assert = (property: IRawProperty<unknown>, given: Parameters<unknown> = {}) =>
+    all.assert(property, { ...given, numRuns: Math.ceil((given.numRuns ?? 100) / 20) })
+  return { ...all, assert, default: { ...all.default, assert } }
+})
