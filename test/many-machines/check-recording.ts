@@ -5,6 +5,13 @@ import type { SandboxRequest } from './requests.ts'
 import type { Recording } from './run-work.ts'
 import type { Reference } from './sandbox-model.ts'
 
+/** Where the checker came furthest in a workspace, and all that clients saw of it. */
+export interface Found {
+  workspace: string
+  violation: Violation
+  history: History<SandboxRequest>
+}
+
 export interface Summary {
   calls: number
   acknowledged: number
@@ -15,9 +22,9 @@ export interface Summary {
   histories: number
   /** Acknowledged writes that the engine lost. */
   lost: number
-  /** Histories for which the search was given up: there may be a violation, or none. */
-  undecided: number
-  violations: { workspace: string; violation: Violation; history: History<SandboxRequest> }[]
+  violations: Found[]
+  /** Where the search was given up: there may be a violation, or none. */
+  undecided: Found[]
 }
 
 /** One violation is enough to look into; to find where it begins takes long. */
@@ -31,7 +38,7 @@ export async function checkRecording(reference: Reference, recording: Recording)
     carriedOut: 0,
     histories: 0,
     lost: 0,
-    undecided: 0,
+    undecided: [],
     violations: [],
   }
   for (const workspace of recording.workspaces) {
@@ -47,8 +54,8 @@ export async function checkRecording(reference: Reference, recording: Recording)
     sum.carriedOut += verdict.carriedOut
     sum.histories += verdict.histories
     sum.lost += verdict.lost
-    if (!verdict.decided) sum.undecided += 1
-    else if (verdict.violation) sum.violations.push({ workspace, violation: verdict.violation, history })
+    const { violation, decided } = verdict
+    if (violation) (decided ? sum.violations : sum.undecided).push({ workspace, violation, history })
   }
   return sum
 }

@@ -4,7 +4,7 @@ import type { StoreSeams } from '../../src/shared-store/open-store.ts'
 import type { Engine } from '../../src/shared-store/store-engine.ts'
 import { startEngine } from '../helpers/engine.ts'
 import { Cable } from './cable.ts'
-import { checkRecording, type Summary } from './check-recording.ts'
+import { checkRecording, type Found, type Summary } from './check-recording.ts'
 import { Random } from './random.ts'
 import { journalFaults, numbersGivenTwice } from './check-journals.ts'
 import { LocalReplica, ProcessReplica, ReplicaFleet } from './replicas.ts'
@@ -86,15 +86,29 @@ export function lineOf(proved: Proved): string {
     `${unknown} unknown (${carriedOut} carried out)`,
     `${histories} histories`,
     `${violations.length + proved.faults.length} violations`,
-    `${undecided} undecided`,
+    `${undecided.length} undecided`,
     `${lost} lost by the engine`,
   ]
   return `seed ${seed}${proved.processes ? ' (processes)' : ''}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`
 }
 
 /** All that is needed to look into a violation. */
-export function reportOf({ seed, violations, bugs, faults }: Proved): string {
-  const found = violations.map(({ workspace, violation: { log, version, why, piece }, history }) =>
+export function reportOf(proved: Proved): string {
+  const { seed, violations, bugs, faults } = proved
+  return [
+    ...new Set(bugs),
+    ...faults.map((fault) => `seed ${seed}, ${fault}`),
+    ...showing(seed, violations),
+  ].join('\n\n')
+}
+
+/** The same for what the checker could not decide. */
+export function undecidedOf({ seed, undecided }: Proved): string {
+  return showing(seed, undecided).join('\n\n')
+}
+
+function showing(seed: number, found: readonly Found[]): string[] {
+  return found.map(({ workspace, violation: { log, version, why, piece }, history }) =>
     [
       `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
       ...why.map((reason) => `  ${reason}`),
@@ -103,5 +117,4 @@ export function reportOf({ seed, violations, bugs, faults }: Proved): string {
       `  All of it: ${JSON.stringify(history)}`,
     ].join('\n'),
   )
-  return [...new Set(bugs), ...faults.map((fault) => `seed ${seed}, ${fault}`), ...found].join('\n\n')
 }
