@@ -22,6 +22,11 @@ function unreadBody({ caller: { body }, headers, bodyTaken }: OpenExchange): Inc
 /** Into journal and coverage, and to whoever follows the calls. */
 function record(exchange: OpenExchange): void {
   recordExchange(exchange)
+  tellAnswer(exchange)
+}
+
+/** To whoever follows the calls. */
+export function tellAnswer(exchange: OpenExchange): void {
   const { service, became } = exchange
   if (!service.onAnswer) return
   const hide = redactor(exchange.workspace.journal.secrets)

@@ -5,7 +5,7 @@ import { isKeyIn, namedWorkspace } from '../workspaces/identify.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
 import { StoreAwayError, type Kept, type Place, type Task } from '../shared-store/turn.ts'
-import { bugAnswer, deliver } from './deliver.ts'
+import { bugAnswer, deliver, tellAnswer } from './deliver.ts'
 import { httpDate } from './http-date.ts'
 import { errorOf } from './failure.ts'
 import { hasBody } from './body/read-body.ts'
@@ -145,6 +145,10 @@ class CallTask implements Task {
     deliver(this.#exchange)
   }
 
+  renumber(): void {
+    this.#exchange.became.id = ''
+  }
+
   undone(): void {
     // What becomes of it elsewhere is none of this turn.
     if (this.#hasMoved) return
@@ -178,7 +182,9 @@ class CallTask implements Task {
     renderError(errorOf(notAvailable, exchange, { message: error.message }), exchange)
     became.complete(undefined, exchange.found.restsOn.text, httpDate(service.workspaces.default.clock.now()))
     addCorsHeaders(exchange)
+    exchange.end()
     service.metrics.count(exchange)
+    tellAnswer(exchange)
     caller.send(became, received.method, service.closing)
   }
 

@@ -23,6 +23,8 @@ export interface Commit {
   /** The rows against those before; where all of the state was replaced, against what the workspace begins with. */
   state?: StateText
   replaced?: true
+  /** It was reset: request numbers begin again. */
+  reset?: true
   clock?: ClockStanding
   scenarios?: ScenariosText
   snapshots?: { put: Readonly<Record<string, SnapshotText>>; gone: readonly string[] }
@@ -31,15 +33,17 @@ export interface Commit {
 /** Where a workspace stood before something was done in it, by what it takes to tell what that was. */
 export interface Mark {
   readonly is: State
+  readonly resets: number
   readonly state: State
   readonly clock: ClockStanding
   readonly scenarios: { readonly own: number; readonly any: number }
   readonly snapshots: ReadonlyMap<string, Snapshot> | undefined
 }
 
-export function markOf({ state, clock, scenarios, snapshots }: Workspace): Mark {
+export function markOf({ state, clock, scenarios, snapshots, resets }: Workspace): Mark {
   return {
     is: state,
+    resets,
     state: state.fork(),
     clock: clock.standing,
     scenarios: { ...scenarios.revision },
@@ -58,6 +62,7 @@ export function commitSince(mark: Mark, workspace: Workspace, base: State): Comm
     const text = stateText(mark.state, state)
     if (!isEmpty(text) || state.ids !== mark.state.ids) commit.state = text
   }
+  if (workspace.resets !== mark.resets) commit.reset = true
   const { standing } = clock
   if (!isSame(standing, mark.clock)) commit.clock = standing
   const { own, any } = scenarios.revision

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { printable } from '../reading/problems.ts'
 import { later, onceAborted, wait } from '../runtime/wait.ts'
-import { failureOf, refusalOf } from './engine-refusals.ts'
+import { failureOf, isForeignKey, refusalOf } from './engine-refusals.ts'
 import { clusterClient, isErrorReply, singleClient, type Client, type Word } from './redis-client.ts'
 import type { StoreAddress } from './store-address.ts'
 import type { Engine, EngineFacts, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
-import { EngineAwayError, StoreError } from './store-error.ts'
+import { EngineAwayError, ForeignKeyError, StoreError } from './store-error.ts'
 
 /** How to connect. */
 export interface ConnectOptions {
@@ -183,7 +183,7 @@ class Connection implements Engine {
         this.#refusedKey ??= key
         throw this.#away(`the store ${refused}`, false)
       }
-      if (isErrorReply(error)) throw error
+      if (isErrorReply(error)) throw isForeignKey(error) ? new ForeignKeyError() : error
       throw this.#lost(client, error)
     }
   }

@@ -35,6 +35,11 @@ export function refusalOf(error: unknown): string | undefined {
   return reasons[code]
 }
 
+/** Whether a script met a key that holds something else than we put there. */
+export function isForeignKey({ message }: Error): boolean {
+  return /^(?:ERR Error running script.*?: -?)?WRONGTYPE\b/s.test(message)
+}
+
 const closed =
   'closed the connection: check that it runs, and whether it speaks TLS there (rediss:// is with it, redis:// without)'
 

@@ -9,11 +9,18 @@ import { keepSnapshot, syncTurn } from './scripts.ts'
 import { birthText, scenariosText, snapshotText } from './standing-text.ts'
 import { stateText } from './state-text.ts'
 import type { Engine } from './store-engine.ts'
-import { EngineAwayError } from './store-error.ts'
+import { EngineAwayError, ForeignKeyError } from './store-error.ts'
 import type { StoreFigures } from '../metrics/store-figures.ts'
 import { readSynced, writeSync, type Entry, type Synced } from './sync.ts'
-import { StoreAwayError, type Kept, type Task } from './turn.ts'
+import { ForeignError, StoreAwayError, type Kept, type Task } from './turn.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
+
+const foreignLog =
+  'The store holds something under our keys that no sandbox of this format wrote: look at them, and delete them or take another --store-prefix.'
+
+/** Told by whoever finds a workspace, or the store, begun by a replica that was not started alike. */
+export const otherBaseline =
+  'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.'
 
 /** What is done in one turn: for a waiting call, not more than this is waited for. */
 const mostTogether = 256
@@ -45,6 +52,8 @@ export interface Surroundings {
   readonly journal: { readonly entries: number; readonly bytes: number }
   readonly figures: StoreFigures
   readonly snapshotEvery: SnapshotEvery
+  /** The id of what all workspaces begin with. */
+  readonly baseline: string
   /** What all workspaces begin with. */
   origin(): Beginning
   /** The workspace in this process, if there is one. */
@@ -127,6 +136,8 @@ export class Follower {
   #settled: Settled | undefined
   /** What the workspace is about to be, once a turn is kept. */
   #judged: Settled | undefined
+  /** A reset, or another history, was found when it was caught up last. */
+  #isReset = false
   /** Why something that was written beside all tasks was taken back; another object each time. */
   lastLoss: NotSavedError | undefined
 
@@ -174,13 +185,30 @@ export class Follower {
       try {
         const reply = await this.#sync(turn, numbers.length)
         if (reply.how !== 'none') giveNumbers(numbers, reply)
-        if (turn !== undefined && reply.status === 'lost') entering.unshift(...this.#lose(turn))
-        else if (turn !== undefined) this.#settle(turn)
+        const again = turn !== undefined && reply.status === 'lost' ? this.#lose(turn) : []
+        entering.unshift(...again)
+        if (turn !== undefined && reply.status !== 'lost') this.#settle(turn)
         turn = undefined
+        this.#isReset = false
         await this.#catchUp(reply)
+        if (this.#isReset) this.#renumber(entering.splice(0, again.length))
         if (entering.length === 0) continue
-        if (this.#version === 0 && entering.some(({ task }) => task.opens())) await this.#open(entering)
-        turn = await this.#judge(entering)
+        if (this.#version > 0 && !this.#of.find()) {
+          // It was deleted in this process, and is about to be everywhere: they come before that, or after.
+          this.#unlearn()
+          this.#waiting.unshift(...entering)
+          continue
+        }
+        // Others may delete what was just opened.
+        for (let tries = 0; tries < mostAttempts && this.#version === 0; tries++) {
+          if (!entering.some(({ task }) => task.opens())) break
+          await this.#open(entering)
+        }
+        turn = await this.#judge(entering).catch((error: unknown) => {
+          // What was done half-way would else be part of the next turn.
+          this.#restore()
+          throw error
+        })
         if (turn.isEmpty) turn = this.#settle(turn)
         this.#snapshotIfDue()
       } catch (error) {
@@ -215,6 +243,15 @@ export class Follower {
     turn.hasDirect = direct !== undefined
     this.#judged = this.#here()
     return turn
+  }
+
+  /** Has calls of before a reset take numbers of after it: they are judged as if they had come later. */
+  #renumber(again: readonly Waiting[]): void {
+    for (const one of again) {
+      one.number = undefined
+      one.task.renumber()
+    }
+    this.#waiting.unshift(...again)
   }
 
   /** Takes a turn back that came too late. Gives those who are to be judged again. */
@@ -260,7 +297,8 @@ export class Follower {
         again ||= error.mayHaveRun
         // Of what only looked at the state there is no outcome to wait for.
         const isWriting = turn !== undefined && turn.commits.length + turn.flags.length > 0
-        if (!isWriting || !(await engine.untilBack(until - monotonicNow()))) {
+        if (error instanceof ForeignKeyError) throw new ForeignError(error.message)
+        if (!isWriting || monotonicNow() >= until || !(await engine.untilBack(until - monotonicNow()))) {
           throw new StoreAwayError(
             again && isWriting
               ? `${error.message} Whether this was done is not known: look before you try again.`
@@ -279,9 +317,11 @@ export class Follower {
     figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#version)
     for (;;) {
       const known = this.#version
+      if (reply.how === 'foreign') throw new ForeignError(foreignLog)
       if (reply.how === 'none') {
         if (known > 0) {
           figures.histories += 1
+          this.#isReset = true
           this.#forget()
         }
         return
@@ -289,7 +329,10 @@ export class Follower {
       if (reply.how === 'tail' && reply.entries.length === 0) return
       this.#takeDirectBack()
       if (reply.how !== 'tail') {
-        if (known > 0 && reply.how === 'reload') figures.histories += 1
+        if (known > 0 && reply.how === 'reload') {
+          figures.histories += 1
+          this.#isReset = true
+        }
         await this.#reload(reply.snapshot)
       }
       for (const entry of reply.entries) await this.#follow(entry)
@@ -316,42 +359,59 @@ export class Follower {
   }
 
   async #follow({ version, nonce, before, text }: Entry): Promise<void> {
-    const { origin, find, make } = this.#of
     if (version !== this.#version + 1 || (this.#version > 0 && before !== this.#nonce)) {
-      throw new Error(`the log goes on at ${version} after ${before}, and not after ${this.#version}`)
+      throw new ForeignError(foreignLog)
     }
-    await apply(commitOf(text), find() ?? make(), origin())
+    await this.#apply(text)
     this.#version = version
     this.#nonce = nonce
     this.#grow(text.length)
   }
 
   async #reload(snapshot: string): Promise<void> {
-    const { origin, find, make } = this.#of
     this.#version = 0
     this.#nonce = ''
     this.#sinceSnapshot = { entries: 0, bytes: 0 }
     this.#snapshotBytes = snapshot.length
     if (snapshot === '') return
     const [version = '', nonce = ''] = snapshot.split(' ', 2)
-    await apply(commitOf(snapshot.slice(version.length + nonce.length + 2)), find() ?? make(), origin())
+    await this.#apply(snapshot.slice(version.length + nonce.length + 2))
     this.#version = Number(version)
     this.#nonce = nonce
   }
 
-  /** The workspace is gone: what this process has of it goes, too. */
-  #forget(): void {
+  #unlearn(): void {
     this.#version = 0
     this.#nonce = ''
     this.#settled = undefined
+    this.#judged = undefined
     this.#sinceSnapshot = { entries: 0, bytes: 0 }
+  }
+
+  /** @throws {ForeignError} for what no replica of this baseline and format wrote. */
+  async #apply(text: string): Promise<void> {
+    const { origin, find, make, baseline } = this.#of
+    let commit: Commit
+    try {
+      commit = commitOf(text)
+    } catch {
+      throw new ForeignError(foreignLog)
+    }
+    if (commit.born && commit.born.baseline !== baseline) throw new ForeignError(otherBaseline)
+    if (commit.reset) this.#isReset = true
+    await apply(commit, find() ?? make(), origin())
+  }
+
+  /** The workspace is gone: what this process has of it goes, too. */
+  #forget(): void {
+    this.#unlearn()
     this.#snapshotBytes = 0
     this.#of.drop()
   }
 
   /** Has the workspace come into being, unless another replica was faster. */
   async #open(entering: readonly Waiting[]): Promise<void> {
-    const { find, make, register, origin } = this.#of
+    const { find, make, register, origin, baseline } = this.#of
     await register()
     const workspace = find() ?? make()
     const base = baseOf(workspace, origin())
@@ -360,7 +420,7 @@ export class Follower {
     turn.commit({
       ...commitSince({ ...markOf(workspace), state: base, snapshots: undefined }, workspace, base),
       at: workspace.clock.now(),
-      born: birthText(workspace, origin().state),
+      born: birthText(workspace, origin().state, baseline),
       scenarios: scenariosText(workspace.scenarios.copy(), true),
     })
     const numbers = entering.filter(({ task, number }) => number === undefined && task.isUnnumbered)
@@ -408,17 +468,29 @@ export class Follower {
     const mark = this.#judged?.mark
     const direct = workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#of.origin()))
     if (hasDirect || direct) this.#loseDirect()
-    if (workspace && this.#settled) workspace.resume(this.#settled.standing)
-    this.#settled = this.#here()
+    this.#restore()
     for (const task of left) task.undone()
     for (const { task } of done) task.undone()
+  }
+
+  /** Puts the workspace back to where all of it was known to be kept. */
+  #restore(): void {
+    if (this.#settled) this.#of.find()?.resume(this.#settled.standing)
+    this.#settled = this.#here()
   }
 
   /** What was done is kept: whoever waits is told. */
   #settle(turn: Turn): undefined {
     this.#advance(turn)
     this.#settled = this.#judged ?? this.#settled
-    for (const { task } of turn.done) task.kept()
+    for (const { task } of turn.done) {
+      try {
+        task.kept()
+      } catch (error) {
+        // What was done is kept all the same, and so is what the others did.
+        task.fail(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
   }
 
   #advance({ commits }: Turn): void {
@@ -461,13 +533,13 @@ export class Follower {
     // A turn that is not kept yet is not in the settled state, and the version is that of the settled state.
     if (!settled || !workspace) return
     this.#sinceSnapshot = { entries: 0, bytes: 0 }
-    const { engine, keys, figures, origin, snapshotEvery } = this.#of
+    const { engine, keys, figures, origin, snapshotEvery, baseline } = this.#of
     const { standing } = settled
     const base = baseOf(workspace, origin())
     const put = [...standing.snapshots].map(([name, snapshot]) => [name, snapshotText(base, snapshot)])
     const body: SnapshotBody = {
       at: standing.clock.now(),
-      born: birthText(workspace, origin().state),
+      born: birthText(workspace, origin().state, baseline),
       state: stateText(base, standing.state),
       replaced: true,
       clock: standing.clock.standing,

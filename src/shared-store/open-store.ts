@@ -15,8 +15,8 @@ import { usualSnapshots, type SnapshotEvery } from './follower.ts'
 import { SharedStore } from './shared-store.ts'
 import { readStoreAddress } from './store-address.ts'
 import type { Engine } from './store-engine.ts'
-import { EngineAwayError, StoreError } from './store-error.ts'
-import { StoreAwayError } from './turn.ts'
+import { EngineAwayError, ForeignKeyError, StoreError } from './store-error.ts'
+import { ForeignError, StoreAwayError } from './turn.ts'
 
 /** Which store, and how it is used. */
 export interface StoreOptions {
@@ -87,7 +87,19 @@ export async function openStore({
 }: StoreOptions): Promise<OpenStore> {
   const read = readStoreAddress(address)
   const { shown } = read
+  if (read.username !== undefined && read.password === undefined) {
+    throw new StoreError(
+      `--store ${shown}: names a user without a password: put it into the address, or into SANDBOX_STORE_PASSWORD`,
+      4,
+    )
+  }
   const engine = await (seams.connect ?? connect)(read, { onProblem, ...(signal ? { signal } : {}) })
+  engine.onStatus = (status) =>
+    onProblem(
+      status.status === 'ok'
+        ? `The store ${shown} answers again.`
+        : `The store ${shown} is away, and calls are answered 503 until it is back: ${status.reason}.`,
+    )
   return {
     async baseline({ ingredients, assumptions, load, clock, now }) {
       await orRefused(shown, warnOfClock(engine, now, shown, onProblem))
@@ -115,7 +127,10 @@ export async function openStore({
         exercisedBy: (call) => exercisedBy(call, points),
       }
     },
-    close: () => engine.close(),
+    close: () => {
+      engine.onStatus = undefined
+      return engine.close()
+    },
   }
 }
 
@@ -125,6 +140,8 @@ async function orRefused<T>(shown: string, work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof EngineAwayError || error instanceof StoreAwayError)) throw error
+    if (error instanceof ForeignError || error instanceof ForeignKeyError)
+      throw new StoreError(`--store ${shown}: ${error.message}`, 3)
     throw new StoreError(`--store ${shown}: ${error.message} Start again once it answers.`, 4)
   }
 }

@@ -28,6 +28,8 @@ end
 local function head_of()
   local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
   if not last then return 0, '' end
+  -- What somebody else wrote there stays as it is.
+  if last[2][1] ~= 'n' or last[2][3] ~= 'p' or last[2][5] ~= 'e' then return -1, '' end
   return version_of(last), nonce_of(last)
 end`
 
@@ -41,7 +43,7 @@ end`
  * version is another history. What may have been sent before is looked for by its own nonce first.
  *
  * Reply: what became of the commits (kept, lost, or read where there were none), the last request number, how to go on
- * (tail, or reload with the snapshot, or none where there is no log), the snapshot, and entries in turns of four. A log
+ * (tail, or reload with the snapshot, or none where there is no log, or foreign where it is somebody else's), the snapshot, and entries in turns of four. A log
  * whose beginning is lost, and that no snapshot stands for, is nothing that a replica could begin with: it goes.
  */
 export const syncTurn: Script = {
@@ -62,24 +64,24 @@ local commits, committed = list(2)
 local calls, called = list(1)
 local hits, hit = list(2)
 local head, head_nonce = head_of()
+if head == -1 then return {'read', 0, 'foreign', ''} end
 local status, is_first = 'read', true
+local appended, nonce_before = false, nonce
 if committed > 0 then
   status = 'lost'
   if head == version and head_nonce == nonce then -- same history?
-    status = 'kept'
+    status, appended = 'kept', true
     -- What is left of an earlier life belongs to nobody.
     if version == 0 then redis.call('DEL', snapshot, journal, counts, coverage) end
-    local before = nonce
-    for i = 1, committed do
-      redis.call('XADD', log, (version + i) .. '-0', 'n', commits[2 * i - 1], 'p', before, 'e', commits[2 * i])
-      before = commits[2 * i - 1]
-    end
-    head, head_nonce = version + committed, before
+    head, head_nonce = version + committed, commits[2 * committed - 1]
   elseif again then
     local own = entry_at(version + committed)
     if own and nonce_of(own) == commits[2 * committed - 1] then status, is_first = 'kept', false end -- own nonce?
   end
   if status == 'kept' then version, nonce = version + committed, commits[2 * committed - 1] end
+elseif called > 0 and tonumber(redis.call('HGET', counts, 'reset_at') or 0) > version then
+  -- A reset forgot these calls before they were kept.
+  status = 'lost'
 elseif again and called > 0 then
   for _, kept in ipairs(redis.call('LRANGE', journal, 0, -1)) do
     if string.sub(kept, 1, #turn) == turn then is_first = false break end
@@ -91,7 +93,10 @@ if status ~= 'lost' and is_first then
     redis.call('DEL', journal)
     redis.call('HDEL', counts, 'journal_added', 'journal_bytes')
   end
-  if string.find(flags, 'n', 1, true) then redis.call('HDEL', counts, 'requests') end
+  if string.find(flags, 'n', 1, true) then
+    redis.call('HDEL', counts, 'requests')
+    redis.call('HSET', counts, 'reset_at', version)
+  end
   if string.find(flags, 'c', 1, true) then redis.call('DEL', coverage) end
   if most_entries > 0 and called > 0 then
     local bytes = 0
@@ -113,6 +118,14 @@ if status ~= 'lost' and is_first then
     end
   end
   for i = 1, hit do redis.call('HINCRBY', coverage, hits[2 * i - 1], hits[2 * i]) end
+end
+if appended then
+  -- The last of all: a script that fails before, at a key of another kind or without a right, leaves no commit.
+  local first, before = version - committed, nonce_before
+  for i = 1, committed do
+    redis.call('XADD', log, (first + i) .. '-0', 'n', commits[2 * i - 1], 'p', before, 'e', commits[2 * i])
+    before = commits[2 * i - 1]
+  end
 end
 local number = 0
 if numbers > 0 then number = redis.call('HINCRBY', counts, 'requests', numbers) end

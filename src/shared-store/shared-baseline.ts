@@ -11,7 +11,6 @@ import { documentFiles } from '../reading/document-files.ts'
 import { sourceFromText } from '../reading/source-file.ts'
 import { inTurns } from '../runtime/give-way.ts'
 import type { Clock, ClockStart } from '../runtime/clock.ts'
-import { uniqueName } from '../runtime/host.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { beginSandbox, readBaselineRows, sandboxKeys } from './scripts.ts'
@@ -91,7 +90,9 @@ export async function openBaseline(parts: BaselineParts): Promise<SharedBaseline
   const there = fieldsOf(await engine.run(beginSandbox, keys, []))
   if (there.size > 0) return readBaseline(parts, there)
   const made = await parts.load()
-  const id = uniqueName()
+  // The same for all that begin alike, so that a replica goes on where another one began a store anew that was lost.
+  const { digests } = parts
+  const id = digest([digests, made.clock.start, made.seed, made.firstProduct])
   const fields = await fieldsToPut(parts, made, id)
   const found = fieldsOf(await engine.run(beginSandbox, keys, fields))
   if (found.get('id') !== id) return readBaseline(parts, found)

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/index.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
-import { Follower, type SnapshotEvery } from './follower.ts'
+import { Follower, otherBaseline, type SnapshotEvery } from './follower.ts'
 import {
   closeName,
   dropWorkspace,
@@ -19,7 +19,7 @@ import {
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
 import type { StoreFigures } from '../metrics/store-figures.ts'
-import { StoreAwayError, type Place, type Task } from './turn.ts'
+import { ForeignError, StoreAwayError, type Place, type Task } from './turn.ts'
 
 /** What the workspaces of a shared store are made of. */
 export interface SharedParts {
@@ -113,6 +113,7 @@ export class SharedStore {
           if ('result' in outcome) resolve({ result: outcome.result, version })
           else reject(outcome.error)
         },
+        renumber: () => undefined,
         undone: () => undefined,
         fail: reject,
       }
@@ -133,6 +134,7 @@ export class SharedStore {
               judge: () => undefined,
               done: () => ({}),
               kept: resolve,
+              renumber: () => undefined,
               undone: () => undefined,
               fail: reject,
             }
@@ -168,7 +170,7 @@ export class SharedStore {
       return result
     } catch (error) {
       // It came into being nowhere.
-      if (error instanceof TooManyWorkspacesError && workspaces.find(name) === made) workspaces.drop(name)
+      if (workspaces.find(name) === made && this.versionOf(name) === 0) workspaces.drop(name)
       throw error
     }
   }
@@ -179,8 +181,10 @@ export class SharedStore {
   }
 
   async #drop(name: string): Promise<void> {
+    // The name first: whoever makes the workspace anew after the log is gone takes it again.
+    await this.#ask(closeName, this.#sandboxKeys, [name])
     const hits = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
-    await this.#ask(closeName, this.#sandboxKeys, [name, ...hits])
+    await this.#ask(closeName, this.#sandboxKeys, ['', ...hits])
     await this.follow([name])
   }
 
@@ -198,7 +202,7 @@ export class SharedStore {
       exchanges.push(readExchange(entry.slice(end + 1), workspace))
     }
     const { clears } = workspace.journal
-    workspace.journal.follow(exchanges, Number(added) - entries.length)
+    workspace.journal.follow(exchanges, Math.max(0, Number(added) - entries.length))
     workspace.journal.clears = clears
   }
 
@@ -239,12 +243,13 @@ export class SharedStore {
   #follower(name: string): Follower {
     const existing = this.#followers.get(name)
     if (existing) return existing
-    const { engine, prefix, workspaces, journal, snapshotEvery } = this.#parts
+    const { engine, prefix, workspaces, journal, snapshotEvery, baseline } = this.#parts
     const follower: Follower = new Follower({
       engine,
       keys: keysOf(prefix, name),
       journal,
       snapshotEvery,
+      baseline: baseline.id,
       figures: this.figures,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
@@ -290,9 +295,9 @@ export class SharedStore {
     }
     if (answer === 'full') throw new TooManyWorkspacesError()
     if (answer !== 'open') {
-      throw new StoreAwayError(
-        'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.',
-      )
+      // Balancers send their calls elsewhere.
+      this.notCaughtUp = otherBaseline
+      throw new ForeignError(otherBaseline)
     }
   }
 }

@@ -77,6 +77,8 @@ export function readSnapshot(
 
 /** How a workspace came into being. */
 export interface BirthText {
+  /** The id of the baseline. */
+  baseline: string
   created_at: string
   /** Where its clock stood. */
   clock: ClockStanding
@@ -86,17 +88,18 @@ export interface BirthText {
   start?: ScenariosText
 }
 
-export function birthText(workspace: Workspace, baseline: State): BirthText {
+export function birthText(workspace: Workspace, base: State, baseline: string): BirthText {
   const { state, clock, firstProduct } = workspace.own
   const { start } = workspace.scenarios
   const isOwn = state !== undefined || clock !== undefined || firstProduct !== undefined
   return {
+    baseline,
     created_at: workspace.createdAt,
     clock: workspace.clock.standing,
     ...(isOwn
       ? {
           own: {
-            ...(state ? { state: stateText(baseline, state) } : {}),
+            ...(state ? { state: stateText(base, state) } : {}),
             ...(clock ? { clock: clock.start } : {}),
             ...(firstProduct === undefined ? {} : { first_product: firstProduct }),
           },

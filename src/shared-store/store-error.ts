@@ -13,6 +13,18 @@ export class EngineAwayError extends Error {
   }
 }
 
+/** A key of ours holds a value of another kind, which somebody else put there: nothing was done. */
+export class ForeignKeyError extends EngineAwayError {
+  override name = 'ForeignKeyError'
+
+  constructor() {
+    super(
+      'The store holds a value of another kind under our keys: look at them, and delete them or take another --store-prefix.',
+      false,
+    )
+  }
+}
+
 /** Refusals at the start. Its message is one line for a user, with what to check. */
 export class StoreError extends Error {
   override name = 'StoreError'

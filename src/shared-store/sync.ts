@@ -59,8 +59,8 @@ export interface Synced {
   status: 'kept' | 'lost' | 'read'
   /** The last of the request numbers that were wanted. */
   number: number
-  /** By its entries; by a snapshot, as this is another history or the log begins later; there is no log. */
-  how: 'tail' | 'reload' | 'behind' | 'none'
+  /** By its entries; by a snapshot, as this is another history or the log begins later; there is no log; it is somebody else's. */
+  how: 'tail' | 'reload' | 'behind' | 'none' | 'foreign'
   snapshot: string
   /** The version of the last entry. */
   head: number

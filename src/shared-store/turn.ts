@@ -30,6 +30,8 @@ export interface Task {
   done(version: number): Kept | 'left'
   /** What it did is kept, and whoever waits may be told. */
   kept(): void
+  /** Its number is none any more, as the workspace was reset or begun anew: it is given another one. */
+  renumber(): void
   /** What it did was taken back; it is judged again. */
   undone(): void
   /** It cannot be done now. Nothing of it was done, unless the error says that this is not known. */
@@ -39,4 +41,9 @@ export interface Task {
 /** Thrown where the state cannot be had, or what was done may not be kept: the message is for whoever called. */
 export class StoreAwayError extends Error {
   override name = 'StoreAwayError'
+}
+
+/** Thrown where something stands in the store that no sandbox of this format wrote, or that another one began. */
+export class ForeignError extends StoreAwayError {
+  override name = 'ForeignError'
 }

@@ -128,6 +128,24 @@ describe('a log that ends and another that begins', () => {
       1,
     ],
     [
+      'under a write that two of them had, and the third has again',
+      [
+        'read 1..2 -> 0 @0',
+        'add 3..30 -> 1 @1',
+        'read 11..12 -> 1 @1',
+        'read 25..26 -> 1 @1',
+        'read 21..22 -> 0 @0',
+      ],
+      [cut(5, 6, 1), cut(15, 16, 0)],
+      0,
+    ],
+    [
+      'under a read of the one after, that would leave no time for a write to the one before',
+      ['set 2 1..4 -> ok @1', 'read 5..8 -> 0 @0', 'add 9..10 -> 1 @1'],
+      [cut(3, 7, 0)],
+      1,
+    ],
+    [
       'twice',
       ['add 1..2 -> 1 @1', 'add 7..8 -> 1 @1', 'add 13..14 -> 2 @2'],
       [cut(5, 6, 0), cut(11, 12, 1)],

@@ -28,7 +28,10 @@ export interface Verdict {
 }
 
 /** Places tried in vain, after which a search is given up; a history without calls of unknown outcome needs few. */
-const mostSteps = 400
+const mostSteps = 1_000
+
+/** Of so many calls that were under way at a cut each is tried on both sides of it, and of more on the first one. */
+const mostFree = 6
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {
@@ -101,8 +104,7 @@ class Search<R, S> {
         writer: undefined,
         before: undefined,
       }
-      const start = await this.#read(0, root, begun)
-      found = start && (await this.#goOn(0, start.node, start.chosen))
+      found = await this.#read(0, root, begun)
     }
     return {
       violation: found ? undefined : this.#furthest,
@@ -140,8 +142,7 @@ class Search<R, S> {
     const version = node.version + 1
     const why: string[] = []
     if (version <= this.#model.firstVersion) {
-      const begun = await this.#read(log, { ...node, version, before: node }, chosen, why)
-      return begun && this.#goOn(log, begun.node, begun.chosen)
+      return this.#read(log, { ...node, version, before: node }, chosen, why)
     }
     for (const [writer, isAnswered] of this.#writers(log, version, chosen)) {
       const written = await this.#write(node, writer, isAnswered)
@@ -153,10 +154,9 @@ class Search<R, S> {
       const placed =
         isAnswered && this.#loose.includes(writer) ? new Set(chosen.placed).add(writer) : chosen.placed
       const taken = isAnswered ? chosen.taken : new Map(chosen.taken).set(writer, version)
-      const read = await this.#read(log, written, { ...chosen, placed, taken }, why)
-      const found = read && (await this.#goOn(log, read.node, read.chosen))
+      const found = await this.#read(log, written, { ...chosen, placed, taken }, why)
       if (found) return found
-      if (++this.#steps > mostSteps) return undefined
+      if (this.#steps > mostSteps) return undefined
     }
     if (why.length === 0) why.push(`no call made version ${version}`)
     this.#note(log, version, why)
@@ -198,8 +198,7 @@ class Search<R, S> {
       )
       return undefined
     }
-    const read = await this.#read(log + 1, shared, { ...chosen, taken, lost })
-    return read && this.#goOn(log + 1, read.node, read.chosen)
+    return this.#read(log + 1, shared, { ...chosen, taken, lost })
   }
 
   #isIn(log: number, operation: Operation<R>): boolean {
@@ -225,9 +224,10 @@ class Search<R, S> {
       if (!seen.has(text)) yield [one, false]
       seen.add(text)
     }
-    // Carried out in a part that was lost, and once more in the next log, from which it was answered.
-    if (version > (this.#cuts[log]?.head ?? Infinity)) {
-      for (const one of loose) if (one.version !== version) yield [one, false]
+    // Carried out in a part that is lost later, and once more in the log from which it was answered.
+    for (const one of loose) {
+      const cuts = this.#cuts.slice(log, this.#logsOf(one)[1])
+      if (cuts.some(({ head }) => head < version)) yield [one, false]
     }
   }
 
@@ -244,13 +244,13 @@ class Search<R, S> {
     return { version: before.version + 1, state, latestStart, writer, before }
   }
 
-  /** Holds the other calls that were answered from a version against it; undefined when one does not fit. */
+  /** Holds the other calls that were answered from a version against it, and goes on where they fit. */
   async #read(
     log: number,
     node: Node<R, S>,
     chosen: Chosen<R>,
     why: string[] = [],
-  ): Promise<{ node: Node<R, S>; chosen: Chosen<R> } | undefined> {
+  ): Promise<Chosen<R> | undefined> {
     let { latestStart } = node
     const { version, state, writer } = node
     const misfit = async (one: Operation<R>): Promise<string | undefined> => {
@@ -271,14 +271,22 @@ class Search<R, S> {
       }
       latestStart = Math.max(latestStart, one.started)
     }
-    const placed = new Set(chosen.placed)
+    const fitting: Operation<R>[] = []
     for (const one of this.#loose) {
-      if (one.version !== version || placed.has(one) || !this.#isIn(log, one)) continue
-      if (this.#isBehind(log, one) || (await misfit(one)) !== undefined) continue
-      placed.add(one)
-      latestStart = Math.max(latestStart, one.started)
+      if (one.version !== version || chosen.placed.has(one) || !this.#isIn(log, one)) continue
+      if (!this.#isBehind(log, one) && (await misfit(one)) === undefined) fitting.push(one)
     }
-    return { node: { ...node, latestStart }, chosen: { ...chosen, placed } }
+    // What may as well be from behind the cut is tried there, too: here it may leave no time for what comes next.
+    const free = fitting.filter((one) => this.#logsOf(one)[1] > log).slice(0, mostFree)
+    for (let there = 0; there < 2 ** free.length; there++) {
+      const here = fitting.filter((one) => !free.includes(one) || !(there & (1 << free.indexOf(one))))
+      const latest = Math.max(latestStart, ...here.map(({ started }) => started))
+      const placed = new Set([...chosen.placed, ...here])
+      const found = await this.#goOn(log, { ...node, latestStart: latest }, { ...chosen, placed })
+      if (found) return found
+      if (++this.#steps > mostSteps) return undefined
+    }
+    return undefined
   }
 
   /** Whether a call of this log ended before this one began, and stands after it: then it belongs to the next log. */

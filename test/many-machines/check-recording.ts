@@ -1,5 +1,7 @@
 /** Holds everything that clients saw in one run against one machine, workspace by workspace. */
 import { checkHistory, type Violation } from './check-history.ts'
+import type { History } from './history.ts'
+import type { SandboxRequest } from './requests.ts'
 import type { Recording } from './run-work.ts'
 import type { Reference } from './sandbox-model.ts'
 
@@ -15,7 +17,7 @@ export interface Summary {
   lost: number
   /** Histories for which the search was given up: there may be a violation, or none. */
   undecided: number
-  violations: { workspace: string; violation: Violation }[]
+  violations: { workspace: string; violation: Violation; history: History<SandboxRequest> }[]
 }
 
 /** One violation is enough to look into; to find where it begins takes long. */
@@ -46,7 +48,7 @@ export async function checkRecording(reference: Reference, recording: Recording)
     sum.histories += verdict.histories
     sum.lost += verdict.lost
     if (!verdict.decided) sum.undecided += 1
-    else if (verdict.violation) sum.violations.push({ workspace, violation: verdict.violation })
+    else if (verdict.violation) sum.violations.push({ workspace, violation: verdict.violation, history })
   }
   return sum
 }

@@ -22,12 +22,13 @@ export interface Proof {
   readonly between?: (engine: Engine) => Engine
   readonly work?: Partial<Work>
   readonly snapshotEvery?: StoreSeams['snapshotEvery'] & {}
-  /** Only these troubles, in place of those that the seed picks. */
+  /** These troubles in this order, in place of those that the seed picks. */
   readonly troubles?: readonly string[]
 }
 
 export interface Proved extends Summary {
   readonly seed: number
+  readonly processes: boolean
   readonly troubles: readonly string[]
   /** What replicas in this process could not explain themselves. */
   readonly bugs: readonly string[]
@@ -63,7 +64,7 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
     const troubles = await chooseTroubles(stage, work, random, proof.troubles)
     await runWork(new ReplicaFleet(replicas), work, recording, troubles)
     const summary = await checkRecording(reference, recording)
-    return { seed, bugs, troubles: troubles.map(({ name }) => name), ...summary }
+    return { seed, processes, bugs, troubles: troubles.map(({ name }) => name), ...summary }
   } finally {
     await Promise.all(replicas.map((replica) => replica.close()))
     for (const cable of cables) cable.close()
@@ -83,17 +84,18 @@ export function lineOf(proved: Proved): string {
     `${undecided} undecided`,
     `${lost} lost by the engine`,
   ]
-  return `seed ${seed}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`
+  return `seed ${seed}${proved.processes ? ' (processes)' : ''}: ${counts.join(', ')}; ${proved.troubles.join(', ')}`
 }
 
 /** All that is needed to look into a violation. */
 export function reportOf({ seed, violations, bugs }: Proved): string {
-  const found = violations.map(({ workspace, violation: { log, version, why, piece } }) =>
+  const found = violations.map(({ workspace, violation: { log, version, why, piece }, history }) =>
     [
       `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,
       ...why.map((reason) => `  ${reason}`),
       '  The calls around it:',
       ...piece.map((call) => `    ${call}`),
+      `  All of it: ${JSON.stringify(history)}`,
     ].join('\n'),
   )
   return [...new Set(bugs), ...found].join('\n\n')

@@ -284,6 +284,74 @@ describeWithEngine('two replicas on one engine', () => {
     )
   })
 
+  it.each(['{sandbox:default}:log', '{sandbox:default}:journal', '{sandbox:default}:counts'])(
+    'a value of another kind at %s -> 503 B, nothing is written, and well again without it',
+    async (name) => {
+      await engine.cli('SET', name, 'x')
+      const patch = (): ReturnType<typeof call> => call(a, 'PATCH', reward, { status: 'AVAILABLE' })
+      expect(await patch()).toMatchObject({ status: 503, version: null, retryAfter: '1' })
+      await engine.cli('DEL', name)
+      expect(await call(b, 'GET', reward)).toMatchObject({ body: { status: 'PENDING' } })
+      expect(await patch()).toMatchObject({ status: 200 })
+    },
+  )
+
+  it.each<[string, string[]]>([
+    ['a text where the log is', ['SET', '{other:default}:log', 'x']],
+    ['a text where the baseline is', ['SET', '{other}:baseline', 'x']],
+    ['a stream of somebody else', ['XADD', '{other:default}:log', '5-0', 'foo', 'bar']],
+    ['an entry that is none', ['XADD', '{other:default}:log', '1-0', 'n', 'a', 'p', '', 'e', 'x']],
+  ])('%s at the start -> refused, and left as it is', async (_, command) => {
+    await engine.cli(...command)
+    const refusal: unknown = await replica({}, 'other').catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ name: 'StoreError', exit: 3 })
+    expect(await engine.cli('EXISTS', command[1] ?? '')).toBe('1')
+  })
+
+  it('the store begun anew with other fixtures -> no answer from the rows of before, and not ready', async () => {
+    await engine.cli('FLUSHALL')
+    const other = await replica({ fixtures: { customers: [{ id: 'cus_other' }] } })
+    expect(await call(a, 'GET', '/v2/customers')).toMatchObject({ status: 503, commit: null })
+    expect(await call(other, 'GET', '/v2/customers')).toMatchObject({ status: 200 })
+    expect(await call(a, 'GET', reward, undefined, 'sk_sandbox_full.w1')).toMatchObject({ status: 503 })
+    expect(await call(a, 'GET', '/_sandbox/ready')).toMatchObject({ status: 503 })
+  })
+
+  it('the store begun anew alike -> those that were there go on', async () => {
+    await engine.cli('FLUSHALL')
+    const again = await replica()
+    expect(await call(again, 'GET', reward)).toMatchObject({ status: 200, id: 'req_default_1' })
+    expect(await call(a, 'GET', reward, undefined, 'sk_sandbox_full.w1')).toMatchObject({ status: 200 })
+    expect(await call(a, 'GET', reward)).toMatchObject({ status: 200, id: 'req_default_2' })
+  })
+
+  it('resets among reads of both -> no number twice in the journal', async () => {
+    for (let round = 0; round < 10; round++) {
+      const reads = Array.from({ length: 20 }, (_, at) => call(at % 2 ? a : b, 'GET', reward))
+      await Promise.all([...reads, call(b, 'POST', '/_sandbox/reset')])
+      await Promise.all(Array.from({ length: 10 }, (_, at) => call(at % 2 ? a : b, 'GET', reward)))
+      const { body } = await call(a, 'GET', '/_sandbox/requests')
+      const ids = (body?.['requests'] as { id: string }[]).map(({ id }) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+    }
+  })
+
+  it('a workspace deleted again and again among calls and verbs -> made anew, and never a failure', async () => {
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all([
+        call(a, 'GET', reward, undefined, 'sk_sandbox_full.d1'),
+        call(b, 'PATCH', reward, { status: 'AVAILABLE' }, 'sk_sandbox_full.d1'),
+        call(a, 'DELETE', '/_sandbox/workspaces/d1'),
+        call(b, 'POST', '/_sandbox/reset?workspace=d1'),
+        call(b, 'GET', '/_sandbox/state/rewards/rwd_ada_pending?workspace=d1'),
+      ])
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    }
+    const { body } = await call(a, 'GET', '/_sandbox/workspaces')
+    const listed = (body?.['workspaces'] as { name: string }[]).some(({ name }) => name === 'd1')
+    expect(listed).toBe((await engine.cli('EXISTS', '{sandbox:d1}:log')) === '1')
+  })
+
   it('the engine is away -> 503 B before anybody looks at the key, and by itself well again', async () => {
     await engine.kill('SIGKILL')
     const refused = await call(a, 'GET', reward, undefined, 'nobody')

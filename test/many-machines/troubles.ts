@@ -151,25 +151,24 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
 /** The follower follows, and has all that the engine has. */
 async function follow({ engine, follower }: Stage): Promise<void> {
   await follower.cli('REPLICAOF', '127.0.0.1', String(engine.port))
-  // Answered once the follower has said that it has all.
-  await engine.cli('WAIT', '1', '0')
+  // The first is answered once all was sent to it, and the second says that it was taken in.
+  do await engine.cli('WAIT', '1', '0')
+  while (!(await follower.cli('INFO', 'replication')).includes('master_link_status:up'))
 }
 
 /** Every kind of trouble. */
 export const troubleNames = Object.keys(kinds)
 
-/** @param among their names; some are taken more than once. */
+/** @param names of those to come, in order; otherwise the seed picks four. */
 export async function chooseTroubles(
   stage: Stage,
   work: Work,
   random: Random,
-  among: readonly string[] = troubleNames,
+  names: readonly string[] = Array.from({ length: 4 }, () => random.pick(troubleNames)),
 ): Promise<Trouble[]> {
   await follow(stage)
-  const count = 4
-  const share = Math.floor(work.calls / (count + 1))
-  return Array.from({ length: count }, (_, place) => {
-    const name = random.pick(among)
+  const share = Math.floor(work.calls / (names.length + 1))
+  return names.map((name, place) => {
     const at = share * (place + 1) - random.below(Math.floor(share / 2))
     const acts = kinds[name]?.(stage, random, work)
     if (!acts) throw new Error(`no trouble is called '${name}'`)

@@ -1,6 +1,6 @@
 // The option --detach of start: starts the same once more in a session of its own, and ends once that one serves.
 import { devNull } from 'node:os'
-import { flagOf, type CommandSettings } from '../../options/index.ts'
+import { flagOf, variableOf, type CommandSettings } from '../../options/index.ts'
 import { exitCodes, type CommandIo } from '../io.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { valueOfJson } from '../json.ts'
@@ -21,10 +21,12 @@ export async function detach(
   notice: string | undefined,
 ): Promise<number> {
   const { logFile, quiet, logFormat } = options
-  const words = argv.filter((word) => word !== '--detach')
+  const words = withoutStore(argv.filter((word) => word !== '--detach'))
+  // Anybody on the machine may read the words of a process, and its password would be among them.
+  const env = { ...io.env, [variableOf('store')]: options.store }
   // Nobody reads its stderr once this process is gone.
   if (logFile === undefined) words.push(flagOf('logFile'), devNull)
-  const child = await io.startDetached([...io.self, ...words], { cwd: io.cwd, env: io.env })
+  const child = await io.startDetached([...io.self, ...words], { cwd: io.cwd, env })
   const firstLine = await Promise.race([child.firstLine, io.stopped])
   if (firstLine === undefined) {
     // It gave up, or it is not waited for any longer.
@@ -44,4 +46,9 @@ export async function detach(
   if (!isJsonObject(valueOfJson(firstLine))) io.stdout(`pid ${child.pid}\n`)
   child.release()
   return exitCodes.fine
+}
+
+function withoutStore(words: readonly string[]): string[] {
+  const flag = flagOf('store')
+  return words.filter((word, at) => word !== flag && words[at - 1] !== flag && !word.startsWith(`${flag}=`))
 }

@@ -22,7 +22,7 @@ import { figure as catchUp } from './s03-catch-up.mjs'
 
 /**
  * Every figure, in the order of the table. A new one is a file with a record like the others, a line here, and
- * one in budget.mjs.
+ * one in budget.mjs if something is asked of it.
  * @type {readonly import('../index.mjs').Figure[]}
  */
 export const figures = [

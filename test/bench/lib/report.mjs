@@ -43,13 +43,12 @@ export function printOutcome(figure, measured, failure) {
   const limit = budget[id]
   const unit = limit?.unit === undefined ? '' : ` ${limit.unit}`
   const verdict = failure === undefined ? verdictOf(limit, measured) : 'FAILED'
-  let value = 'skipped'
+  let value = `skipped: ${skipped}`
   if (failure !== undefined) value = '–'
   else if (measured) value = valueOf(measured, unit)
   row([id, title, value, ...levelsOf(limit, unit), measured || failure !== undefined ? verdict : ''])
   for (const line of measured?.details ?? []) row(['', line])
   if (failure !== undefined) row(['', failure])
-  if (skipped !== undefined) row(['', skipped])
   return {
     id,
     title,
