@@ -3,6 +3,8 @@ import { relative } from 'node:path'
 import type * as FastCheckModule from 'fast-check'
 import type { IRawProperty, Parameters } from 'fast-check'
 import { beforeEach, vi, type RunnerTestCase } from 'vitest'
+import type * as LibraryModule from '../../src/scenarios/library.ts'
+import type { LibraryReading } from '../../src/scenarios/library.ts'
 import { testsOfOneProcess, testsOfOneTurn } from './round-robin-list.ts'
 
 beforeEach(({ task, skip }) => {
@@ -18,6 +20,7 @@ function nameOf(task: RunnerTestCase): string {
 }
 
 type FastCheck = typeof FastCheckModule
+type Library = typeof LibraryModule
 
 // A call takes a dozen round trips here: a property draws a twentieth of what it draws elsewhere.
 vi.mock('fast-check', async (load) => {
@@ -25,4 +28,26 @@ vi.mock('fast-check', async (load) => {
   const assert = (property: IRawProperty<unknown>, given: Parameters<unknown> = {}) =>
     all.assert(property, { ...given, numRuns: Math.ceil((given.numRuns ?? 100) / 20) })
   return { ...all, assert, default: { ...all.default, assert } }
+})
+
+// Two sandboxes a test would read all built-in scenarios twice, which is most of what their start takes.
+vi.mock('../../src/scenarios/library.ts', async (load) => {
+  const all = await load<Library>()
+  let builtIn: Promise<LibraryReading> | undefined
+  class SharedLibrary extends all.ScenarioLibrary {
+    readonly #isBuiltIn: boolean
+
+    constructor(...given: ConstructorParameters<Library['ScenarioLibrary']>) {
+      super(...given)
+      const [, active, , known = []] = given
+      this.#isBuiltIn = active.length + known.length === 0
+    }
+
+    override async read(): Promise<LibraryReading> {
+      if (!this.#isBuiltIn) return super.read()
+      builtIn ??= super.read()
+      return builtIn
+    }
+  }
+  return { ...all, ScenarioLibrary: SharedLibrary }
 })
