@@ -1,5 +1,4 @@
 // What a sandbox tells while it starts and serves: answers, progress, notices, problems of the data file, bugs.
-import type { StoreSeams } from '../shared-store/open-store.ts'
 import type { ControlCall } from '../control/audit.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Problem } from '../reading/problems.ts'
@@ -33,6 +32,4 @@ export interface SandboxEvents {
   onStop?: () => void
   /** Ends the loading of fixtures early: the sandbox then rejects. */
   signal?: AbortSignal
-  /** How the store that several processes share is reached and kept, where that is tried. */
-  store?: StoreSeams
 }

@@ -26,7 +26,7 @@ import { redactor } from '../secrets/redact.ts'
 import { requireName } from '../workspaces/names.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
 import { openDataOf } from './data-option.ts'
-import { openStoreOf } from './store-option.ts'
+import { openStoreOf, type StoreTrial } from './store-option.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
 import type { SandboxEvents } from './events.ts'
 import { callInProcess, inProcessOrigin } from './in-process.ts'
@@ -47,7 +47,7 @@ const usualAddress = `http://localhost:${optionTable.port.default}`
  */
 export async function createSandbox(
   options: SandboxOptions = {},
-  events: SandboxEvents = {},
+  events: SandboxEvents & StoreTrial = {},
   watcher?: Watcher,
 ): Promise<Verbs> {
   const settings = libraryDefaults(options)

@@ -5,13 +5,18 @@ import type { Settings } from '../options/index.ts'
 import { packageRoot, systemHost } from '../runtime/host.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Ingredients } from '../shared-store/shared-baseline.ts'
-import type { OpenStore } from '../shared-store/open-store.ts'
+import type { OpenStore, StoreSeams } from '../shared-store/open-store.ts'
 import { inMemory } from '../shared-store/store-address.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { SandboxEvents } from './events.ts'
 
+/** How the store is reached and kept, where that itself is tried. */
+export interface StoreTrial {
+  store?: StoreSeams
+}
+
 /** @throws {StoreError} for an engine that cannot be used. */
-export async function openStoreOf(settings: Settings, events: SandboxEvents): Promise<OpenStore | undefined> {
+export async function openStoreOf(settings: Settings, events: SandboxEvents & StoreTrial): Promise<OpenStore | undefined> {
   const { store, storePrefix } = settings
   if (store === inMemory) return undefined
   const { openStore } = await import('../shared-store/open-store.ts')

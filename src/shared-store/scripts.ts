@@ -244,17 +244,3 @@ local hits = redis.call('HGETALL', KEYS[3])
 if ARGV[1] == 'clear' then redis.call('DEL', KEYS[3]) end
 return hits`,
 }
-
-export const scripts: readonly Script[] = [
-  syncTurn,
-  keepSnapshot,
-  readJournal,
-  readCoverage,
-  dropWorkspace,
-  beginSandbox,
-  readBaselineRows,
-  openName,
-  readNames,
-  closeName,
-  goneCoverage,
-]

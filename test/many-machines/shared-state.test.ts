@@ -13,6 +13,11 @@ const rethrow = (error: unknown): never => {
   throw error
 }
 
+/** The rows of a list in a body. */
+function listOf(body: Record<string, unknown> | undefined, name: string): { id?: string; name?: string }[] {
+  return body?.[name] as { id?: string; name?: string }[]
+}
+
 describeWithEngine('two replicas on one engine', () => {
   let engine: RunningEngine
   let a: Replica
@@ -331,7 +336,7 @@ describeWithEngine('two replicas on one engine', () => {
       await Promise.all([...reads, call(b, 'POST', '/_sandbox/reset')])
       await Promise.all(Array.from({ length: 10 }, (_, at) => call(at % 2 ? a : b, 'GET', reward)))
       const { body } = await call(a, 'GET', '/_sandbox/requests')
-      const ids = (body?.['requests'] as { id: string }[]).map(({ id }) => id)
+      const ids = listOf(body, 'requests').map(({ id }) => id)
       expect(new Set(ids).size).toBe(ids.length)
     }
   })
@@ -348,7 +353,7 @@ describeWithEngine('two replicas on one engine', () => {
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     }
     const { body } = await call(a, 'GET', '/_sandbox/workspaces')
-    const listed = (body?.['workspaces'] as { name: string }[]).some(({ name }) => name === 'd1')
+    const listed = listOf(body, 'workspaces').some(({ name }) => name === 'd1')
     expect(listed).toBe((await engine.cli('EXISTS', '{sandbox:d1}:log')) === '1')
   })
 
