@@ -3,7 +3,7 @@ import type { Fleet } from './fleet.ts'
 import type { History, Operation } from './history.ts'
 import type { Random } from './random.ts'
 import type { SandboxRequest } from './requests.ts'
-import type { Recording } from './run-work.ts'
+import { pause, type Recording } from './run-work.ts'
 
 type Call = Operation<SandboxRequest>
 
@@ -51,6 +51,7 @@ export async function journalFaults(fleet: Fleet, recording: Recording, random: 
     while (texts.length < fleet.replicas) {
       const reply = await fleet.ask(texts.length, workspace, request)
       if (reply && reply !== 'refused') texts.push(reply.body)
+      else await pause()
     }
     const [text = ''] = texts
     if (texts.some((other) => other !== text))

@@ -64,6 +64,9 @@ const stillness = 150
 /** How long a client waits after a call that was not answered, in milliseconds, as clients should. */
 const backOff = 20
 
+/** Waits as clients do after a call that was not answered. */
+export const pause = (): Promise<void> => new Promise((wake) => setTimeout(wake, backOff))
+
 export async function runWork(
   fleet: Fleet,
   work: Work,
@@ -140,7 +143,7 @@ export async function runWork(
       const learned = known.get(workspace) ?? { intents: [] }
       known.set(workspace, learned)
       const request = nextRequest(random, workspace, learned)
-      if (!(await ask(number, workspace, request, random.below(fleet.replicas)))) await pause(backOff)
+      if (!(await ask(number, workspace, request, random.below(fleet.replicas)))) await pause()
     }
   }
 
@@ -170,9 +173,7 @@ export async function runWork(
     const request = { method: 'GET', path: `/_sandbox/state?workspace=${workspace}` }
     for (let tried = 0; tried < 50; tried++) {
       if (await ask(0, workspace, request, random.below(fleet.replicas))) break
-      await pause(backOff)
+      await pause()
     }
   }
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((wake) => setTimeout(wake, milliseconds))

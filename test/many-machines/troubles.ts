@@ -4,7 +4,7 @@ import type { Cable } from './cable.ts'
 import type { Fleet } from './fleet.ts'
 import type { Random } from './random.ts'
 import type { Replica } from './replicas.ts'
-import type { Recording, Trouble, Work } from './run-work.ts'
+import { pause, type Recording, type Trouble, type Work } from './run-work.ts'
 
 /** What can be broken. */
 export interface Stage {
@@ -132,7 +132,10 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
           const from = recording.now()
           for (;;) {
             const reply = await fleet.ask(random.below(fleet.replicas), name, request)
-            if (!reply || reply === 'refused') continue
+            if (!reply || reply === 'refused') {
+              await pause()
+              continue
+            }
             // What is not there has no log that could end; after an unknown outcome it may have had one.
             const to = recording.now()
             recording.breaks.push({ from, to, headOf: (workspace) => (workspace === name ? 0 : undefined) })
