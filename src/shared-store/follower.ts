@@ -359,8 +359,9 @@ export class Follower {
   }
 
   async #follow({ version, nonce, before, text }: Entry): Promise<void> {
+    // The script gives nothing else: here it would be a mistake of ours.
     if (version !== this.#version + 1 || (this.#version > 0 && before !== this.#nonce)) {
-      throw new ForeignError(foreignLog)
+      throw new Error(`the log goes on at ${version} after ${before}, and not after ${this.#version}`)
     }
     await this.#apply(text)
     this.#version = version
