@@ -16,7 +16,10 @@ export interface StoreTrial {
 }
 
 /** @throws {StoreError} for an engine that cannot be used. */
-export async function openStoreOf(settings: Settings, events: SandboxEvents & StoreTrial): Promise<OpenStore | undefined> {
+export async function openStoreOf(
+  settings: Settings,
+  events: SandboxEvents & StoreTrial,
+): Promise<OpenStore | undefined> {
   const { store, storePrefix } = settings
   if (store === inMemory) return undefined
   const { openStore } = await import('../shared-store/open-store.ts')
