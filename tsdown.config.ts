@@ -21,8 +21,8 @@ const common = {
   // theirs. Dynamic imports stay chunks of their own, so what a start does not need (faker, yaml, pdf) costs it nothing.
   deps: { alwaysBundle: [/^(?!vitest$|@playwright\/test$)/], onlyBundle: false },
   dts: false,
-  // Names of functions stay, for stack traces and profiles.
-  minify: { compress: true, mangle: { keepNames: { function: true, class: true } }, codegen: true },
+  // Names of classes stay, as errors tell theirs; those of functions would make the package 16 kB (2 %) larger.
+  minify: { compress: true, mangle: { keepNames: { function: false, class: true } }, codegen: true },
 } satisfies UserConfig
 
 /** The kits share the library with whoever imports both. */

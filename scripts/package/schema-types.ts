@@ -24,6 +24,7 @@ export function typeOf(schema: Schema): string {
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
   if (schema.type === 'string' || schema.type === 'boolean' || schema.type === 'null') return schema.type
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
+  if (Object.keys(schema).length === 0) return 'unknown'
   throw new Error(`no type for the schema ${JSON.stringify(schema)}`)
 }
 

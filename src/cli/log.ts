@@ -24,7 +24,8 @@ export interface Log {
   /** What is wrong, always. */
   problem(this: void, line: string): void
   /** What a newcomer needs first: a key, what there is, and where to look at it. */
-  ready(sandbox: Sandbox, inspector?: string): void
+  /** @param areApart whether partners are kept apart, so that no key of the rows opens anything. */
+  ready(sandbox: Sandbox, inspector?: string, areApart?: boolean): void
   /** What there is, now that these files were read again. */
   reloaded(sandbox: Sandbox, files: readonly string[]): void
   /** Why an edit of these files changed nothing. */
@@ -128,13 +129,14 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     problem(message) {
       say('error', 'problem', { message }, paint('red', message))
     },
-    ready(sandbox, inspector) {
+    ready(sandbox, inspector, areApart = false) {
       secrets.note(sandbox.state.list('api_keys'))
       if (quiet) return
       const { seed, version, environment, rowsFrom } = sandbox
       const rows = rowsOf(sandbox)
-      const key = readyKeyOf(sandbox)
-      const text = `API key: ${key ?? `none is for environment ${environment}`}   seed: ${seed}   version: ${version}`
+      const key = areApart ? undefined : readyKeyOf(sandbox)
+      const none = areApart ? 'make one by workspaces create NAME' : `none is for environment ${environment}`
+      const text = `API key: ${key ?? none}   seed: ${seed}   version: ${version}`
       // The one line that may show a key: it is what a newcomer needs first.
       io.stderr(
         `${lineOf('info', 'ready', { api_key: key, seed, version, rows, rows_from: rowsFrom, inspector }, text)}\n`,

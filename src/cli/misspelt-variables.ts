@@ -1,5 +1,11 @@
 // Environment variables that look like one of ours and are none: most likely misspelt, so that what they set is not.
-import { optionNames, storePasswordVariable, tokenFileVariable, variableOf } from '../options/index.ts'
+import {
+  fileVariableOf,
+  optionNames,
+  readFromFiles,
+  storePasswordVariable,
+  variableOf,
+} from '../options/index.ts'
 import { runVariable } from '../runs/run-folder.ts'
 import { closest } from '../reading/did-you-mean.ts'
 import type { Io } from './io.ts'
@@ -10,7 +16,7 @@ const others = [
   'SANDBOX_API_KEY',
   runVariable,
   'SANDBOX_OPTIONS',
-  tokenFileVariable,
+  ...readFromFiles.map(fileVariableOf),
   storePasswordVariable,
 ]
 

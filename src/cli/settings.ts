@@ -9,7 +9,8 @@ import {
   optionNames,
   optionOf,
   storePasswordVariable,
-  tokenFileVariable,
+  fileVariableOf,
+  readFromFiles,
   variableOf,
   type CommandSettings,
   type OptionName,
@@ -41,9 +42,8 @@ export async function readSettings(
   io: Pick<Io, 'cwd' | 'env'>,
   verb?: string,
 ): Promise<CommandSettings> {
-  const adminToken = await tokenFromFile(io)
   const before = {
-    ...(adminToken && { adminToken }),
+    ...(await fromFiles(io)),
     ...fromOptionsVariable(io.env['SANDBOX_OPTIONS'], io.cwd),
     ...fromEnvironment(io.env, io.cwd),
     ...fromFlags(flags, io.cwd),
@@ -88,31 +88,42 @@ function givenBy(folder: string, read: (name: OptionName) => GivenValue | undefi
 function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder, isPath))
   if (typeof value !== 'string' || value === '' || !isPath(value) || isAbsolute(value)) return value
-  return resolve(folder, value)
+  // A slash at the end says that it is a folder.
+  return resolve(folder, value) + (value.endsWith('/') ? '/' : '')
 }
 
 function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
   return givenBy(folder, (name) => ({ source: where + flagOf(name), value: flags[name] }))
 }
 
+async function fromFiles(io: Pick<Io, 'cwd' | 'env'>): Promise<Given> {
+  const found = await Promise.all(
+    readFromFiles.map(async (name) => [name, await valueFromFile(name, io)] as const),
+  )
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+}
+
 /**
- * The content of the file that `SANDBOX_ADMIN_TOKEN_FILE` names, without one end of line, as secrets of containers are
- * mounted.
+ * The content of the file that a variable such as `SANDBOX_ADMIN_TOKEN_FILE` names, without one end of line.
  *
- * @throws {OptionsError} for one that cannot be read or is empty, and beside `SANDBOX_ADMIN_TOKEN`.
+ * @throws {OptionsError} for one that cannot be read or is empty, and beside the variable with the value itself.
  */
-export async function tokenFromFile({ env, cwd }: Pick<Io, 'cwd' | 'env'>): Promise<GivenValue | undefined> {
-  const source = tokenFileVariable
+export async function valueFromFile(
+  name: (typeof readFromFiles)[number],
+  { env, cwd }: Pick<Io, 'cwd' | 'env'>,
+): Promise<GivenValue | undefined> {
+  const source = fileVariableOf(name)
   const file = env[source]
   if (!file) return undefined
   const refuse = (message: string): OptionsError => new OptionsError(`${source}: ${message}`, source)
-  if (env[variableOf('adminToken')]) throw refuse(`must not stand beside ${variableOf('adminToken')}`)
-  const value = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
+  if (env[variableOf(name)]) throw refuse(`must not stand beside ${variableOf(name)}`)
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
     throw refuse(`'${file}' ${whyUnreadable(error)}`)
   })
-  const token = value.replace(/\r?\n$/, '')
-  if (token === '') throw refuse(`'${file}' is empty, and should hold the token`)
-  return { source, value: token }
+  const value = text.replace(/\r?\n$/, '')
+  if (value === '')
+    throw refuse(`'${file}' is empty, and should hold ${name === 'adminToken' ? 'the token' : 'the secret'}`)
+  return { source, value }
 }
 
 function fromEnvironment(env: Io['env'], folder: string): Given {

@@ -384,6 +384,7 @@ export interface SandboxPart {
     now: string
     frozen: boolean
   }
+  workspace?: Record<string, unknown>
   seq?: number
   journal?: string
   closed?: boolean

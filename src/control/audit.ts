@@ -2,8 +2,7 @@
 import { shownQuery } from '../journal/entry.ts'
 import { outcomeOfStatus, type Outcome } from '../contract/outcomes.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { defaultWorkspace } from '../workspaces/workspace.ts'
-import type { ControlContext } from './define.ts'
+import { workspaceNameOf, type ControlContext } from './define.ts'
 
 /** A call of the control plane that was to change something; no body, no header and no secret of it. */
 export interface ControlCall {
@@ -20,17 +19,18 @@ export interface ControlCall {
 
 /** What may be told of a call, once it is answered. @param duration in milliseconds. */
 export function controlCall(
-  { req }: ControlContext,
+  context: ControlContext,
   { status }: Response,
   duration: number,
   hide: Redactor,
 ): ControlCall {
+  const { req } = context
   const { pathname, search } = new URL(req.url)
   return {
     method: req.method,
     path: hide.text(pathname),
     query: shownQuery({ query: search.slice(1) }, hide),
-    workspace: hide.text(req.query('workspace') ?? defaultWorkspace),
+    workspace: hide.text(workspaceNameOf(context)),
     status,
     outcome: outcomeOfStatus(status),
     duration_ms: Math.round(duration * 1000) / 1000,

@@ -2,12 +2,13 @@
 import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { Narrowing } from '../coverage/reports/narrow.ts'
-import type { ControlContext, Noun } from './define.ts'
+import { askedWorkspace, type ControlContext, type Noun } from './define.ts'
 
 export const contract: Noun = {
   path: '/_sandbox/contract',
   about: 'the contract points: what a partner can test',
   shared: true,
+  forPartners: ['GET'],
   library: { GET: 'contract' },
   noVerb: { GET: '`coverage --format json` prints every point' },
   methods: { GET: (verbs) => Response.json({ points: verbs.contract() }) },
@@ -15,7 +16,7 @@ export const contract: Noun = {
 
 /** All workspaces, unless one is named. */
 function workspaceOf(c: ControlContext): { workspace?: string } {
-  const workspace = c.req.query('workspace')
+  const workspace = askedWorkspace(c)
   return workspace === undefined ? {} : { workspace }
 }
 
@@ -28,12 +29,12 @@ export const coverage: Noun = {
   outside: true,
   prepare: async (store, c) => {
     if (c.req.raw.method !== 'DELETE') return
-    const name = c.req.query('workspace')
+    const name = askedWorkspace(c)
     await (name === undefined ? store.followAll() : store.alone(name, () => undefined))
   },
   settle: (store, c) => {
     if (c.req.raw.method !== 'DELETE') return undefined
-    const name = c.req.query('workspace')
+    const name = askedWorkspace(c)
     return name === undefined ? store.clearCoverage() : store.follow([name])
   },
   path: '/_sandbox/coverage',

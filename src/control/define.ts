@@ -2,12 +2,16 @@
 import type { Context } from 'hono'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import type { Bindings } from '../http/context.ts'
+import { untilSent } from '../http/send.ts'
 import { methodNotAllowed } from '../http/control-error.ts'
 import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
-import { Refusal, refusalFor } from './refusal.ts'
+import { endedToken, isHeld, requireHeld } from './held-token.ts'
+import { receiveBody } from './read-body.ts'
+import { orRefusal, Refusal, refusalFor } from './refusal.ts'
 import { commitHeader } from '../exchange/became.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Sandbox, Verbs } from '../verbs/index.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
@@ -47,6 +51,11 @@ export interface Noun {
   query?: readonly string[]
   /** The same for all workspaces: `?workspace=` is taken, and forks none. */
   shared?: true
+  /**
+   * Of one that is the same for all workspaces: the methods that the token of a partner opens, too, and that then show
+   * and change nothing but what is the partner's. Of its path `:name` is the name of a workspace.
+   */
+  forPartners?: readonly Method[]
   /** What its methods change is kept in no data file: nobody waits for one. */
   inMemory?: true
   /** No method of it changes anything: it takes no place in the audit trail. */
@@ -57,6 +66,8 @@ export interface Noun {
   forPages?: true
   /** It looks at the journal, which other processes may have written to. */
   readsJournal?: true
+  /** How large a body it takes (bytes), where that is more than a row or a scenario needs. */
+  mostBody?: number
   /** It waits itself for turns of workspaces, which could not come within its own. */
   outside?: true
   /** Brings what it looks at beside its workspace to where that stands, with a store that several processes share. */
@@ -65,6 +76,16 @@ export interface Noun {
   settle?(store: SharedStore, context: ControlContext): Promise<unknown> | undefined
   /** Files of the page for browsers: they hold no data, and whatever else stands in their address is not read. */
   isPage?: true
+}
+
+/** The workspace that a request names; the own one of a partner who names none, and undefined of anybody else. */
+export function askedWorkspace({ req, env }: ControlContext): string | undefined {
+  return req.query('workspace') ?? env?.partner?.of
+}
+
+/** The workspace that a request is about. */
+export function workspaceNameOf(context: ControlContext): string {
+  return askedWorkspace(context) ?? defaultWorkspace
 }
 
 /** The `:name` of a path. */
@@ -84,13 +105,13 @@ export function allowOf(noun: Noun): string {
 
 /**
  * Takes a request to the method of a noun, or refuses it.
- * @param store the one that several processes share, where there is one.
+ * @param kept where workspaces are kept, and whether a request makes one that is not there.
  */
 export async function dispatch(
   noun: Noun,
   verbs: Verbs,
   context: ControlContext,
-  store?: SharedStore,
+  { store, folder, makes }: { store?: SharedStore; folder?: DataFolder; makes: boolean },
 ): Promise<Response> {
   const { method } = context.req.raw
   // Looked up by name in a list, so that no method reaches what every object inherits.
@@ -105,25 +126,50 @@ export async function dispatch(
     if (store && !noun.open && !noun.isPage) {
       return await dispatchShared(
         noun,
-        () => handler(verbs, context, workspaceOf(noun, verbs, context)),
+        () => using(noun, verbs, context, (workspace) => handler(verbs, context, workspace)),
         context,
         store,
       )
     }
-    const workspace = workspaceOf(noun, verbs, context)
-    const response = await handler(verbs, context, workspace)
-    // What was changed is kept as safely as was asked for before anybody is told.
-    if (name !== 'GET' && !noun.inMemory) await workspace.saved()
-    return response
+    if (folder && !noun.shared) await folder.ready(checkedNameOf(context), makes)
+    return await using(noun, verbs, context, async (workspace) => {
+      const response = await handler(verbs, context, workspace)
+      // What was read while it waited is for whoever holds the token now.
+      if (name === 'GET' || noun.readOnly) requireHeld(context)
+      // What was changed is kept as safely as was asked for before anybody is told.
+      if (name !== 'GET' && !noun.inMemory) await workspace.saved()
+      return response
+    })
   } catch (error) {
-    const refusal = refusalFor(error)
+    const refusal = refusalFor(isHeld(context) ? error : endedToken())
     if (!refusal) throw error
     return refusal
   }
 }
 
+/** A workspace is in use until what is answered from it is sent: a large document is written while it is. */
+async function using(
+  noun: Noun,
+  verbs: Verbs,
+  context: ControlContext,
+  handle: (workspace: WorkspaceVerbs) => Response | Promise<Response>,
+): Promise<Response> {
+  requireHeld(context)
+  const workspace = workspaceOf(noun, verbs, context)
+  if (noun.shared) return handle(workspace)
+  const end = workspace.use()
+  try {
+    return await handle(workspace)
+  } finally {
+    const outgoing = context.env?.outgoing
+    const sending = outgoing && untilSent(outgoing)
+    if (sending) void sending.then(end)
+    else end()
+  }
+}
+
 /**
- * With a store that several processes share: what is of one workspace is done alone in it, on its state as now, and
+ * With a store that several processes share: the body comes first, as nobody is to wait for it; what is of one workspace is done alone in it, on its state as now, and
  * again where another process wrote first; before, what else it looks at is brought to where it stands.
  */
 async function dispatchShared(
@@ -132,35 +178,32 @@ async function dispatchShared(
   context: ControlContext,
   store: SharedStore,
 ): Promise<Response> {
+  await receiveBody(context, noun.mostBody)
   await noun.prepare?.(store, context)
   if (noun.shared || noun.outside) {
     const response = await handle()
     await noun.settle?.(store, context)
     return response
   }
-  const name = context.req.query('workspace') ?? defaultWorkspace
-  requireName('workspace', name)
+  const name = checkedNameOf(context)
   const { result, version } = await store.alone(name, async (workspace) => {
     if (noun.readsJournal) await store.readJournal(workspace)
-    return refusing(handle)
+    // A refusal is an answer, too: it was found out from the state as now.
+    return orRefusal(handle)
   })
   result.headers.set(commitHeader, String(version))
   return result
 }
 
-/** A refusal is an answer, too: it was found out from the state as now. */
-async function refusing(handle: () => Response | Promise<Response>): Promise<Response> {
-  try {
-    return await handle()
-  } catch (error) {
-    const refusal = refusalFor(error)
-    if (!refusal) throw error
-    return refusal
-  }
+/** @throws {InvalidError} for what can be no workspace. */
+function checkedNameOf(context: ControlContext): string {
+  const name = workspaceNameOf(context)
+  requireName('workspace', name)
+  return name
 }
 
 function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): WorkspaceVerbs {
-  const name = context.req.query('workspace') ?? defaultWorkspace
+  const name = workspaceNameOf(context)
   if (!noun.shared) return verbs.workspace(name)
   if (!noun.open && !noun.isPage) requireName('workspace', name)
   return verbs.workspace(defaultWorkspace)

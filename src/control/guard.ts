@@ -15,6 +15,8 @@ export interface GuardOptions {
   /** What was decided for when the sandbox listens off loopback. */
   admin: 'token' | 'open' | 'off' | undefined
   token: string | undefined
+  /** Whether partners are kept apart, of whom each has a token of its own. */
+  areApart?: boolean
   /** Host names beside loopback ones under which the sandbox is known. */
   allowedHosts: readonly string[]
   /** Origins beside loopback ones that browsers may call from. */
@@ -31,6 +33,8 @@ interface Asked {
   forPages?: boolean
   /** A file of the sandbox's own page: it holds no data, so whoever may know of the sandbox may have it. */
   isPage?: boolean
+  /** The token of a partner came with it. */
+  isPartner?: boolean
 }
 
 /** The refusal of a control-plane request, or undefined when it may go on. */
@@ -38,15 +42,19 @@ export function guard(
   request: Request,
   incoming: IncomingMessage | undefined,
   options: GuardOptions,
-  { forPages = false, isPage = false }: Asked = {},
+  { forPages = false, isPage = false, isPartner = false }: Asked = {},
 ): Response | undefined {
   const { admin, token, corsOrigins } = options
   const { headers } = request
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const isPageFile = isPage && isRead
-  const trusted = token !== undefined && bearsToken(headers.get('authorization'), token)
+  const trusted = isPartner || isOperator(headers, token)
   if (token !== undefined && !trusted && !isPageFile) {
-    return controlError('UNAUTHORIZED', 'Send Authorization: Bearer with the token of --admin-token.', {
+    const which = options.areApart
+      ? 'a token: that of --admin-token, or that of your workspace as it was given last: a rotation ends it'
+      : 'the token of --admin-token'
+    const message = `Send Authorization: Bearer with ${which}.`
+    return controlError('UNAUTHORIZED', message, {
       headers: { 'www-authenticate': 'Bearer' },
     })
   }
@@ -186,10 +194,16 @@ function refuseMediaType(
   return controlError('UNSUPPORTED_MEDIA_TYPE', 'A body must be sent as Content-Type: application/json.')
 }
 
-function bearsToken(authorization: string | null, token: string): boolean {
-  const [, sent = ''] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+/** Whether the token of --admin-token came with a request. */
+export function isOperator(headers: Headers, token: string | undefined): boolean {
   // Hashes have equal length, which timingSafeEqual needs, and disclose nothing about the token's.
-  return timingSafeEqual(digest(sent), digest(token))
+  return token !== undefined && timingSafeEqual(digest(bearerOf(headers.get('authorization'))), digest(token))
+}
+
+/** What stands behind `Bearer`; empty for nothing. */
+export function bearerOf(authorization: string | null): string {
+  const [, sent = ''] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  return sent
 }
 
 function digest(text: string): Buffer {

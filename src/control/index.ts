@@ -1,10 +1,10 @@
 // The control plane, /_sandbox: every noun of it behind the guard, as a Hono app; Hono finds the noun of a path.
 import { Hono } from 'hono'
-import type { Bindings, ControlPlane } from '../http/context.ts'
+import type { Bindings, ControlPlane, Partner } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { controlCall, type ControlCall } from './audit.ts'
 import { letPagesRead } from '../http/cors.ts'
-import { guard, type GuardOptions } from './guard.ts'
+import { guard, isOperator, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Redactor } from '../secrets/redact.ts'
@@ -16,6 +16,8 @@ import { health } from './health.ts'
 import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
 import { pageNoun, type Page } from './page.ts'
+import { orRefusal } from './refusal.ts'
+import { partnerOf, refusePartner, type Owners } from './principal.ts'
 import { ready } from './ready.ts'
 import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
@@ -26,9 +28,10 @@ import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
 import { trace } from './trace.ts'
 import { stream } from './stream.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Verbs } from '../verbs/index.ts'
-import { workspace, workspaces } from './workspaces.ts'
+import { rotate, workspace, workspaces } from './workspaces.ts'
 
 const nounsWith = (page?: Page): readonly Noun[] => [
   health,
@@ -46,6 +49,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   diff,
   workspaces,
   workspace,
+  rotate,
   scenarios,
   activeScenarios,
   scenario,
@@ -75,6 +79,7 @@ const index: Noun = {
   path: '/_sandbox',
   about: 'this list',
   shared: true,
+  forPartners: ['GET'],
   library: {},
   methods: {
     GET: () =>
@@ -88,6 +93,8 @@ const index: Noun = {
 /** What the control plane is made of. */
 interface ControlParts {
   verbs: Verbs
+  /** Asked whose a token is, where partners are kept apart. */
+  partners: Owners
   guard: GuardOptions
   getPath: (request: Request) => string
   /** Hides secrets in what is told of calls. */
@@ -98,25 +105,44 @@ interface ControlParts {
   page?: Page
   /** The store that several processes share, where there is one. */
   store?: SharedStore | undefined
+  /** The folder that all workspaces are kept in, where there is one. */
+  folder?: DataFolder | undefined
 }
 
 /** Pages of other origins may read nothing of it, but for the nouns that say so. */
 export function createControl({
   verbs,
+  partners,
   guard: options,
   getPath,
   hide,
   onCall,
   page,
   store,
+  folder,
 }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
-  const guarded = (c: ControlContext, noun?: Noun): Response | undefined =>
-    guard(c.req.raw, c.env?.incoming, options, noun)
+  const reach = (name: string): Promise<unknown> | undefined => store?.follow([name]) ?? folder?.ready(name)
+  // Nobody would know the keys of one that a request makes.
+  const kept = { ...(store && { store }), ...(folder && { folder }), makes: !partners.areApart }
+  const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {
+    const asked = { ...noun, isPartner: c.env?.partner !== undefined }
+    return guard(c.req.raw, c.env?.incoming, options, asked)
+  }
+  const meet = async ({ env, req }: ControlContext): Promise<Partner | undefined> => {
+    const partner = await partnerOf(req.header('authorization') ?? null, partners, reach)
+    if (partner) env.partner = partner
+    return partner
+  }
+  const refusalOf = async (c: ControlContext, noun: Noun): Promise<Response | undefined> => {
+    if (noun.open) return undefined
+    const partner = await meet(c)
+    return guarded(c, noun) ?? (partner && !noun.isPage ? refusePartner(partner, noun, c, reach) : undefined)
+  }
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
-    const refused = noun.open ? undefined : guarded(c, noun)
-    const response = refused ?? (await dispatch(noun, verbs, c, store))
+    const refused = await orRefusal(() => refusalOf(c, noun))
+    const response = refused ?? (await dispatch(noun, verbs, c, kept))
     const isRead = noun.readOnly ?? ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
     if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
     return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response
@@ -126,19 +152,28 @@ export function createControl({
   }
   // For Hono a slash at the end makes it a path below.
   app.all(`${index.path}/`, (c) => answer(index, c))
-  app.notFound(
-    (c) =>
-      guarded(c) ?? controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.'),
-  )
+  app.notFound(async (c) => {
+    await meet(c)
+    return (
+      guarded(c) ?? controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.')
+    )
+  })
   // A bug of ours is told to whoever runs the sandbox, and answered, where bugs of the API are.
   app.onError((error) => {
     throw error
   })
   return async (c) => {
-    const response = await app.fetch(c.req.raw, c.env)
+    const { headers } = c.req.raw
+    const env: Bindings = { ...c.env }
+    const response = await orRefusal(() => app.fetch(c.req.raw, env))
+    const { partner } = env
     const incoming = c.env?.incoming
     // A client that is busy sending a body that nobody reads would see a reset in place of the answer.
     if (incoming && hasBody({ stream: incoming }, incoming.headers)) await drainBody(incoming)
-    return response
+    const named = c.req.query('workspace')
+    if (!partners.areApart || isOperator(headers, options.token)) return { response, workspace: named }
+    // The time of a workspace is told to nobody else than its partner.
+    const asked = named ?? partner?.of
+    return { response, workspace: asked !== undefined && partner?.owns(asked) ? asked : undefined }
   }
 }

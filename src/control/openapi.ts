@@ -6,6 +6,7 @@ export const openapi: Noun = {
   path: '/_sandbox/openapi.json',
   about: 'the API as an OpenAPI 3.1 document',
   shared: true,
+  forPartners: ['GET'],
   library: { GET: 'openapi' },
   forPages: true,
   methods: { GET: async (verbs, c) => Response.json(await verbs.openapi(new URL(c.req.url).origin)) },
@@ -16,6 +17,7 @@ export const schemas: readonly Noun[] = schemaNames.map((name) => ({
   path: `/_sandbox/schemas/${name}.json`,
   about: `the JSON Schema of ${name} files, for editors`,
   shared: true,
+  forPartners: ['GET'],
   library: { GET: 'schema' },
   methods: { GET: async (verbs) => Response.json(await verbs.schema(name)) },
 }))

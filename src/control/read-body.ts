@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '../contract/formats.ts'
 import { hasBody, wholeBody } from '../http/body/read-body.ts'
 import { sourceFromText, type Source } from '../reading/source-file.ts'
-import type { ControlContext } from './define.ts'
+import type { AppContext } from '../http/context.ts'
+import { requireHeld } from './held-token.ts'
 import { Refusal } from './refusal.ts'
 
 const mebibyte = 2 ** 20
@@ -20,19 +21,19 @@ export const bodyName = 'body'
  *
  * @throws {Refusal} @throws {DocumentError} @throws {ApiError} for a body that cannot be used.
  */
-export async function readDocument(c: ControlContext, most: number = bodyLimits.small): Promise<Source> {
+export async function readDocument(c: AppContext, most: number = bodyLimits.small): Promise<Source> {
   const source = await readIfSent(c, most)
   if (!source) throw new Refusal('INVALID', 'A body is needed: send JSON.')
   return source
 }
 
 /** The value of a JSON body; see `readDocument`. */
-export async function readJson(c: ControlContext, most?: number): Promise<unknown> {
+export async function readJson(c: AppContext, most?: number): Promise<unknown> {
   return (await readDocument(c, most)).value
 }
 
 /** As `readDocument`, but undefined where no body was sent. */
-export async function readIfSent(c: ControlContext, most: number): Promise<Source | undefined> {
+export async function readIfSent(c: AppContext, most: number): Promise<Source | undefined> {
   const bytes = await bytesOf(c, most)
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw new Refusal('INVALID', 'The body must be text in UTF-8.')
@@ -41,7 +42,7 @@ export async function readIfSent(c: ControlContext, most: number): Promise<Sourc
 }
 
 /** Some clients send `{}` where nothing is needed; anything in it was meant for another path. */
-export async function readNothing(c: ControlContext): Promise<void> {
+export async function readNothing(c: AppContext): Promise<void> {
   const source = await readIfSent(c, bodyLimits.small)
   const isEmpty =
     source === undefined || (isJsonObject(source.value) && Object.keys(source.value).length === 0)
@@ -49,15 +50,20 @@ export async function readNothing(c: ControlContext): Promise<void> {
 }
 
 /** A body is read once, whoever asks for it again: a handler whose changes came too late is asked again. */
-const bodies = new WeakMap<ControlContext, Promise<Uint8Array>>()
+const bodies = new WeakMap<AppContext, Promise<Uint8Array>>()
 
-function bytesOf(c: ControlContext, most: number): Promise<Uint8Array> {
-  const reading = bodies.get(c) ?? readBytes(c, most)
+function bytesOf(c: AppContext, most: number): Promise<Uint8Array> {
+  const reading = bodies.get(c) ?? readBytes(c, most).finally(() => requireHeld(c))
   bodies.set(c, reading)
   return reading
 }
 
-async function readBytes(c: ControlContext, most: number): Promise<Uint8Array> {
+/** Has a body come before something is done alone, which others wait for. Who reads it is told what is wrong with it. */
+export async function receiveBody(c: AppContext, most: number = bodyLimits.small): Promise<void> {
+  if (['POST', 'PUT', 'PATCH'].includes(c.req.raw.method)) await bytesOf(c, most).catch(() => undefined)
+}
+
+async function readBytes(c: AppContext, most: number): Promise<Uint8Array> {
   const stream = c.env?.incoming
   if (!stream) return wholeBody({ web: c.req.raw.body }, most)
   return hasBody({ stream }, stream.headers) ? wholeBody({ stream }, most) : new Uint8Array()

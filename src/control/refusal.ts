@@ -1,11 +1,18 @@
 // What a noun throws to refuse a request, and the answer that each kind of error becomes.
 import { ApiError } from '../contract/errors.ts'
-import { controlError, type ControlErrorType } from '../http/control-error.ts'
+import { awayAnswer, controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError, UnusableScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../reading/problems.ts'
-import { ConflictError, InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+  RowInUseError,
+} from '../reading/refusals.ts'
 import { StoreAwayError } from '../shared-store/turn.ts'
+import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 
 export class Refusal extends Error {
@@ -29,16 +36,27 @@ export function refusalFor(error: unknown): Response | undefined {
   if (error instanceof NotSavedError) {
     return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.message)
   }
-  if (error instanceof StoreAwayError) {
-    return controlError('UNAVAILABLE', error.message, { headers: { 'retry-after': '1' } })
-  }
+  if (error instanceof UnusableError) return controlError('UNAVAILABLE', error.message)
+  if (error instanceof StoreAwayError) return awayAnswer(error)
   if (error instanceof Refusal) return controlError(error.type, error.message)
   if (error instanceof NotFoundError) return controlError('NOT_FOUND', error.message)
+  if (error instanceof ForbiddenError) return controlError('FORBIDDEN', error.message)
   if (error instanceof ConflictError) return controlError('CONFLICT', error.message)
   if (invalid.some((kind) => error instanceof kind) && error instanceof Error) {
     return controlError('INVALID', error.message)
   }
   return error instanceof ApiError ? refusedBody(error) : undefined
+}
+
+/** What was found out, or the answer for that it was refused. */
+export async function orRefusal<T>(work: () => T | Promise<T>): Promise<T | Response> {
+  try {
+    return await work()
+  } catch (error) {
+    const refusal = refusalFor(error)
+    if (!refusal) throw error
+    return refusal
+  }
 }
 
 /** Bodies are read as those of the API are, and refused in the shape of the control plane. */

@@ -1,8 +1,8 @@
 // The journal of requests over HTTP, /_sandbox/requests: list, filter, explain one, verify, HAR.
 import { requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { notInJournal } from '../journal/not-in-journal.ts'
-import { defaultWorkspace } from '../workspaces/workspace.ts'
-import type { ControlContext, Noun } from './define.ts'
+import { workspaceNameOf, type ControlContext, type Noun } from './define.ts'
+import { requireHeld } from './held-token.ts'
 import { bodyLimits, readIfSent, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
@@ -31,9 +31,10 @@ export const requests: Noun = {
   inMemory: true,
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {
-    GET: (_verbs, c, { requests: journal }) => {
-      if (formatOf(c, 'har') === 'har') return Response.json(journal.har(filterOf(c)))
-      return sendJson({ requests: journal.own.list(filterOf(c)), dropped: journal.dropped })
+    GET: async (_verbs, c, { requests: journal }) => {
+      if (formatOf(c, 'har') === 'har') return Response.json(await journal.own.har(filterOf(c)))
+      const { dropped } = journal
+      return sendJson({ requests: await journal.own.list(filterOf(c)), dropped })
     },
     DELETE: (_verbs, _c, { requests: journal }) => {
       journal.clear()
@@ -51,7 +52,7 @@ export const verifyRequests: Noun = {
   library: { POST: 'requests.verify' },
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {
-      const verified = journal.own.verify(await readJson(c))
+      const verified = await journal.own.verify(await readJson(c))
       if (verified.holds) return Response.json({ count: verified.count })
       const { message, count, nearest } = verified
       return sendJson({ error: { type: 'CONFLICT', message }, count, nearest }, 409)
@@ -72,7 +73,7 @@ export const request: Noun = {
       const found = formatOf(c, 'fixture') === 'json' ? journal.own.get(id) : journal.own.fixture(id)
       if (found) return sendJson(found)
       const size = journal.list({ limit: 1 }).length
-      throw notInJournal({ dropped: journal.dropped, size }, c.req.query('workspace') ?? defaultWorkspace, id)
+      throw notInJournal({ dropped: journal.dropped, size }, workspaceNameOf(c), id)
     },
   },
 }
@@ -80,7 +81,7 @@ export const request: Noun = {
 export const replayRequest: Noun = {
   outside: true,
   prepare: async (store, c) => {
-    await store.alone(c.req.query('workspace') ?? defaultWorkspace, (found) => store.readJournal(found))
+    await store.alone(workspaceNameOf(c), (found) => store.readJournal(found))
   },
   settle: (store) => store.dropped(),
   path: '/_sandbox/requests/:id/replay',
@@ -91,7 +92,8 @@ export const replayRequest: Noun = {
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {
       const source = await readIfSent(c, bodyLimits.small)
-      return sendJson(await journal.own.replay(c.req.param('id') ?? '', source?.value), 201)
+      const id = c.req.param('id') ?? ''
+      return sendJson(await journal.own.replay(id, source?.value, () => requireHeld(c)), 201)
     },
   },
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { readBySchema } from '../reading/schema-issues.ts'
-import { sourceFromText, type Source } from '../reading/source-file.ts'
+import { mostYamlOfCall, sourceFromText, type Source } from '../reading/source-file.ts'
 import { nameOf, type Noun } from './define.ts'
+import { requireHeld } from './held-token.ts'
 import { readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
@@ -15,7 +16,7 @@ const asText = z.strictObject({ text: z.string() })
 
 async function writtenOut(body: Source): Promise<Source> {
   const { data } = asText.safeParse(body.value)
-  return data ? sourceFromText(data.text, 'text', '') : body
+  return data ? sourceFromText(data.text, 'text', '', mostYamlOfCall) : body
 }
 
 const unknown = (name: string): Refusal =>
@@ -31,7 +32,9 @@ export const scenarios: Noun = {
     POST: async (_verbs, c, workspace) => {
       const source = await writtenOut(await readDocument(c))
       if (!isJsonObject(source.value)) throw new Refusal('INVALID', 'The body must be a scenario.')
-      return Response.json(await workspace.scenarios.registerBy(source), { status: 201 })
+      return Response.json(await workspace.scenarios.registerBy(source, () => requireHeld(c)), {
+        status: 201,
+      })
     },
   },
 }
@@ -56,12 +59,12 @@ export const activeScenarios: Noun = {
     PUT: async (_verbs, c, workspace) => {
       const read = readBySchema(names, await readJson(c))
       if (read.issues) throw new Refusal('INVALID', 'The body must be a list of names, such as ["slow"].')
-      return Response.json({ active: await workspace.scenarios.activateAll(read.data) })
+      return Response.json({ active: await workspace.scenarios.activateAll(read.data, () => requireHeld(c)) })
     },
     PATCH: async (_verbs, c, workspace) =>
-      Response.json({ active: await workspace.scenarios.switch(await readJson(c)) }),
-    DELETE: async (_verbs, _c, workspace) => {
-      await workspace.scenarios.deactivate()
+      Response.json({ active: await workspace.scenarios.switch(await readJson(c), () => requireHeld(c)) }),
+    DELETE: async (_verbs, c, workspace) => {
+      await workspace.scenarios.activateAll([], () => requireHeld(c))
       return new Response(null, { status: 204 })
     },
   },
@@ -80,7 +83,7 @@ export const scenario: Noun = {
       return sendJson(found)
     },
     DELETE: async (_verbs, c, workspace) => {
-      if (!(await workspace.scenarios.unregister(nameOf(c)))) throw unknown(nameOf(c))
+      if (!(await workspace.scenarios.unregister(nameOf(c), () => requireHeld(c)))) throw unknown(nameOf(c))
       return new Response(null, { status: 204 })
     },
   },

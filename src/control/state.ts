@@ -4,6 +4,7 @@ import { printable } from '../reading/problems.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 import { rowPage } from '../verbs/workspace-state.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
+import { requireHeld } from './held-token.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendDocument } from './send-document.ts'
@@ -16,6 +17,7 @@ export const state: Noun = {
   path: '/_sandbox/state',
   about: 'the state document, or counts=true how many rows it has; PUT replaces it',
   query: ['counts'],
+  mostBody: bodyLimits.documents,
   library: { GET: 'state.document', PUT: 'state.replace' },
   methods: {
     GET: (_verbs, c, { state: rows }) => {
@@ -25,7 +27,7 @@ export const state: Noun = {
       return counts === 'true' ? Response.json({ counts: rows.counts() }) : sendDocument(rows.dump())
     },
     PUT: async (_verbs, c, workspace) => {
-      await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents))
+      await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents), () => requireHeld(c))
       return standing(workspace)
     },
   },

@@ -1,13 +1,14 @@
 // What happens in a workspace as server-sent events, GET /_sandbox/stream: calls, changed rows, resets.
 import type { ServerResponse } from 'node:http'
 import { every, later, onceAborted } from '../runtime/wait.ts'
+import { untilSent } from '../http/send.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 import type { NamedRow, Watcher } from '../workspaces/watchers.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { Frames } from './frames.ts'
 import { Refusal } from './refusal.ts'
 
-/** How many streams a sandbox has at once. */
+/** How many streams a sandbox has at once, and each partner where they are kept apart: none takes those of another. */
 const mostStreams = 100
 
 /** At most ten frames a second leave for a reader. */
@@ -31,10 +32,10 @@ export const stream: Noun = {
   methods: {
     GET: ({ workspaces, closing }, c, workspace) => {
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
-      if (workspaces.watching >= mostStreams) {
+      if (workspaces.watchingBeside(workspace.name) >= mostStreams) {
         throw new Refusal(
           'TOO_MANY_REQUESTS',
-          `There are ${mostStreams} streams, as many as a sandbox has: close one of them.`,
+          `There are ${mostStreams} streams, as many as ${workspaces.areApart ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
         )
       }
       const { own } = workspace.requests
@@ -113,8 +114,9 @@ class Reader implements Watcher {
             if (outgoing && outgoing.writableLength > 0) outgoing.destroy()
           }
           ends.push(onceAborted(closing, close))
-          // On a socket the reader is cancelled when its client is gone.
-          if (!outgoing) ends.push(onceAborted(gone, giveUp))
+          // On a socket the reader is cancelled when its client is gone, unless that was before anything was sent.
+          if (outgoing) void Promise.resolve(untilSent(outgoing)).then(() => this.end())
+          else ends.push(onceAborted(gone, giveUp))
         },
         pull: () => {
           this.#isWaiting = true

@@ -1,10 +1,9 @@
 // What happened in a workspace as one HTML file over HTTP, GET /_sandbox/trace.
-import { defaultWorkspace } from '../workspaces/workspace.ts'
-import type { Noun } from './define.ts'
+import { workspaceNameOf, type Noun } from './define.ts'
 
 export const trace: Noun = {
   readsJournal: true,
-  prepare: (store, c) => store.readCoverage(c.req.query('workspace') ?? defaultWorkspace),
+  prepare: (store, c) => store.readCoverage(workspaceNameOf(c)),
   path: '/_sandbox/trace',
   about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
   library: { GET: 'trace' },

@@ -1,37 +1,41 @@
 // Workspaces over HTTP, /_sandbox/workspaces: list, create, delete.
-import { notThere } from '../reading/refusals.ts'
 import { nameOf, type Noun } from './define.ts'
-import { bodyLimits, readIfSent } from './read-body.ts'
-import type { Verbs } from '../verbs/index.ts'
-
-const unknown = (verbs: Verbs, asked: string): Error => {
-  const names = verbs.workspaces.list().map(({ name }) => name)
-  return notThere('workspace', asked, names)
-}
+import { requireHeld } from './held-token.ts'
+import { bodyLimits, readIfSent, readNothing } from './read-body.ts'
 
 export const workspaces: Noun = {
   prepare: async (store, c) => {
-    if (c.req.raw.method !== 'POST') await store.followAll()
+    if (c.req.raw.method === 'POST') return
+    const partner = c.env?.partner
+    await (partner ? store.followCopies(partner.of) : store.followAll())
   },
+  forPartners: ['GET'],
   path: '/_sandbox/workspaces',
   about:
     'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
   shared: true,
+  mostBody: bodyLimits.documents,
   inMemory: true,
   library: { GET: 'workspaces.list', POST: 'workspaces.create' },
   methods: {
-    GET: (verbs) => Response.json({ workspaces: verbs.workspaces.list() }),
+    GET: (verbs, c) => {
+      const own = verbs.workspaces.list().filter(({ name }) => c.env?.partner?.owns(name) ?? true)
+      return Response.json({ workspaces: own })
+    },
     POST: async (verbs, c) => {
       const source = await readIfSent(c, bodyLimits.documents)
       const made = await verbs.workspaces.createBy(source?.value)
-      return Response.json(made.view(), { status: 201 })
+      return Response.json(made.credentials ?? made.view(), { status: 201 })
     },
   },
 }
 
 export const workspace: Noun = {
   settle: (store) => store.dropped(),
+  forPartners: ['GET'],
   prepare: async (store, c) => {
+    // With a workspace its copies go, which others may have made.
+    if (c.req.raw.method === 'DELETE') await store.followCopies(nameOf(c))
     await store.readNames()
     await store.follow([nameOf(c)])
   },
@@ -43,12 +47,30 @@ export const workspace: Noun = {
   methods: {
     GET: (verbs, c) => {
       const found = verbs.workspaces.get(nameOf(c))
-      if (!found) throw unknown(verbs, nameOf(c))
+      if (!found) throw verbs.workspaces.missing(nameOf(c))
       return Response.json(found)
     },
-    DELETE: (verbs, c) => {
-      if (!verbs.workspaces.delete(nameOf(c))) throw unknown(verbs, nameOf(c))
+    DELETE: async (verbs, c) => {
+      if (!verbs.workspaces.delete(nameOf(c))) throw verbs.workspaces.missing(nameOf(c))
+      await verbs.workspaces.removed(nameOf(c))
       return new Response(null, { status: 204 })
+    },
+  },
+}
+
+export const rotate: Noun = {
+  path: '/_sandbox/workspaces/:name/rotate',
+  about:
+    'POST ends every key and the token of the workspace, with --isolation partner, and gives those that it has from then on',
+  shared: true,
+  forPartners: ['POST'],
+  // Who rotates waits until that is kept.
+  inMemory: true,
+  library: { POST: 'workspaces.rotate' },
+  methods: {
+    POST: async (verbs, c) => {
+      await readNothing(c)
+      return Response.json(await verbs.workspaces.rotate(nameOf(c), () => requireHeld(c)))
     },
   },
 }

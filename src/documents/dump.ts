@@ -8,7 +8,10 @@ import { documentParts, schemaVersion, type SandboxPart, type StateDocument } fr
 import { inFieldOrder } from './field-order.ts'
 
 /** What a dump says of the sandbox around the state; what is only in data files, see the schema. */
-export interface DumpOptions extends Pick<SandboxPart, 'seq' | 'journal' | 'closed' | 'previous'> {
+export interface DumpOptions extends Pick<
+  SandboxPart,
+  'workspace' | 'seq' | 'journal' | 'closed' | 'previous'
+> {
   seed: number
   /** Only when the clock was set or frozen. */
   clock?: ClockReading

@@ -17,6 +17,8 @@ export const sandboxPart = z.strictObject({
   ids: z.int('must be an integer').min(0, 'must not be negative').optional(),
   /** Only when the clock was set or frozen. */
   clock: z.strictObject({ now: timestamp, frozen: z.boolean() }).optional(),
+  /** Only in a folder of data: what a workspace is beside its rows. */
+  workspace: z.record(z.string(), z.unknown()).optional(),
   /** Only in data files: up to which of the commits in the journal beside it the document goes. */
   seq: z.int('must be an integer').min(0, 'must not be negative').optional(),
   /** Only in data files: which journal belongs to the document. */

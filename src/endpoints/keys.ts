@@ -26,11 +26,12 @@ export const createApiKey = endpoint({
     const id = tx.nextId('api_keys', 'key')
     const secret = tx.nextToken('secret')
     const apiKey = tx.nextToken(`sk_${environment}`)
-    tx.put('api_keys', { id, secret, api_key: apiKey, scopes: [...scopes], products, environment })
+    const row = { id, secret, api_key: apiKey, scopes: [...scopes], products, environment }
+    const made = tx.put('api_keys', row)
     return {
       id: id + keySuffix,
-      key: apiKey + keySuffix,
-      secret,
+      key: made.api_key + keySuffix,
+      secret: made.secret,
       scopes: [...scopes],
       created_at: new Date(now).toISOString(),
     }

@@ -69,6 +69,8 @@ function reasonOf(exchange: Exchange, problem: CredentialProblem, context: Expla
       return `${unknownKey(exchange, context)}.`
     case 'no_workspace':
       return `${unknownKey(exchange, context)}; workspace ${problem.workspace} does not exist, so only keys of the start can be keys of it.`
+    case 'not_of_partner':
+      return `Partners are kept apart (--isolation partner), and workspace ${problem.workspace} was made for none: a key opens the workspace that it was made for, with its name behind a dot.`
     case 'other_environment':
       return `${problem.keyId} is a key of environment ${problem.environment}, and this sandbox is environment ${context.environment}.`
     case 'wrong_secret':

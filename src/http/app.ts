@@ -6,7 +6,6 @@ import { Received } from '../exchange/received.ts'
 import { sentHeaders } from '../exchange/sent-headers.ts'
 import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 import { SocketCaller, WebCaller, type Caller } from './caller.ts'
-import { isName } from '../workspaces/names.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
 import { letPagesRead } from './cors.ts'
 import { bugAnswer } from './deliver.ts'
@@ -21,17 +20,17 @@ import { serveStatementFile } from './statement-files.ts'
 export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
   const app: App = new Hono({ getPath: pathReader(service) })
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) => {
-    const { shared } = service
-    // Its rows may have been written by another process.
-    if (isName(c.req.param('workspace'))) await shared?.store.follow([c.req.param('workspace')])
-    return dated(
-      letPagesRead(await serveStatementFile(service, c), c.req.raw, service.corsOrigins),
-      service,
-      c.req.param('workspace'),
-    )
+    const { response, isGenuine } = await serveStatementFile(service, c)
+    // The time of a partner's workspace is none of anybody else's business.
+    const whose = isGenuine || !service.workspaces.areApart ? c.req.param('workspace') : undefined
+    return dated(letPagesRead(response, c.req.raw, service.corsOrigins), service, whose)
   })
-  app.all('/_sandbox', async (c) => dated(await control(c), service, c.req.query('workspace')))
-  app.all('/_sandbox/*', async (c) => dated(await control(c), service, c.req.query('workspace')))
+  for (const path of ['/_sandbox', '/_sandbox/*']) {
+    app.all(path, async (c) => {
+      const { response, workspace } = await control(c)
+      return dated(response, service, workspace)
+    })
+  }
   app.get('/', (c) => {
     const page = acceptsPages(c) ? pagePath() : undefined
     const response =

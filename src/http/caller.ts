@@ -4,8 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Became } from '../exchange/became.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './body/read-body.ts'
-import type { Loss } from '../scenarios/consequences.ts'
-import { sendOnSocket, toResponse } from './send.ts'
+import { sendOnSocket, toResponse, untilSent, type Ending } from './send.ts'
 
 /** What a call is asked while it lasts; nothing of it is kept. */
 export interface Caller {
@@ -20,8 +19,16 @@ export interface Caller {
   header(name: string): string | undefined
   /** Aborted when the client is gone. */
   gone(): AbortSignal
-  /** Sends the answer, which is asked once. @param unread the body of the call, where nobody reads it. */
-  send(answer: Became, method: string, closing: AbortSignal, unread?: IncomingMessage): void
+  /**
+   * Sends the answer, which is asked once. Settles when all of it is sent or the connection is lost; undefined where
+   * that is so by now. @param unread the body of the call, where nobody reads it.
+   */
+  send(
+    answer: Became,
+    method: string,
+    closing: AbortSignal,
+    unread?: IncomingMessage,
+  ): Promise<void> | undefined
 }
 
 /** A client on a socket. */
@@ -51,14 +58,17 @@ export class SocketCaller implements Caller {
     return gone.signal
   }
 
-  send(answer: Became, method: string, closing: AbortSignal, unread?: IncomingMessage): void {
+  send(
+    answer: Became,
+    method: string,
+    closing: AbortSignal,
+    unread?: IncomingMessage,
+  ): Promise<void> | undefined {
     sendOnSocket(answer, method, this.#outgoing, closing, unread)
     this.#sent?.()
+    return untilSent(this.#outgoing)
   }
 }
-
-/** How a call in this process ends: with a response, or with a lost connection. */
-export type Ending = { response: Response } | { lost: Loss }
 
 /** Whoever calls with a web Request, in this process. */
 export class WebCaller implements Caller {
@@ -83,8 +93,10 @@ export class WebCaller implements Caller {
     return this.#request.signal
   }
 
-  send(answer: Became, method: string, closing: AbortSignal): void {
-    this.#ended(toResponse(answer, method, () => this.gone(), closing))
+  send(answer: Became, method: string, closing: AbortSignal): Promise<void> | undefined {
+    const ending = toResponse(answer, method, () => this.gone(), closing)
+    this.#ended(ending)
+    return ending.sent
   }
 }
 
@@ -119,7 +131,9 @@ export class ProcessCaller implements Caller {
     return new AbortController().signal
   }
 
-  send(answer: Became, method: string, closing: AbortSignal): void {
-    this.#ended(toResponse(answer, method, () => this.gone(), closing))
+  send(answer: Became, method: string, closing: AbortSignal): Promise<void> | undefined {
+    const ending = toResponse(answer, method, () => this.gone(), closing)
+    this.#ended(ending)
+    return ending.sent
   }
 }

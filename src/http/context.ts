@@ -11,6 +11,8 @@ export interface Bindings {
   /** What stands for an answer that went to the socket already. */
   sent?: Response
   workspace?: Workspace
+  /** The partner whose token came with a call of the control plane. */
+  partner?: Partner
   /**
    * Told that a caller in this process gets no response. No property of the response could tell: Hono answers HEAD
    * with a copy of it.
@@ -18,8 +20,26 @@ export interface Bindings {
   lost?: (how: Loss) => void
 }
 
+/** A partner who asks, where partners are kept apart. */
+export interface Partner {
+  /** The name of its workspace. */
+  readonly of: string
+  /** Whether its token still opens that. */
+  holds(): boolean
+  /** Whether a workspace is its own, or a copy of that. */
+  owns(name: string): boolean
+  /** Whether one of this name can be, as far as the name tells. */
+  mayBeOwn(name: string): boolean
+}
+
 export type App = Hono<{ Bindings: Bindings }>
 export type AppContext = Context<{ Bindings: Bindings }>
 
 /** The control plane, which is built on top of this and handed in. */
-export type ControlPlane = (context: AppContext) => Response | Promise<Response>
+export type ControlPlane = (context: AppContext) => Promise<ControlAnswer>
+
+/** An answer of the control plane, and the workspace whose time it tells; undefined for that of `default`. */
+export interface ControlAnswer {
+  response: Response
+  workspace: string | undefined
+}

@@ -23,6 +23,11 @@ export function methodNotAllowed(allow: string): Response {
   return controlError('METHOD_NOT_ALLOWED', methodsOfPath(allow), { headers: { allow } })
 }
 
+/** 503: what is asked is elsewhere, and cannot be reached just now. */
+export function awayAnswer({ message }: Error): Response {
+  return controlError('UNAVAILABLE', message, { headers: { 'retry-after': '1' } })
+}
+
 /** `{"error": {type, message, details?, more?}}` with the status of the type. */
 export function controlError(
   type: ControlErrorType,

@@ -6,6 +6,7 @@ import { Became } from '../exchange/became.ts'
 import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import { redactor } from '../secrets/redact.ts'
+import { monotonicNow } from '../runtime/host.ts'
 import { hasBody } from './body/read-body.ts'
 import { plainCopy } from '../json/copy.ts'
 import { httpDate } from './http-date.ts'
@@ -29,19 +30,28 @@ function record(exchange: OpenExchange): void {
 export function tellAnswer(exchange: OpenExchange): void {
   const { service, became } = exchange
   if (!service.onAnswer) return
-  const hide = redactor(exchange.workspace.journal.secrets)
+  const hide = redactor(service.secrets)
   service.onAnswer(lazyEntryOf(kept(exchange), hide, plainCopy), reasonOf(became, hide))
 }
 
 export function deliver(exchange: OpenExchange): void {
-  const { service, caller, received, became } = exchange
+  const { service, received, became } = exchange
   try {
     if (!received.isOfBrowser) record(exchange)
-    caller.send(became, received.method, service.closing, unreadBody(exchange))
+    sendAnswer(exchange, became, unreadBody(exchange))
   } catch (error) {
+    exchange.leave()
     service.onBug(error, 'none')
-    caller.send(bugAnswer(service), received.method, service.closing)
+    sendAnswer(exchange, bugAnswer(service))
   }
+}
+
+/** Sends the answer of a call, which leaves its workspace once that is done or the connection is lost. */
+export function sendAnswer(exchange: OpenExchange, answer: Became, unread?: IncomingMessage): void {
+  const { caller, received, service } = exchange
+  const sending = caller.send(answer, received.method, service.closing, unread)
+  if (sending === undefined) exchange.leave()
+  else void sending.then(() => exchange.leave(monotonicNow()))
 }
 
 /** What a call is answered that a bug of ours kept from being served. */

@@ -5,11 +5,12 @@ import { sentHeaders } from '../exchange/sent-headers.ts'
 import { findRoute } from '../endpoints/routes.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './body/read-body.ts'
-import { ProcessCaller, type Ending } from './caller.ts'
+import { ProcessCaller } from './caller.ts'
 import { plainTarget } from './direct-calls.ts'
 import { OpenExchange } from './open-exchange.ts'
 import { withoutBasePath } from './path.ts'
 import { answer } from './pipeline.ts'
+import type { Ending } from './send.ts'
 import type { Service } from './service.ts'
 
 /** A call that needs no Request to be understood. */

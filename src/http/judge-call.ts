@@ -1,5 +1,6 @@
 // Judges a call: the stages in their order, and what becomes of a failure. Waits only where a stage does.
 import { ApiError } from '../contract/errors.ts'
+import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { httpDate } from './http-date.ts'
@@ -91,6 +92,9 @@ export function answerWith(error: unknown, exchange: OpenExchange): void {
     const { message, outcome } = error
     const failure = outcome === 'taken back' ? notSaved : notAvailable
     return renderError(errorOf(failure, exchange, { message }), exchange)
+  }
+  if (error instanceof UnusableError) {
+    return renderError(errorOf(notAvailable, exchange, { message: error.brief }), exchange)
   }
   exchange.service.onBug(error, requestIdOf(exchange))
   renderError(new ApiError('INTERNAL_ERROR'), exchange)

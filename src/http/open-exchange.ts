@@ -10,6 +10,7 @@ import type { Plan } from '../scenarios/plan.ts'
 import type { Place } from '../shared-store/turn.ts'
 import type { State } from '../store/state.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
+import { beginUse, endUse } from '../workspaces/uses.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Caller } from './caller.ts'
 import type { Service } from './service.ts'
@@ -56,6 +57,8 @@ export class OpenExchange implements WholeExchange {
   place: Place | undefined
   /** Why what it did before it waited cannot be known to be kept. */
   storeFailure: Error | undefined
+  /** Where it is open, from when it entered to when it left. */
+  #usedIn: Workspace | undefined
   /** When it began, in the machine's own time. */
   readonly #started = monotonicNow()
 
@@ -121,10 +124,24 @@ export class OpenExchange implements WholeExchange {
       if (this.place.workspace !== workspace || !hasNumber) throw new ElsewhereError(workspace.name)
     }
     this.workspace = workspace
+    if (this.#usedIn !== workspace) {
+      this.leave(monotonicNow())
+      beginUse(workspace)
+      this.#usedIn = workspace
+    }
     if (isUnnumbered) {
       this.became.id = workspace.nextRequestId(this.place?.number)
     }
     this.became.at = workspace.clock.now()
+  }
+
+  /**
+   * Its answer is sent, or its connection is lost: nothing keeps its workspace any more.
+   * @param at in the machine's own time; as soon as it was answered, unless that is given.
+   */
+  leave(at = this.#started + this.became.duration): void {
+    if (this.#usedIn) endUse(this.#usedIn, at)
+    this.#usedIn = undefined
   }
 
   /** Reads an assumption, and notes that the answer rests on it. */

@@ -1,5 +1,7 @@
 // The pipeline: takes a call through its stages, judges it again where it must be, and delivers its answer.
+import type { DataFolder } from '../persistence/data-folder.ts'
 import { deliver } from './deliver.ts'
+import { openKept } from './kept-calls.ts'
 import { afterJudging, answerWith, complete, judge, judging, type Waits } from './judge-call.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { answerShared } from './shared-calls.ts'
@@ -14,9 +16,20 @@ import { answerShared } from './shared-calls.ts'
  * gap left.
  */
 export function answer(exchange: OpenExchange): void {
-  const { shared } = exchange.service
+  const { shared, folder } = exchange.service
   if (shared) answerShared(exchange, shared)
+  else if (folder) answerKept(exchange, folder)
   else runFrom(0, exchange)
+}
+
+/** With a folder of data: what a call names is opened before it is judged. */
+function answerKept(exchange: OpenExchange, folder: DataFolder): void {
+  const opening = openKept(exchange, folder)
+  if (opening === undefined) return runFrom(0, exchange)
+  opening.then(
+    () => answerKept(exchange, folder),
+    (error: unknown) => waits.fail(error, exchange),
+  )
 }
 
 function runFrom(first: number, exchange: OpenExchange): void {

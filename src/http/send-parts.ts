@@ -51,6 +51,7 @@ export function sendParts(
           measure(became)
           if (missed && exchange.early?.isAskedFor !== false) reject(new ConflictError(notKept))
           else resolve({ received, found: exchange.found, became })
+          return undefined
         },
       }
       const exchange = new OpenExchange(service, caller, received)

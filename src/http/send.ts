@@ -2,6 +2,8 @@
 // Response to a caller in this process, or as word that there is none.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Became } from '../exchange/became.ts'
+import { setMaxListeners } from 'node:events'
+import { untilAborted } from '../runtime/wait.ts'
 import { isLoss, type Loss } from '../scenarios/consequences.ts'
 import { drainBody } from './body/read-body.ts'
 import { lightResponse } from './light-response.ts'
@@ -35,17 +37,42 @@ export function sendOnSocket(
   else outgoing.end(shown ?? undefined)
 }
 
+/** Settles when all of an answer is sent or its connection is lost; undefined where that is so by now. */
+export function untilSent(outgoing: ServerResponse): Promise<void> | undefined {
+  const { socket } = outgoing.req
+  if (outgoing.destroyed || socket.destroyed) return undefined
+  if (outgoing.writableEnded && outgoing.writableLength === 0) return undefined
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off('close', done)
+      socket.off('close', done)
+      resolve()
+    }
+    outgoing.once('close', done)
+    // One that waits behind another answer of its connection is told nothing when that is lost. There may be many.
+    setMaxListeners(0, socket)
+    socket.once('close', done)
+  })
+}
+
+/** How a call in this process ends: with a response, or with a lost connection. */
+export type Ending = ({ response: Response } | { lost: Loss }) & {
+  /** Settles when it has ended, where it does so later. */
+  sent?: Promise<void>
+}
+
 export function toResponse(
   answer: Became,
   method: string,
   gone: () => AbortSignal,
   closing: AbortSignal,
-): { response: Response } | { lost: Loss } {
+): Ending {
   measure(answer)
   const { status, body, fault } = answer
+  if (fault === 'hang') return { lost: fault, sent: untilAborted(gone(), closing) }
   if (isLoss(fault)) return { lost: fault }
   const isHead = method === 'HEAD'
-  if (fault) return { response: spoiledResponse(answer, fault, isHead, closing, gone()) }
+  if (fault) return spoiledResponse(answer, fault, isHead, closing, gone())
   if (isHead || typeof body !== 'string' || !mayHaveBody(status)) {
     return { response: new Response(isHead ? null : body, { status, headers: answer.headers }) }
   }

@@ -4,6 +4,7 @@ import type { Environment } from '../contract/versions.ts'
 import type { Exchange, WholeExchange } from '../exchange/index.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { JournalEntry } from '../journal/entry.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
 import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
 import type { RequestMetrics } from '../metrics/request-metrics.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
@@ -11,6 +12,7 @@ import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { LoadDocuments, RowRules } from '../verbs/workspace-state.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { StatementLinks } from '../statement-pdf/statement-links.ts'
 
@@ -30,6 +32,8 @@ export interface Service {
   scenarioLibrary: ScenarioLibrary
   /** What checking a row takes, for scenarios that change some. */
   rowRules: RowRules
+  /** What is hidden in what whoever runs the sandbox is told. */
+  secrets: KnownSecrets
   /** Counts the calls that met no endpoint. */
   unmatched: UnmatchedCalls
   /** Counts all calls, for whoever watches the process. */
@@ -38,6 +42,8 @@ export interface Service {
   loadDocuments: LoadDocuments
   /** The store that several processes share, where there is one. */
   shared?: SharedCalls
+  /** The folder that all workspaces are kept in, where there is one. */
+  folder?: DataFolder
   /** Aborted when the sandbox closes, so that nothing waits longer. */
   closing: AbortSignal
   /** Told of a failure that is a bug of ours; the client learns the request id only. */

@@ -5,7 +5,7 @@ import { isKeyIn, namedWorkspace } from '../workspaces/identify.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
 import { StoreAwayError, type Kept, type Place, type Task } from '../shared-store/turn.ts'
-import { bugAnswer, deliver, tellAnswer } from './deliver.ts'
+import { bugAnswer, deliver, sendAnswer, tellAnswer } from './deliver.ts'
 import { httpDate } from './http-date.ts'
 import { errorOf } from './failure.ts'
 import { hasBody } from './body/read-body.ts'
@@ -15,7 +15,7 @@ import { addCorsHeaders } from './cors.ts'
 import { renderError } from './render-error.ts'
 import { measure } from './send.ts'
 import type { SharedCalls } from './service.ts'
-import { notAvailable } from './stages/authenticate.ts'
+import { notAvailable, refused } from './stages/authenticate.ts'
 import { refusalOf } from './stages/check-headers.ts'
 import { takeBody } from './stages/receive-body.ts'
 
@@ -43,7 +43,12 @@ function wantsBody(exchange: OpenExchange): boolean {
 function enter(exchange: OpenExchange, shared: SharedCalls, from: number, error?: { thrown: unknown }): void {
   const task = new CallTask(exchange, shared, from, error)
   if (exchange.storeFailure) return task.fail(exchange.storeFailure)
-  shared.store.enter(task.workspace, task)
+  const following = exchange.caller.fixed ? undefined : shared.store.followOriginal(task.workspace)
+  if (!following) return shared.store.enter(task.workspace, task)
+  following.then(
+    () => shared.store.enter(task.workspace, task),
+    (away: Error) => task.fail(away),
+  )
 }
 
 /** How often a call may turn out to belong elsewhere, as keys come and go meanwhile. */
@@ -93,13 +98,19 @@ class CallTask implements Task {
     if (caller.fixed || this.workspace === defaultWorkspace) return true
     const { workspaces, environment } = service
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
-    const { state } = workspaces.find(this.workspace) ?? { state: workspaces.baseline }
+    const here = workspaces.find(this.workspace)
+    // Where partners are kept apart nobody's call takes a number of one that is not known to be his.
+    if (workspaces.areApart && !here?.keys) return false
+    const { state } = here ?? { state: workspaces.baseline }
     return !('refusal' in sent) && isKeyIn(state, sent, environment)
   }
 
   opens(): boolean {
     const { service, caller, headers } = this.#exchange
-    if (caller.fixed || this.workspace === defaultWorkspace) return true
+    if (this.workspace === defaultWorkspace) return true
+    // There only whoever runs the sandbox makes one.
+    if (service.workspaces.areApart) return false
+    if (caller.fixed) return true
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
     return !('refusal' in sent) && isKeyIn(service.workspaces.baseline, sent, service.environment)
   }
@@ -108,11 +119,17 @@ class CallTask implements Task {
     const exchange = this.#exchange
     this.#hasLeft = false
     this.#countedBefore = exchange.counted
-    if (!place) return this.#goElsewhere(defaultWorkspace)
+    if (!place) {
+      // Elsewhere the key that it was sent with could be one.
+      const error = exchange.caller.fixed && { thrown: refused(exchange) }
+      return this.#goElsewhere(defaultWorkspace, error)
+    }
     const isGone = exchange.place !== undefined && exchange.place.workspace !== place.workspace
     const isOutdated = this.#from > judging && (isGone || exchange.isOutdated)
     exchange.place = place
     if (this.#isAgain || isOutdated) exchange.startAnew()
+    // One that stays in a workspace, whatever its key names, belongs where it was moved to.
+    else if (this.#isSure) exchange.startOver()
     try {
       if (this.#error) answerWith(this.#error.thrown, exchange)
       else {
@@ -121,6 +138,9 @@ class CallTask implements Task {
       }
       if (this.#hasLeft) return
       afterJudging(exchange)
+      // It has its number from before its key was ended: whose the workspace is now is not to read of it.
+      const isNobodys = exchange.workspace !== place.workspace
+      if (isNobodys && exchange.service.workspaces.areApart) return this.#goElsewhere(defaultWorkspace)
       // Known now, so that it is known that it belongs here.
       complete(exchange)
     } catch (error) {
@@ -170,10 +190,10 @@ class CallTask implements Task {
       const refusal = errorOf(notAvailable, exchange, { message: error.message })
       return this.#goElsewhere(defaultWorkspace, { thrown: refusal })
     }
-    const { service, caller, received, became } = exchange
+    const { service, became } = exchange
     if (!(error instanceof StoreAwayError || isFull)) {
       service.onBug(error, became.id || 'none')
-      return caller.send(bugAnswer(service), received.method, service.closing)
+      return sendAnswer(exchange, bugAnswer(service))
     }
     // Before anybody looked whose call it is, whatever was found out by then.
     exchange.startAnew()
@@ -185,7 +205,7 @@ class CallTask implements Task {
     exchange.end()
     service.metrics.count(exchange)
     tellAnswer(exchange)
-    caller.send(became, received.method, service.closing)
+    sendAnswer(exchange, became)
   }
 
   get #waits(): Waits {
@@ -199,9 +219,10 @@ class CallTask implements Task {
   /** Goes on in a turn of another workspace, where it takes another number. */
   #goElsewhere(workspace: string, error = this.#error): void {
     const exchange = this.#exchange
+    // Before it has moved: it is answered here.
+    if (this.#moves >= mostMoves) throw new Error(`a call belongs nowhere: last to ${workspace}`)
     this.#hasLeft = true
     this.#hasMoved = true
-    if (this.#moves >= mostMoves) throw new Error(`a call belongs nowhere: last to ${workspace}`)
     exchange.place = undefined
     exchange.startAnew()
     exchange.became.id = ''

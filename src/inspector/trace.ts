@@ -81,13 +81,20 @@ function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRe
 }
 
 /** Coverage without the keys that stand in requests to paste: that of the workspace is a variable there. */
-export function hiddenCoverage(report: CoverageReport, { apiKey, requests }: WorkspaceVerbs): CoverageReport {
+export function hiddenCoverage(
+  report: CoverageReport,
+  { findApiKey, requests }: WorkspaceVerbs,
+): CoverageReport {
   const hide = requests.own.hide()
+  const apiKey = findApiKey()
   const points = report.points.map(({ exercise, ...point }) => {
     if (exercise === undefined) return point
-    const lines = exercise
-      .replaceAll(`-u ${apiKey}:`, '-u "$SANDBOX_API_KEY:"')
-      .replaceAll(`Bearer ${apiKey}'`, `Bearer '"$SANDBOX_API_KEY"`)
+    const lines =
+      apiKey === undefined
+        ? exercise
+        : exercise
+            .replaceAll(`-u ${apiKey}:`, '-u "$SANDBOX_API_KEY:"')
+            .replaceAll(`Bearer ${apiKey}'`, `Bearer '"$SANDBOX_API_KEY"`)
     return { ...point, exercise: hide.text(lines) }
   })
   return { ...report, points }

@@ -62,16 +62,19 @@ export interface RequestFilter {
   limit?: number
 }
 
-/** The exchanges that a filter lets through, newest first. */
-export function filtered(
+/** The exchanges that a filter lets through, newest first. Yields before it looks at one: a text is sought in all of it. */
+export function* filtered(
   journal: Journal,
   { since, after, before, limit = Number.POSITIVE_INFINITY, ...asked }: z.output<typeof requestFilter>,
   hide: Redactor,
-): Exchange[] {
+): Generator<void, Exchange[]> {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const found: Exchange[] = []
   let isReached = before === undefined
-  for (const exchange of journal.exchanges()) {
+  // As it is now: while others have their turns, exchanges come and go.
+  const exchanges = [...journal.exchanges()]
+  for (const exchange of exchanges) {
+    yield
     const { id, at } = exchange.became
     if (found.length >= limit || id === after) break
     if (isReached && at >= from && fits(exchange, asked, hide)) found.push(exchange)

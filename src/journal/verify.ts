@@ -1,7 +1,13 @@
 // Verifies how often, or in which order, requests were made; names the nearest where they were not.
 import { z } from 'zod'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
-import { differencesOf, hiddenDifference, type Difference, type RequestMatcher } from './differences.ts'
+import {
+  differencesOf,
+  distanceOf,
+  hiddenDifference,
+  type Difference,
+  type RequestMatcher,
+} from './differences.ts'
 import { operationId } from './filter.ts'
 import { globRule, isLongGlob } from '../scenarios/glob.ts'
 import type { Journal } from './journal.ts'
@@ -96,17 +102,22 @@ export type Verified =
 
 const shown = 3
 
-/** Counts the requests that match, oldest to newest, and says which came nearest when that is not what was asked. */
-export function verify(
+/**
+ * Counts the requests that match, oldest to newest, and says which came nearest when that is not what was asked. Yields
+ * before it looks at a request: both may be long.
+ */
+export function* verify(
   journal: Journal,
   asked: z.output<typeof counted> | z.output<typeof ordered>,
   hide: Redactor,
-): Verified {
+): Generator<void, Verified> {
   const exchanges = [...journal.exchanges()].toReversed()
+  const incomplete = incompleteness(journal)
   const verified =
-    'in_order' in asked ? verifyOrder(exchanges, asked.in_order, hide) : verifyCount(exchanges, asked, hide)
-  if (verified.holds) return verified
-  return { ...verified, message: verified.message + incompleteness(journal) }
+    'in_order' in asked
+      ? yield* verifyOrder(exchanges, asked.in_order, hide)
+      : yield* verifyCount(exchanges, asked, hide)
+  return verified.holds ? verified : { ...verified, message: verified.message + incomplete }
 }
 
 /** What else may be the reason. */
@@ -118,14 +129,20 @@ function incompleteness({ isOn, dropped }: Journal): string {
     : `; ${dropped} older ${are} no longer in the journal: raise --journal-size to keep ${were}`
 }
 
-function verifyCount(
+function* verifyCount(
   exchanges: readonly Exchange[],
   { count: exactly, at_least: least, at_most: most, ...matcher }: z.output<typeof counted>,
   hide: Redactor,
-): Verified {
-  const compared = compare(exchanges, matcher)
-  const matching = compared.filter(({ differs }) => differs.length === 0)
-  const found = matching.length
+): Generator<void, Verified> {
+  const [matching, others] = [new Nearest(matcher), new Nearest(matcher)]
+  let found = 0
+  for (const exchange of exchanges) {
+    yield
+    const distance = others.distanceOf(exchange)
+    if (distance === 0) found += 1
+    const alike = distance === 0 ? matching : others
+    alike.add(exchange, distance)
+  }
   const from = exactly ?? least ?? (most === undefined ? 1 : 0)
   const to = exactly ?? most ?? Number.POSITIVE_INFINITY
   if (found >= from && found <= to) return { holds: true, count: found }
@@ -137,73 +154,109 @@ function verifyCount(
         : from === 0
           ? `at most ${to}`
           : `${from} to ${to}`
-  const nearest = found > to ? matching : compared.filter(({ differs }) => differs.length > 0)
   return {
     holds: false,
     message: `${wanted} expected, ${found} of ${exchanges.length} requests matched`,
     count: found,
-    nearest: nearestOf(nearest, hide),
+    nearest: (found > to ? matching : others).shown(hide),
   }
 }
 
-function verifyOrder(
+/** Each request is looked at once for all items that are found, and at most once more for the first that is not. */
+function* verifyOrder(
   exchanges: readonly Exchange[],
   matchers: readonly RequestMatcher[],
   hide: Redactor,
-): Verified {
+): Generator<void, Verified> {
   let from = 0
   for (const [place, matcher] of matchers.entries()) {
-    const later = compare(exchanges.slice(from), matcher)
-    const at = later.findIndex(({ differs }) => differs.length === 0)
-    if (at !== -1) {
-      from += at + 1
+    const nearest = new Nearest(matcher)
+    const next = yield* nextMatch(exchanges, from, nearest)
+    if (next !== undefined) {
+      from = next + 1
       continue
     }
     const before = exchanges[from - 1]
-    const early = compare(exchanges.slice(0, from), matcher).find(({ differs }) => differs.length === 0)
+    const early = yield* earlyMatch(exchanges, from, nearest)
     const after = before ? ` after ${before.became.id}` : ''
-    const hint = early ? `; ${early.exchange.became.id} matches, but came before` : ''
+    const hint = early ? `; ${early.became.id} matches, but came before` : ''
     return {
       holds: false,
       message: `in_order[${place}]: no request matched${after}${hint}`,
       count: place,
-      nearest: nearestOf(later.length > 0 ? later : compare(exchanges, matcher), hide),
+      nearest: nearest.shown(hide),
     }
   }
   return { holds: true, count: matchers.length }
 }
 
-interface Compared {
-  exchange: Exchange
-  differs: Difference[]
+function* nextMatch(
+  exchanges: readonly Exchange[],
+  from: number,
+  nearest: Nearest,
+): Generator<void, number | undefined> {
+  for (const [offset, exchange] of exchanges.slice(from).entries()) {
+    yield
+    if (nearest.look(exchange) === 0) return from + offset
+  }
+  return undefined
 }
 
-function compare(exchanges: readonly Exchange[], matcher: RequestMatcher): Compared[] {
-  return exchanges.map((exchange) => ({ exchange, differs: differencesOf(matcher, exchange) }))
+/** The first match among those before a place; where none came after it, the nearest are among those before, too. */
+function* earlyMatch(
+  exchanges: readonly Exchange[],
+  end: number,
+  nearest: Nearest,
+): Generator<void, Exchange | undefined> {
+  let early: Exchange | undefined
+  for (const exchange of exchanges.slice(0, end)) {
+    yield
+    if (end < exchanges.length) {
+      if (distanceOf(nearest.matcher, exchange, 1) === 0) return exchange
+    } else if (nearest.look(exchange) === 0) early ??= exchange
+  }
+  return early
 }
 
-/** Those with the fewest differences; another operation is further away than any field. */
-function nearestOf(compared: readonly Compared[], hide: Redactor): NearMiss[] {
-  const distance = ({ differs }: Compared): number =>
-    differs.reduce((sum, { at, expected }) => sum + (at === 'operation' ? 1000 : fieldsIn(expected)), 0)
-  return compared
-    .toSorted((a, b) => distance(a) - distance(b))
-    .slice(0, shown)
-    .map(({ exchange: { received, became }, differs }) => ({
-      id: became.id,
-      method: received.method,
-      path: hide.text(received.path),
-      operation: received.endpoint?.id ?? null,
-      status: became.status,
-      differs: differs.map((one) => hiddenDifference(one, hide)),
-    }))
+/** The requests that come nearest to a matcher: those with the fewest differences, and of equal ones the first. */
+class Nearest {
+  readonly matcher: RequestMatcher
+  readonly #found: { exchange: Exchange; distance: number }[] = []
+
+  constructor(matcher: RequestMatcher) {
+    this.matcher = matcher
+  }
+
+  /** How far a request is; exact where it is nearer than those found so far. */
+  distanceOf(exchange: Exchange): number {
+    return distanceOf(this.matcher, exchange, this.#found[shown - 1]?.distance ?? Number.POSITIVE_INFINITY)
+  }
+
+  add(exchange: Exchange, distance: number): void {
+    const place = this.#found.findIndex((found) => found.distance > distance)
+    this.#found.splice(place === -1 ? this.#found.length : place, 0, { exchange, distance })
+    this.#found.length = Math.min(this.#found.length, shown)
+  }
+
+  /** Both. */
+  look(exchange: Exchange): number {
+    const distance = this.distanceOf(exchange)
+    this.add(exchange, distance)
+    return distance
+  }
+
+  shown(hide: Redactor): NearMiss[] {
+    return this.#found.map(({ exchange }) => nearMiss(exchange, differencesOf(this.matcher, exchange), hide))
+  }
 }
 
-/** How many fields a missing part of a body would have had, so that no body at all is not nearer than half of one. */
-function fieldsIn(expected: unknown): number {
-  if (typeof expected !== 'object' || expected === null) return 1
-  return Math.max(
-    1,
-    Object.values(expected).reduce<number>((sum, inner) => sum + fieldsIn(inner), 0),
-  )
+function nearMiss({ received, became }: Exchange, differs: Difference[], hide: Redactor): NearMiss {
+  return {
+    id: became.id,
+    method: received.method,
+    path: hide.text(received.path),
+    operation: received.endpoint?.id ?? null,
+    status: became.status,
+    differs: differs.map((one) => hiddenDifference(one, hide)),
+  }
 }

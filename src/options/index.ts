@@ -23,7 +23,9 @@ import {
   store,
   storePrefix,
   switchValue,
+  isolationSecret,
   token,
+  ttl,
 } from './option-values.ts'
 import { reportNames } from './report-files.ts'
 import type { FixtureDocument } from '../documents/document-shape.ts'
@@ -57,7 +59,7 @@ export interface OptionDeclaration {
   /** What `exec` has in its place: a free port, so that it runs beside a sandbox that was started, and beside itself. */
   defaultOfExec?: number
   /** What counts in its place where the state is in a shared store. */
-  defaultWithStore?: number
+  defaultWithStore?: string | number
   /** No message repeats its value. */
   secret?: true
 }
@@ -129,8 +131,8 @@ export const optionTable = {
   data: {
     ownOfOne: true,
     schema: filled('must be a path'),
-    placeholder: 'file',
-    help: 'keep the state of workspace default in this file, and go on from it',
+    placeholder: 'file|folder',
+    help: 'keep the state of workspace default in this file, or of all workspaces in this folder (there already, or with a slash at its end), and go on from it',
     path: true,
   },
   durability: {
@@ -183,6 +185,19 @@ export const optionTable = {
     schema: token,
     placeholder: 'token',
     help: 'token that /_sandbox asks for',
+    secret: true,
+  },
+  isolation: {
+    ownOfOne: true,
+    ...oneOf(['test', 'partner']),
+    help: 'what keeps workspaces apart: their names, for tests of one partner, or keys and a token of their own, for many partners',
+    default: 'test',
+  },
+  isolationSecret: {
+    ownOfOne: true,
+    schema: isolationSecret,
+    placeholder: 'text',
+    help: 'what the keys of --isolation partner derive from, the same for all replicas (default: random)',
     secret: true,
   },
   allowedHosts: {
@@ -243,6 +258,14 @@ export const optionTable = {
     placeholder: 'number',
     help: 'how many workspaces there may be beside default',
     default: 10_000,
+  },
+  workspaceTtl: {
+    ownOfOne: true,
+    schema: ttl,
+    placeholder: 'duration',
+    help: 'forget workspaces that nobody used for so long, such as 30s, 15m, 24h or 7d; with --store 7d unless it is set',
+    default: 'none',
+    defaultWithStore: '7d',
   },
   allowAnyPan: { schema: switchValue, help: 'accept card numbers that are not test numbers' },
   coverageOnly: {
@@ -362,8 +385,13 @@ export function libraryNameOf(name: OptionName): string {
   return optionOf(name).libraryName ?? name
 }
 
-/** The variable that names a file with the token in it. */
-export const tokenFileVariable = 'SANDBOX_ADMIN_TOKEN_FILE'
+/** The options whose value can be read from a file, as secrets of containers are mounted. */
+export const readFromFiles = ['adminToken', 'isolationSecret'] as const satisfies OptionName[]
+
+/** The variable that names a file with the value in it: `SANDBOX_ADMIN_TOKEN_FILE`. */
+export function fileVariableOf(name: (typeof readFromFiles)[number]): string {
+  return `${variableOf(name)}_FILE`
+}
 
 /** The variable with the password of `--store`, so that it stands in no command line. */
 export const storePasswordVariable = 'SANDBOX_STORE_PASSWORD'

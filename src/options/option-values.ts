@@ -34,6 +34,24 @@ export const oneOf = <const Words extends readonly string[]>(words: Words) => ({
 
 export const token = () => z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 characters without spaces')
 
+/** Whoever knows a key that derives from it can try out short ones. */
+export const isolationSecret = () =>
+  z.string().regex(/^\S{16,200}$/, 'must be 16 to 200 characters without spaces, which nobody can guess')
+
+/** How long a workspace may be idle: `none`, or a number of seconds, minutes, hours or days. */
+export const ttl = () =>
+  z
+    .string('must be a text')
+    .regex(/^(none|[1-9][0-9]{0,5}[smhd])$/, 'must be a duration, such as 30s, 15m, 24h or 7d, or none')
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** A duration in milliseconds; undefined for `none`. @example ttlMs('15m')   // 900000 */
+export function ttlMs(text: string): number | undefined {
+  const seconds = secondsOf[text.slice(-1)]
+  return seconds === undefined || text === 'none' ? undefined : Number.parseInt(text, 10) * seconds * 1000
+}
+
 export const filled = (rule?: string) => () => z.string(rule).min(1, 'must not be empty')
 
 export const store = () =>

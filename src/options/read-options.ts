@@ -81,6 +81,22 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
       ),
     )
   }
+  if (settings.isolation === 'partner' && given.adminToken === undefined) {
+    const source = given.isolation?.source ?? '--isolation'
+    errors.push(
+      new OptionsError(
+        `${source}: 'partner' needs a token for whoever makes workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN`,
+        // Wherever it stands it is right: what is missing is another one.
+        undefined,
+      ),
+    )
+  }
+  // The library makes workspaces without the control plane.
+  if (settings.isolation === 'partner' && settings.admin === 'off' && verb !== undefined) {
+    const source = given.admin?.source ?? '--admin'
+    const why = 'workspaces for --isolation partner are made there: leave one of the two out'
+    errors.push(new OptionsError(`${source}: 'off' closes the control plane, and ${why}`, source))
+  }
   if (hasStore) {
     const source = given.store?.source ?? '--store'
     const beside = (['data', 'watch'] as const).filter((name) => settings[name])

@@ -27,7 +27,7 @@ export interface SandboxOptions {
   assume?: AssumptionSettings
   /** A file that `calibrate` wrote: the values that it observed at a service; those of `assume` win. */
   calibrated?: string
-  /** A file that keeps the state of workspace `default`: it goes on from there at the next start. */
+  /** A file that keeps the state of `default`, or a folder (there, or with a slash at its end) that keeps all workspaces. */
   data?: string
   /** When a write counts as kept: on the disk (`fsync`, the default), with the system, or at the end. */
   durability?: Durability
@@ -47,10 +47,16 @@ export interface SandboxOptions {
   journalSize?: number
   /** How many workspaces there may be beside `default`. Default 10,000. */
   maxWorkspaces?: number
+  /** Forget workspaces that nobody used for so long: `30s`, `15m`, `24h`, `7d`. Default `none`. With a store `7d`. */
+  workspaceTtl?: string
   /** Accept card numbers that are not well-known test numbers. */
   allowAnyPan?: boolean
   /** Who may use the control plane when the sandbox listens off loopback. */
   admin?: 'token' | 'open' | 'off'
   /** The token that the control plane then asks for. */
   adminToken?: string
+  /** What keeps workspaces apart: their names (`test`, the default), or keys and a token for each partner (`partner`). */
+  isolation?: 'test' | 'partner'
+  /** What the keys of partners derive from, the same for all replicas. Default: random. */
+  isolationSecret?: string
 }

@@ -3,13 +3,16 @@ import { Low } from 'lowdb'
 import { sealLength } from './checksum.ts'
 import { ifThere, systemFiles } from './files.ts'
 import { JournalFile, type Writing } from './journal-file.ts'
-import { takeLock, type Processes } from './lock.ts'
-import { dataPaths, realPathOf, removeUnfinished, unfinishedName, type DataPaths } from './paths.ts'
+import { basename, join } from 'node:path'
+import { removeName } from './fence.ts'
+import { isLock, Lock, requireFree, takeLock, type LockOptions } from './lock.ts'
+import { dataPaths, realPathOf, unfinishedName, type DataPaths } from './paths.ts'
 import { SnapshotFile, type Pieces } from './snapshot-file.ts'
 
 /** How a data file is kept. */
 export interface DataFileOptions {
-  processes: Processes
+  /** Its lock, which stays whose it is, or how it takes one of its own. */
+  lock: Lock | Omit<LockOptions, 'files'>
   /** Whether writes are brought to the disk, and not only to the system. */
   sync: boolean
   /** How large a snapshot may be that can be read again. */
@@ -29,35 +32,51 @@ export class DataFile {
   readonly #snapshot: SnapshotFile
   readonly #low: Low<Pieces>
   readonly #release: () => Promise<void>
+  /** Aborted, for a LostLockError, once another sandbox is seen to use it. */
+  readonly lost: AbortSignal
   #journal: JournalFile | undefined
 
-  private constructor(paths: DataPaths, options: DataFileOptions, release: () => Promise<void>) {
-    const { processes, sync } = options
+  private constructor(
+    paths: DataPaths,
+    { sync, mostBytes }: DataFileOptions,
+    lock: Lock,
+    release: () => Promise<void>,
+  ) {
     let count = 0
-    const unfinished = (): string => unfinishedName(paths.file, processes.pid, ++count)
+    const unfinished = (): string => unfinishedName(paths.file, lock.nonce, ++count)
     this.paths = paths
-    this.#writing = { files: systemFiles, paths, sync, mode: ownerOnly, unfinished }
-    this.#snapshot = new SnapshotFile(this.#writing, options.mostBytes)
+    this.lost = lock.lost
+    this.#writing = { files: systemFiles, lock, paths, sync, mode: ownerOnly, unfinished }
+    this.#snapshot = new SnapshotFile(this.#writing, mostBytes)
     this.#low = new Low<Pieces>(this.#snapshot, [])
     this.#release = release
   }
 
   /**
-   * Takes the lock of a data file, which need not be there yet.
+   * Takes the lock of a data file, which need not be there yet, unless it is given one.
    * @throws {NotAFileError} for a folder or device. @throws {LockedError} when another process has it.
    */
   static async open(path: string, options: DataFileOptions): Promise<DataFile> {
     const paths = dataPaths(await realPathOf(systemFiles, path))
     const found = await ifThere(systemFiles.stat(paths.file))
     if (found && !found.isFile()) throw new NotAFileError()
-    const release = await takeLock(systemFiles, paths.lock, options.processes)
+    const { lock } = options
+    if (lock instanceof Lock) return new DataFile(paths, options, lock, async () => undefined)
+    const own = await takeLock(paths.lock, { files: systemFiles, ...lock }, basename(paths.file))
     try {
-      await removeUnfinished(systemFiles, paths)
+      // All of its folder may be in use (--data FOLDER/).
+      const ofFolder = join(paths.folder, '.lock')
+      if (await isLock(ofFolder)) await requireFree(ofFolder, lock)
     } catch (error) {
-      await release()
+      await own.release()
       throw error
     }
-    return new DataFile(paths, options, release)
+    return new DataFile(paths, options, own, () => own.release())
+  }
+
+  /** One that is given its lock, where no file is yet. @param path as the file system has it: through no link. */
+  static at(path: string, options: DataFileOptions & { lock: Lock }): DataFile {
+    return new DataFile(dataPaths(path), options, options.lock, async () => undefined)
   }
 
   /** The snapshot as it is; undefined when there is none. */
@@ -100,6 +119,7 @@ export class DataFile {
 
   /** Begins a journal in place of one that is there, before the snapshot that names it. @param header its first line. */
   async begin(header: string): Promise<void> {
+    await this.#journal?.close()
     this.#journal = await JournalFile.begin(this.#writing, header)
   }
 
@@ -107,7 +127,7 @@ export class DataFile {
   async end(): Promise<void> {
     await this.#journal?.close()
     this.#journal = undefined
-    await ifThere(this.#writing.files.unlink(this.paths.journal))
+    await removeName(this.#writing, this.#writing.unfinished(), this.paths.journal)
   }
 
   /**
@@ -142,7 +162,7 @@ export class DataFile {
     return { snapshot: this.#snapshot.size, journal: this.#journal?.size ?? 0 }
   }
 
-  /** Gives the lock back. The journal stays. */
+  /** Gives the lock back, if it is its own. The journal stays. */
   async close(): Promise<void> {
     try {
       await this.#journal?.close()

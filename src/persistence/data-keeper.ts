@@ -1,10 +1,10 @@
 // Saves a workspace to its data file as it is written: group commits, rollback and retry when the disk fails.
-import { wait } from '../runtime/wait.ts'
+import { onceAborted, wait } from '../runtime/wait.ts'
 import { Pump } from './pump.ts'
 import type { Change } from '../store/transaction.ts'
 import { NotSavedError, type Durability, type Keeper } from '../workspaces/keeper.ts'
 import { GivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
-import { isDiskFailure, ourBug, whyNotSaved } from './files.ts'
+import { isFinal, LostLockError, ourBug, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** How a workspace is kept, and who is told of what happens to its file. */
@@ -21,9 +21,14 @@ export interface KeeperOptions {
   durability: Durability
   /** The last commit that the file knows. */
   seq: number
+  /** Settles when the file may be written, where others are at it still. */
+  before?: Promise<unknown>
   /** Waits before something that failed is tried again; false when there is no use in it any more. */
-  pause(milliseconds: number): Promise<boolean>
+  pause(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean>
 }
+
+/** The last commit of a file that is not there yet. */
+const none = -1
 
 const firstPauseMs = 100
 const longestPauseMs = 5000
@@ -47,11 +52,15 @@ export class DataKeeper implements Keeper {
   #commits: Commit[] = []
   /** The state is another one, of which the journal knows nothing. */
   #isReplaced = false
+  /** Its keys are others. */
+  #endsKeys = false
   /** The number of the last time when it became another one. */
   #replacedAt = -1
   /** What writing is answered with while the file cannot be written. */
   #failure: NotSavedError | undefined
   lastLoss: NotSavedError | undefined
+  #isLost = false
+  #unwatch: () => void = () => undefined
   #repairing: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -70,7 +79,43 @@ export class DataKeeper implements Keeper {
     const keeper = new DataKeeper(workspace, options)
     await options.file.start(keeper.#kept)
     workspace.keeper = keeper
+    const { lost } = options.file
+    // Also where nothing is written, so that nobody reads for long what is not there any more.
+    keeper.#unwatch = onceAborted(lost, () => keeper.#lose(lost.reason))
     return keeper
+  }
+
+  /**
+   * Keeps a workspace from here on, at once: its file is written once there is something to write, of a new one as
+   * soon as may be.
+   */
+  static begin(workspace: Workspace, options: KeeperOptions, isNew: boolean): DataKeeper {
+    const keeper = new DataKeeper(workspace, options)
+    workspace.keeper = keeper
+    if (!isNew) return keeper
+    keeper.#kept.seq = none
+    keeper.#isReplaced = true
+    keeper.#pump.ask()
+    return keeper
+  }
+
+  /**
+   * Settles once there is a file; undefined where there is one.
+   * @throws {NotSavedError} by rejecting while it cannot be written.
+   */
+  written(): Promise<void> | undefined {
+    if (this.isWritten) return undefined
+    return this.#failure ? Promise.reject(this.#failure) : this.#pump.saved(true)
+  }
+
+  /** Whether there is a file. */
+  get isWritten(): boolean {
+    return this.#kept.seq !== none
+  }
+
+  /** Whether all that was written here is in the file. */
+  get hasSaved(): boolean {
+    return this.#seq === this.#kept.seq
   }
 
   /** Whether the file can be written, as far as is known. */
@@ -96,12 +141,14 @@ export class DataKeeper implements Keeper {
     this.#pump.ask()
   }
 
-  replaced(): void {
+  replaced(keepsWrites = false): void {
     this.#seq += 1
     if (this.#options.durability === 'exit') return
     this.#commits = []
     this.#isReplaced = true
     this.#replacedAt = this.#seq
+    this.#endsKeys ||= keepsWrites
+    if (keepsWrites) return this.#pump.ask()
     const message = `The whole state was replaced before this change was saved to ${this.#options.name}: it is gone.`
     this.#pump.drop(new NotSavedError(message, 'not made'))
     this.#pump.ask()
@@ -116,35 +163,54 @@ export class DataKeeper implements Keeper {
 
   /**
    * Saves what is left as one snapshot, and gives the file back. Nothing can be written from here on.
+   * @param hasTime whether nobody waits for it.
    * @throws {NotSavedError} when something is not kept that should be.
    */
-  close(): Promise<void> {
-    return (this.#closing ??= this.#close())
+  close(hasTime = false): Promise<void> {
+    return (this.#closing ??= this.#close(hasTime))
   }
 
-  async #close(): Promise<void> {
+  /** Gives the file back as it is, as it will be removed; then nobody waits for it any more. */
+  abandon(): Promise<void> {
+    return (this.#closing ??= this.#abandon())
+  }
+
+  async #abandon(): Promise<void> {
+    await this.#pump.idle()
+    await this.#repairing
+    await this.#giveBack()
+  }
+
+  async #close(hasTime: boolean): Promise<void> {
     const { file, durability, name, onProblem } = this.#options
     await this.#pump.idle()
     await this.#repairing
     try {
-      // Only without a journal is the file closed all the time.
-      const isSaved = durability === 'exit' && this.#seq === this.#kept.seq
-      if (!this.#failure && !isSaved) await this.#saveLast()
+      // Only without a journal is the file closed all the time, and one that nobody wrote to.
+      const isClosed = durability === 'exit' || !file.hasStarted
+      if (!this.#failure && !(isClosed && this.hasSaved)) await this.#saveLast(hasTime)
     } catch (error) {
       const reason = this.#reasonOf(error)
       if (durability === 'exit') throw new NotSavedError(`${name} was not saved: ${reason}.`, 'taken back')
       if (error instanceof GivenUp) return
-      onProblem(`${name} was not saved at the end: ${reason}. Its journal has it all.`)
+      const where =
+        error instanceof LostLockError ? 'What was acknowledged is in it.' : 'Its journal has it all.'
+      onProblem(`${name} was not saved at the end: ${reason}. ${where}`)
     } finally {
-      // All that is left to go wrong is tidying up.
-      await file.close().catch(() => undefined)
+      await this.#giveBack()
     }
   }
 
-  async #saveLast(): Promise<void> {
+  async #giveBack(): Promise<void> {
+    this.#unwatch()
+    // All that is left to go wrong is tidying up.
+    await this.#options.file.close().catch(() => undefined)
+  }
+
+  async #saveLast(hasTime: boolean): Promise<void> {
     const giveUp = new AbortController()
     const done = new AbortController()
-    if (this.#options.durability !== 'exit') {
+    if (this.#options.durability !== 'exit' && !hasTime) {
       void wait(patienceMs, done.signal).then((timeIsUp) => timeIsUp && giveUp.abort())
     }
     await this.#options.file.end(this.#fork(), giveUp.signal).finally(() => done.abort())
@@ -152,13 +218,15 @@ export class DataKeeper implements Keeper {
 
   /** One turn of the pump. */
   async #save(): Promise<void> {
-    const [commits, isReplaced] = [this.#commits, this.#isReplaced]
+    await this.#options.before
+    const [commits, isReplaced, endsKeys] = [this.#commits, this.#isReplaced, this.#endsKeys]
     if (commits.length === 0 && !isReplaced) return
     const next = this.#fork()
     this.#commits = []
     this.#isReplaced = false
+    this.#endsKeys = false
     try {
-      if (isReplaced) await this.#options.file.save(next)
+      if (isReplaced) await this.#options.file.save(next, endsKeys)
       else await this.#options.file.append(commits, this.#kept.seq, next)
     } catch (error) {
       throw this.#fail(error)
@@ -167,19 +235,21 @@ export class DataKeeper implements Keeper {
   }
 
   #fork(): Kept {
-    const { state, clock } = this.#workspace
-    return { state: state.fork(), clock: clock.fork(), seq: this.#seq }
+    const { state, clock, keys } = this.#workspace
+    return { state: state.fork(), clock: clock.fork(), keys, seq: this.#seq }
   }
 
   /** Takes back what is not saved, and refuses to write until something can be saved again. */
   #fail(error: unknown): NotSavedError {
     const { name, onProblem } = this.#options
     const reason = this.#reasonOf(error)
+    // First, as the rows that are put in place get its keys.
+    this.#workspace.isolation = this.#kept.keys?.isolation
     this.#workspace.goBack(this.#kept.state.fork(), this.#kept.clock.fork())
     this.#commits = []
     this.#isReplaced = false
-    if (isDiskFailure(error)) {
-      this.#lose(reason)
+    if (isFinal(error)) {
+      this.#lose(error)
     } else {
       this.#failure = new NotSavedError(
         `${name} cannot be written (${reason}): nothing can be changed until it can. Reading goes on.`,
@@ -188,7 +258,10 @@ export class DataKeeper implements Keeper {
       onProblem(this.#failure.message)
       this.#repairing = this.#repair()
     }
-    const message = `The change could not be saved to ${name} (${reason}), so it was taken back.`
+    // Who has the file now may have read it before it was taken back.
+    const message = isFinal(error)
+      ? `The change may or may not be in ${name}: ${reason}.`
+      : `The change could not be saved to ${name} (${reason}), so it was taken back.`
     return (this.lastLoss = new NotSavedError(message, 'taken back'))
   }
 
@@ -204,18 +277,27 @@ export class DataKeeper implements Keeper {
         this.#failure = undefined
         return onProblem(`${name} can be written again.`)
       } catch (error) {
-        if (isDiskFailure(error)) return this.#lose(this.#reasonOf(error))
+        if (isFinal(error)) return this.#lose(error)
       }
     }
   }
 
-  #lose(reason: string): void {
-    const { name, onLost } = this.#options
+  #lose(error: unknown): void {
+    if (this.#isLost) return
+    this.#isLost = true
+    const { name, durability, onLost } = this.#options
+    const fate =
+      durability === 'exit' ? 'What was changed since the start is lost' : 'What was acknowledged is in it'
+    const next =
+      error instanceof LostLockError
+        ? 'end one of the two, or give each a file of its own with --data'
+        : 'start again once the disk is well'
     this.#failure = new NotSavedError(
-      `${name} cannot be written any more: ${reason}. What was acknowledged is in it; start again once the disk is well.`,
+      `${name} cannot be written any more: ${this.#reasonOf(error)}. ${fate}; ${next}.`,
       'not made',
     )
-    onLost(this.#failure)
+    // Whoever closes it is told by that.
+    if (!this.#closing) onLost(this.#failure)
   }
 
   #reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 // The file system as data files use it: what can be done, what its failures mean, and bringing names to the disk (fsync).
 import * as fs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import type { Stats } from 'node:fs'
+import { readFileSync, type Stats } from 'node:fs'
 import { maxSize } from '../reading/source-file.ts'
 import { isSystemError } from '../runtime/host.ts'
 
@@ -9,12 +9,17 @@ import { isSystemError } from '../runtime/host.ts'
 export type OpenFile = Pick<
   FileHandle,
   'writeFile' | 'sync' | 'datasync' | 'truncate' | 'chmod' | 'chown' | 'stat' | 'close'
->
+> & {
+  /** Writes a text over what stands at the beginning. */
+  overwrite(text: string): Promise<void>
+}
 
 /** The file system, as an argument: a test can make any step of it fail. */
 export interface Files {
   open(path: string, flags: string, mode?: number): Promise<OpenFile>
   readFile(path: string): Promise<Buffer>
+  /** At once, while nothing else happens in this process. */
+  readNow(path: string): Buffer
   /** The end of a file, at most so many bytes. */
   readEnd(path: string, most: number): Promise<Uint8Array>
   readdir(path: string): Promise<string[]>
@@ -24,11 +29,24 @@ export interface Files {
   link(from: string, to: string): Promise<void>
   copyFile(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
+  utimes(path: string, read: Date, written: Date): Promise<void>
   unlink(path: string): Promise<void>
+  mkdir(path: string, how?: { recursive: true; mode: number }): Promise<unknown>
+  rmdir(path: string): Promise<void>
+  rm(path: string, how: { recursive: true; force: true }): Promise<void>
 }
 
 /** The real file system, which data files are kept in. */
-export const systemFiles: Files = { ...fs, readEnd }
+export const systemFiles: Files = { ...fs, open: openFile, readEnd, readNow: (path) => readFileSync(path) }
+
+async function openFile(path: string, flags: string, mode?: number): Promise<OpenFile> {
+  const file = await fs.open(path, flags, mode)
+  return Object.assign(file, {
+    overwrite: async (text: string) => {
+      await file.write(text, 0)
+    },
+  })
+}
 
 async function readEnd(path: string, most: number): Promise<Uint8Array> {
   const file = await fs.open(path, 'r')
@@ -87,6 +105,18 @@ export async function linkOrCopy(files: Files, from: string, to: string): Promis
 /** Thrown for a file that is, or would be, too large to be read. */
 export class TooLargeError extends Error {}
 
+/** Thrown by a holder of a lock that another sandbox has now. */
+export class LostLockError extends Error {
+  /** @param who has it; undefined when the lock is not there any more. */
+  constructor(who: string | undefined) {
+    super(
+      who === undefined
+        ? 'its lock was removed, so that another sandbox may use it'
+        : `another sandbox (${who}) took it over, as this one stood still for more than 10 s`,
+    )
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'the disk quota is used up',
@@ -115,15 +145,21 @@ export function whyNotSaved(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_FS_FILE_TOO_LARGE') {
     return 'its journal is too large to be read'
   }
+  if (error instanceof LostLockError) return error.message
   if (isSystemError(error)) return reasons[error.code] ?? error.code
   return undefined
 }
 
+/** Whether there is no use in trying again: the file is somebody else's now, or nothing can be trusted any more. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof LostLockError || isDiskFailure(error)
+}
+
 /**
  * Whether the disk failed to take what it had accepted. Trying again would seem to work, as the system forgets what it
- * could not write: nothing can be trusted from here on.
+ * could not write.
  */
-export function isDiskFailure(error: unknown): boolean {
+function isDiskFailure(error: unknown): boolean {
   return (
     isSystemError(error) &&
     error.code === 'EIO' &&

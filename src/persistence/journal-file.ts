@@ -1,10 +1,10 @@
 // The file of the write-ahead journal: begin, append, sync, truncate.
-import { syncFolder, type Files, type OpenFile } from './files.ts'
+import { syncFolder, type OpenFile } from './files.ts'
+import { giveName, type Fence } from './fence.ts'
 import type { DataPaths } from './paths.ts'
 
 /** How a file is written. */
-export interface Writing {
-  files: Files
+export interface Writing extends Fence {
   paths: DataPaths
   /** Whether writes are brought to the disk, and not only to the system. */
   sync: boolean
@@ -32,7 +32,10 @@ export class JournalFile {
   static async begin(writing: Writing, header: string): Promise<JournalFile> {
     const file = await replace(writing, header)
     const journal = new JournalFile(writing, header, file)
-    await journal.#syncName()
+    await journal.#syncName().catch(async (error: unknown) => {
+      await file.close()
+      throw error
+    })
     return journal
   }
 
@@ -41,11 +44,12 @@ export class JournalFile {
     return this.#size
   }
 
-  /** Adds lines; when that fails, none of them are there. */
+  /** Adds lines; when that fails, none of them are there, unless somebody has read them who took the lock over. */
   async append(lines: string): Promise<void> {
     try {
       await this.#file.writeFile(lines)
       if (this.#writing.sync) await this.#file.datasync()
+      this.#writing.lock.requireOurs()
     } catch (error) {
       // Half a line, or a whole one whose sender is told that it failed, must not be found after a restart. Where
       // this fails as well, the repair that follows replaces them.
@@ -88,13 +92,14 @@ export class JournalFile {
 }
 
 /** Writes a whole journal aside and then gives it its name, so that there never is half of one. */
-async function replace({ files, paths, sync, mode, unfinished }: Writing, text: string): Promise<OpenFile> {
+async function replace(writing: Writing, text: string): Promise<OpenFile> {
+  const { files, paths, sync, mode, unfinished } = writing
   const path = unfinished()
   const file = await files.open(path, 'ax', mode)
   try {
     await file.writeFile(text)
     if (sync) await file.sync()
-    await files.rename(path, paths.journal)
+    await giveName(writing, path, paths.journal)
     return file
   } catch (error) {
     await file.close()

@@ -7,7 +7,7 @@ import { collectionNames } from '../store/rows.ts'
 import { checksum } from './checksum.ts'
 
 /** One row as a commit left it, or the list of stubs; without a row, it is gone. */
-const written = z.strictObject({
+export const writtenRow = z.strictObject({
   collection: z.enum([...collectionNames, 'account', 'stubs']),
   id: z.string(),
   row: z.custom<object>((value) => isJsonObject(value) || Array.isArray(value)).optional(),
@@ -22,7 +22,7 @@ const entrySchema = z.strictObject({
   ids: z.int(),
   /** Only when it was set or frozen. */
   clock: z.strictObject({ now: z.string(), frozen: z.boolean() }).optional(),
-  ops: z.array(written),
+  ops: z.array(writtenRow),
 })
 
 /** The first line: which journal this is. The snapshot that it belongs to says the same. */

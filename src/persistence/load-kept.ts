@@ -9,7 +9,10 @@ import { DocumentError } from '../reading/problems.ts'
 import { problemAt, sourceFromText, sourceOfValue, type Source } from '../reading/source-file.ts'
 import { textOf } from '../reading/utf8.ts'
 import { inTurns } from '../runtime/give-way.ts'
+import type { CollectionName } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
 import { checksum, sealOf } from './checksum.ts'
+import { readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
 
 /** A state document that a sandbox kept, as it was found. */
 export interface KeptDocument {
@@ -28,7 +31,14 @@ export interface KeptDocument {
 export interface Kept extends Assembled {
   /** The number of the last commit. */
   seq: number
+  /** What the document says of its workspace, in a folder of data. */
+  workspace: WorkspacePart | undefined
+  /** The rows that the workspace begins with in place of what all others do. */
+  beginning: State | undefined
 }
+
+/** What happened to rows, one after the other. */
+type Ops = Entry['ops']
 
 /** What reading a kept document depends on. */
 export interface KeptOptions extends Pick<AssembleOptions, 'assumptions' | 'signal'> {
@@ -51,21 +61,64 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   const { seq = 0, seed, checksum: said } = part.data ?? {}
   if (said !== undefined && !document.isDoubtful) requireChecksum(source, document.bytes)
   const later = document.later(part.data ?? {})
-  const gathered = new Gathered()
-  await inTurns(gathered.add(source), options.signal)
-  for (const { line, entry } of later) replay(entry, gathered, journalSource(document, line))
-  const assembled = await assemble(gathered, {
-    ...options,
-    seed: options.seed ?? seed ?? options.defaultSeed,
-    assumptions: widest(options.assumptions),
-    allowAnyPan: true,
-  })
+  const workspace =
+    part.data?.workspace === undefined ? undefined : readWorkspacePart(part.data.workspace, document.name)
+  const assembleWith = async (replayed: readonly [Ops, Source][]): Promise<Assembled> => {
+    const gathered = new Gathered()
+    await inTurns(gathered.add(source), options.signal)
+    for (const [ops, from] of replayed) replay(ops, gathered, from)
+    return assemble(gathered, {
+      ...options,
+      seed: options.seed ?? seed ?? options.defaultSeed,
+      assumptions: widest(options.assumptions),
+      allowAnyPan: true,
+    })
+  }
+  const assembled = await assembleWith(
+    later.map(({ line, entry }) => [entry.ops, journalSource(document, line)]),
+  )
+  const first = workspace?.own?.rows
+  const kept = { ...assembled, seq, workspace, beginning: undefined }
+  const beginning =
+    first &&
+    stateOf(
+      first,
+      (await assembleWith([[first.ops, sourceOfValue(undefined, document.name)]])).state,
+      assembled.state,
+      later,
+    )
   const last = later.at(-1)?.entry
-  if (last === undefined) return { ...assembled, seq }
+  if (last === undefined) return { ...kept, beginning }
   assembled.state.ids = last.ids
   const { clock: _before, ...rest } = assembled.sandbox
   const sandbox = { ...rest, ...(last.clock ? { clock: last.clock } : {}) }
-  return { ...assembled, sandbox, seq: last.seq }
+  return { ...kept, beginning, sandbox, seq: last.seq }
+}
+
+/**
+ * The rows that a workspace begins with, as a fork of those that it has by now: what is alike in both is there once,
+ * in memory and in the next document.
+ * @param whole the same rows on their own.
+ */
+function stateOf(
+  { ids, ops }: { ids: number; ops: Ops },
+  whole: State,
+  now: State,
+  later: readonly JournalLine[],
+): State {
+  const state = now.fork()
+  state.ids = ids
+  const take = <C extends CollectionName>(collection: C, id: string): void => {
+    const row = whole.get(collection, id)
+    if (row) state.put(collection, row)
+    else state.delete(collection, id)
+  }
+  for (const { collection, id } of [...later.flatMap(({ entry }) => entry.ops), ...ops]) {
+    if (collection === 'account') state.account = whole.account
+    else if (collection === 'stubs') state.stubs = whole.stubs
+    else take(collection, id)
+  }
+  return state
 }
 
 /** The document, once it is known to be one of ours. */
@@ -113,7 +166,7 @@ function journalSource({ journalName }: KeptDocument, line: number): Source {
   return sourceOfValue(undefined, `${journalName}:${line}`)
 }
 
-function replay({ ops }: Entry, gathered: Gathered, source: Source): void {
+function replay(ops: Ops, gathered: Gathered, source: Source): void {
   for (const [index, { collection, id, row }] of ops.entries()) {
     if (collection === 'account') {
       const earlier = gathered.parts.get(collection)

@@ -1,15 +1,15 @@
 // Opens the data file that `data` names, and says why one cannot be used.
 import { Clock } from '../runtime/clock.ts'
-import { processMark } from '../runtime/host.ts'
+import { hostName, processMark, processNamespace } from '../runtime/host.ts'
 import type { Kept } from './load-kept.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { maxSize } from '../reading/source-file.ts'
 import { DataFile, NotAFileError } from './data-file.ts'
-import { LockedError } from './lock.ts'
+import { LockedError, lockTimes, type Lock, type LockOptions, type LockSeams } from './lock.ts'
 import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
 import type { Durability } from '../workspaces/keeper.ts'
 import { readData, type ReadOptions } from './read-data.ts'
-import { StateFile } from './state-file.ts'
+import { StateFile, type StateFileOptions } from './state-file.ts'
 import { ourBug, whyNotSaved } from './files.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -19,10 +19,14 @@ export interface DataOptions extends ReadOptions {
   path: string
   durability: Durability
   pid: number
+  /** What its lock goes by in place of the machine. */
+  seams?: LockSeams
+  /** The lock under which it stands with others; else it takes one of its own. */
+  lock?: Lock
 }
 
 /** How the clock is to start. */
-interface AskedClock {
+export interface AskedClock {
   clock: string | undefined
   frozen: boolean
 }
@@ -33,20 +37,26 @@ export interface OpenData {
   name: string
   /** What was kept in it; undefined when there is no file yet. */
   kept: Kept | undefined
+  /** Whether it was closed, so that it can stay as it is until something is written. */
+  isClosed: boolean
   /** Gives the file back. */
   release(): Promise<void>
   /**
    * Keeps a workspace in it from here on.
    * @throws {DocumentError} when it cannot be written.
    */
-  keep(
-    workspace: Workspace,
-    options: Omit<KeeperOptions, 'file' | 'name' | 'durability' | 'seq'> & {
-      seed: number
-      /** The machine's clock, and what the clock of the workspace was asked to show. */
-      clock: { now: () => number; asked: AskedClock }
-    },
-  ): Promise<DataKeeper>
+  keep(workspace: Workspace, options: KeepOptions): Promise<DataKeeper>
+  /** The same for one whose file was closed: it is written once there is something to write. */
+  resume(workspace: Workspace, options: KeepOptions): DataKeeper
+}
+
+/** How a workspace is kept, beside what is known of its file. */
+export interface KeepOptions
+  extends
+    Omit<KeeperOptions, 'file' | 'name' | 'durability' | 'seq'>,
+    Pick<StateFileOptions, 'seed' | 'aboutWorkspace' | 'clear'> {
+  /** The machine's clock, and what that of the workspace was asked to show; without it, its clock is as it is to be. */
+  clock?: { now: () => number; asked: AskedClock }
 }
 
 /**
@@ -54,14 +64,14 @@ export interface OpenData {
  * @throws {DocumentError} for one that another sandbox uses, that cannot be used or not be reached; it is left as it is.
  */
 export async function openData(options: DataOptions): Promise<OpenData> {
-  const { path, name, durability, pid } = options
+  const { path, name, durability, recover } = options
   const explained = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw unusable(error, options)
     })
   const file = await explained(
     DataFile.open(path, {
-      processes: { pid, mark: processMark },
+      lock: options.lock ?? lockOptions(options),
       sync: durability === 'fsync',
       mostBytes: maxSize,
     }),
@@ -70,43 +80,88 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     await file.close()
     throw error
   })
+  const optionsFor = (workspace: Workspace, more: KeepOptions): KeeperOptions => {
+    const { clock } = more
+    if (kept) {
+      workspace.goBack(kept.state, clock && continuedClock(clock.now, clock.asked, kept.sandbox.clock))
+    }
+    return keeperOptions(file, { name, durability, kept }, more)
+  }
   return {
     name,
     kept,
+    isClosed: !recover && kept?.sandbox.closed === true && !(await file.hasJournal()),
     release: () => file.close(),
-    keep: (workspace, { seed, clock, ...more }) => {
-      if (kept) workspace.goBack(kept.state, continuedClock(clock.now, clock.asked, kept.sandbox.clock))
-      const skipped = (error: unknown): void => {
-        const reason = whyNotSaved(error) ?? ourBug
-        more.onProblem(
-          `${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`,
-        )
-      }
-      const stateFile = new StateFile(file, {
-        seed,
-        keepsJournal: durability !== 'exit',
-        journal: kept?.sandbox.journal,
-        onSkipped: skipped,
-      })
-      const seq = kept?.seq ?? 0
-      return explained(DataKeeper.start(workspace, { ...more, file: stateFile, name, durability, seq }))
+    keep: (workspace, more) => explained(DataKeeper.start(workspace, optionsFor(workspace, more))),
+    resume: (workspace, more) => DataKeeper.begin(workspace, optionsFor(workspace, more), false),
+  }
+}
+
+/** How a workspace is kept in a file. @param kept what was found in it. */
+export function keeperOptions(
+  file: DataFile,
+  { name, durability, kept }: { name: string; durability: Durability; kept: Kept | undefined },
+  { seed, aboutWorkspace, clear, clock: _clock, ...more }: KeepOptions,
+): KeeperOptions {
+  const skipped = (error: unknown): void => {
+    const reason = whyNotSaved(error) ?? ourBug
+    more.onProblem(`${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`)
+  }
+  const stateFile = new StateFile(file, {
+    seed,
+    keepsJournal: durability !== 'exit',
+    journal: kept?.sandbox.journal,
+    onSkipped: skipped,
+    ...(aboutWorkspace ? { aboutWorkspace } : {}),
+    ...(clear ? { clear } : {}),
+  })
+  return { ...more, file: stateFile, name, durability, seq: kept?.seq ?? 0 }
+}
+
+/** How its lock is taken. */
+export function lockOptions({
+  name,
+  pid,
+  onNotice,
+  signal,
+  seams,
+}: Omit<DataOptions, 'lock'>): Omit<LockOptions, 'files'> {
+  return {
+    processes: { pid, mark: processMark, namespace: processNamespace(), host: hostName() },
+    ...seams,
+    onWaiting: (who) => {
+      const seconds = lockTimes.patience / 1000
+      onNotice(`${name} is in use by another sandbox (${who}): waiting up to ${seconds} s for it to end`)
     },
+    signal,
+  }
+}
+
+/** Thrown for a file that cannot be used as things stand, whatever is in it. */
+export class UnreachableError extends DocumentError {
+  /** The file and what is wrong with it, without what to do. */
+  readonly reason: string
+
+  constructor(name: string, reason: string, next: string) {
+    super([{ source: name, path: '', message: `${reason}; ${next}` }])
+    this.reason = `${name}: ${reason}`
   }
 }
 
 /** What a failure says to whoever named the file. */
-function unusable(error: unknown, { name, pid }: DataOptions): unknown {
-  const problem = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
-  if (error instanceof NotAFileError) return problem('is no file; name one with --data')
+export function unusable(error: unknown, { name }: Pick<DataOptions, 'name'>): unknown {
+  const problem = (why: string, next: string): DocumentError => new UnreachableError(name, why, next)
+  if (error instanceof NotAFileError) return problem('is no file', 'name one with --data')
   if (error instanceof LockedError) {
-    const who = error.pid === pid ? 'this process' : `process ${error.pid ?? 'unknown'}`
+    const who = error.isThisProcess ? 'this process' : error.who
     return problem(
-      `is in use by another sandbox (${who}); stop that one, or give each a file of its own with --data`,
+      `is in use by another sandbox (${who})`,
+      'stop that one, or give each a file of its own with --data',
     )
   }
   const reason = whyNotSaved(error)
   if (reason === undefined) return error
-  return problem(`cannot be used: ${reason}; change that, or name another file with --data`)
+  return problem(`cannot be used: ${reason}`, 'change that, or name another file with --data')
 }
 
 /**

@@ -45,16 +45,33 @@ async function targetOf(files: Files, path: string): Promise<string | undefined>
   }
 }
 
-/** The name of a file that is being written, told apart by process and number. */
-export function unfinishedName(file: string, pid: number, count: number): string {
-  return `${file}.${pid}.${count}.tmp`
+/**
+ * The name of what somebody needs for a while who holds a lock: a file that is being written, or the way to one that
+ * goes. Nobody else has it, on any machine.
+ */
+export function unfinishedName(file: string, nonce: string, count: number): string {
+  return `${file}.${nonce}.${count}.tmp`
 }
 
-/** Removes what a process that died left unfinished. Only whoever holds the lock writes such files. */
-export async function removeUnfinished(files: Files, { file, folder }: DataPaths): Promise<void> {
-  const start = `${basename(file)}.`
+/** The part after the name of a file; version 0.1.0 had the id of the process in it. */
+const unfinished = /\.[0-9a-f]+\.\d+\.tmp$/
+
+/**
+ * Removes what others left unfinished in a folder, or may still think to finish.
+ * @param of the name of the file that it is of; else whatever is unfinished there.
+ * @param goesOn whether to; asked before each.
+ */
+export async function removeUnfinished(
+  files: Files,
+  folder: string,
+  of: string | undefined,
+  goesOn: () => boolean,
+): Promise<void> {
+  const isMeant = (name: string): boolean => {
+    const start = name.replace(unfinished, '')
+    return start !== name && (of === undefined || start === of || start === `${of}.lock`)
+  }
   for (const name of await files.readdir(folder)) {
-    const isUnfinished = name.startsWith(start) && /^(?:lock\.)?\d+\.\d+\.tmp$/.test(name.slice(start.length))
-    if (isUnfinished) await ifThere(files.unlink(join(folder, name)))
+    if (isMeant(name) && goesOn()) await files.rm(join(folder, name), { recursive: true, force: true })
   }
 }

@@ -1,7 +1,8 @@
 // Reads a data file at the start, and recovers what can be used of a damaged one (--recover).
-import type { SandboxPart } from '../documents/state-document.ts'
+import { sandboxPart, type SandboxPart } from '../documents/state-document.ts'
+import { parseExact } from '../reading/parse-exact.ts'
 import { DocumentError, refusal } from '../reading/problems.ts'
-import { sealOf } from './checksum.ts'
+import { checksum, sealOf } from './checksum.ts'
 import type { DataFile } from './data-file.ts'
 import { entriesAfter, JournalError, readJournal, type Journal, type JournalLine } from './journal-lines.ts'
 import { ChecksumError, loadKept, type Kept, type KeptOptions } from './load-kept.ts'
@@ -18,17 +19,67 @@ export interface ReadOptions extends KeptOptions {
 
 /** Undefined when there is none. @throws {DocumentError} when it cannot be used; it is left as it is. */
 export async function readData(file: DataFile, options: ReadOptions): Promise<Kept | undefined> {
-  const found: Found = {
-    bytes: await file.read(),
-    journal: await file.readJournal(),
-    previous: await file.readEndOfPrevious(),
-  }
+  const found = await findData(file)
   try {
     return await readAll(found, options)
   } catch (error) {
     const recovered = options.recover ? await recoverData(file, found, options) : undefined
     if (recovered) return recovered
     throw withHint(error, found, options)
+  }
+}
+
+/**
+ * What a data file says of itself, once it is known to be whole: no row of it is read where its checksum is right.
+ * Undefined where there is none. @throws {DocumentError} as `readData`.
+ */
+export async function glanceAt(file: DataFile, options: ReadOptions): Promise<SandboxPart | undefined> {
+  const found = await findData(file)
+  try {
+    const part = found.bytes && sealedPart(found.bytes)
+    if (!part) return (await readAll(found, { ...options, onNotice: () => undefined }))?.sandbox
+    const journal = found.journal && readJournal(found.journal)
+    if (journal?.damage) throw journal.damage
+    commitsAfter(part, journal, options.name)
+    return part
+  } catch (error) {
+    throw withHint(error, found, options)
+  }
+}
+
+const partBegins = '\n  "sandbox": '
+
+/** The last part of a document whose checksum is right; each part begins a line, as the sandbox writes them. */
+function sealedPart(bytes: Uint8Array): SandboxPart | undefined {
+  const seal = sealOf(bytes)
+  if (seal?.checksum !== checksum(bytes.subarray(0, bytes.length - (seal?.length ?? 0)))) return undefined
+  return lastPart(bytes)
+}
+
+/** What a damaged file, and the one before it, say of themselves, for whoever can check it: any of it may be wrong. */
+export async function doubtfulParts(file: DataFile): Promise<SandboxPart[]> {
+  const found = [file.read(), file.readPrevious().then((previous) => previous?.bytes)]
+  const all = await Promise.all(found.map((bytes) => bytes.catch(() => undefined)))
+  return all.flatMap((bytes) => (bytes && lastPart(bytes)) ?? [])
+}
+
+function lastPart(bytes: Uint8Array): SandboxPart | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const begin = buffer.lastIndexOf(partBegins)
+  if (begin === -1) return undefined
+  const text = buffer.toString('utf8', begin + partBegins.length).replace(/\}\s*$/, '')
+  try {
+    return sandboxPart.safeParse(parseExact(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+async function findData(file: DataFile): Promise<Found> {
+  return {
+    bytes: await file.read(),
+    journal: await file.readJournal(),
+    previous: await file.readEndOfPrevious(),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Adapter } from 'lowdb'
 import { isSystemError } from '../runtime/host.ts'
 import { sealLength, sealOf } from './checksum.ts'
+import { giveName } from './fence.ts'
 import { ifThere, linkOrCopy, syncFolder, TooLargeError, type OpenFile } from './files.ts'
 import type { Writing } from './journal-file.ts'
 
@@ -60,7 +61,7 @@ export class SnapshotFile implements Adapter<Pieces> {
       } finally {
         await file.close()
       }
-      await files.rename(unfinished, paths.file)
+      await giveName(this.#writing, unfinished, paths.file)
     } catch (error) {
       await files.unlink(unfinished).catch(() => undefined)
       throw error
@@ -97,8 +98,14 @@ export class SnapshotFile implements Adapter<Pieces> {
   }
 
   async #keepPrevious(): Promise<void> {
-    const { files, paths } = this.#writing
-    await ifThere(files.unlink(paths.previous))
-    await linkOrCopy(files, paths.file, paths.previous)
+    const { files, paths, unfinished } = this.#writing
+    const name = unfinished()
+    try {
+      await linkOrCopy(files, paths.file, name)
+      await giveName(this.#writing, name, paths.previous)
+    } finally {
+      // Renaming leaves it where both are names of one file already, as after a crash before the snapshot had its name.
+      await ifThere(files.unlink(name))
+    }
   }
 }

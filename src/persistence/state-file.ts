@@ -4,14 +4,18 @@ import type { Clock } from '../runtime/clock.ts'
 import { uniqueName } from '../runtime/host.ts'
 import type { DataFile } from './data-file.ts'
 import { sealed } from './checksum.ts'
+import type { SandboxPart } from '../documents/state-document.ts'
 import { headerOf, lineOf, type Entry } from './journal-lines.ts'
 import type { State } from '../store/state.ts'
-import { isDiskFailure } from './files.ts'
+import type { PartnerKeys } from '../workspaces/partner-keys.ts'
+import { isFinal } from './files.ts'
 
 /** A state that nobody writes to, with what belongs to it. */
 export interface Kept {
   state: State
   clock: Clock
+  /** What opens its workspace, where partners are kept apart. */
+  keys: PartnerKeys | undefined
   /** The number of the last commit in it. */
   seq: number
 }
@@ -29,6 +33,10 @@ export interface StateFileOptions {
   keepsJournal: boolean
   /** The journal that the snapshot names which was read. */
   journal: string | undefined
+  /** What the document says of its workspace, given what it will hold; nothing without it. */
+  aboutWorkspace?: (kept: Kept) => SandboxPart['workspace']
+  /** Takes away what others left in its place, before anything is written. */
+  clear?: () => Promise<void>
   /** Told why a snapshot could not be made that nothing depends on yet. */
   onSkipped(error: unknown): void
 }
@@ -60,11 +68,22 @@ export class StateFile {
   #snapshotSeq: number | undefined
   #compaction: Compaction | undefined
   #compactFrom = leastJournal
+  #hasStarted = false
 
   constructor(file: DataFile, options: StateFileOptions) {
     this.#file = file
     this.#options = options
     this.#journal = options.journal
+  }
+
+  /** Whether anything was written to it; until then it is as it was found. */
+  get hasStarted(): boolean {
+    return this.#hasStarted
+  }
+
+  /** Aborted, for a LostLockError, once another sandbox is seen to use the file. */
+  get lost(): AbortSignal {
+    return this.#file.lost
   }
 
   /**
@@ -73,17 +92,29 @@ export class StateFile {
    * names it, and until then it holds nothing.
    */
   async start(kept: Kept): Promise<void> {
-    if (!this.#options.keepsJournal) return this.end(kept)
+    await this.#options.clear?.()
+    if (this.#options.keepsJournal) await this.#startWithJournal(kept)
+    else await this.end(kept)
+    this.#hasStarted = true
+  }
+
+  async #startWithJournal(kept: Kept): Promise<void> {
     if (await this.#file.hasJournal()) await this.#snapshot(kept, { closed: true })
     this.#journal = uniqueName()
     await this.#file.begin(headerOf(this.#journal))
     await this.#snapshot(kept)
   }
 
-  /** Puts a state in place of everything there is. */
-  async save(kept: Kept): Promise<void> {
-    await this.#stopCompaction()
-    await this.#snapshot(kept)
+  /**
+   * Puts a state in place of everything there is.
+   * @param endsKeys whether the snapshot before has keys that are ended: then it goes, too.
+   */
+  async save(kept: Kept, endsKeys = false): Promise<void> {
+    if (this.#hasStarted) {
+      await this.#stopCompaction()
+      await this.#snapshot(kept)
+    } else await this.start(kept)
+    if (endsKeys && this.#options.keepsJournal) await this.#snapshot(kept, { isAnother: true })
     await this.#file.forget('')
   }
 
@@ -97,8 +128,13 @@ export class StateFile {
     await this.#file.end()
   }
 
-  async #snapshot(kept: Kept, how: { closed?: true; signal?: AbortSignal | undefined } = {}): Promise<void> {
-    const isAnother = kept.seq !== this.#snapshotSeq
+  async #snapshot(
+    kept: Kept,
+    {
+      isAnother = kept.seq !== this.#snapshotSeq,
+      ...how
+    }: { closed?: true; isAnother?: boolean; signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
     await this.#file.snapshot((previous) => this.#pieces(kept, how, previous), isAnother)
     this.#snapshotSeq = kept.seq
   }
@@ -108,6 +144,7 @@ export class StateFile {
    * @param kept the number of the last commit before them. @param after what they make of the state.
    */
   async append(commits: readonly Commit[], kept: number, after: Kept): Promise<void> {
+    if (!this.#hasStarted) return this.start(after)
     await this.#endCompaction()
     const lines = commits.map((commit) => lineOf({ ...commit, kept })).join('')
     await this.#file.append(lines)
@@ -149,7 +186,7 @@ export class StateFile {
       this.#compactFrom = leastJournal
       return this.#file.forget(lines.join(''))
     }
-    if (isDiskFailure(failure)) throw failure
+    if (isFinal(failure)) throw failure
     // Nothing is lost, as the journal has it all; after as much again, the next one may succeed.
     this.#compactFrom = this.#file.sizes.journal + leastJournal
     this.#options.onSkipped(failure)
@@ -162,12 +199,15 @@ export class StateFile {
   }
 
   *#pieces(
-    { state, clock, seq }: Kept,
+    kept: Kept,
     { closed, signal }: { closed?: true; signal?: AbortSignal | undefined },
     previous: string | undefined,
   ): Generator<Buffer> {
+    const { state, clock, seq } = kept
+    const { seed, aboutWorkspace } = this.#options
     const document = dumpLazily(state, {
-      seed: this.#options.seed,
+      seed,
+      ...(aboutWorkspace ? { workspace: aboutWorkspace(kept) } : {}),
       seq,
       ...(clock.changed ? { clock: clock.read() } : {}),
       ...(this.#journal === undefined ? {} : { journal: this.#journal }),

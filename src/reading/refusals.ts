@@ -17,6 +17,11 @@ export class ConflictError extends Error {
   override name = 'ConflictError'
 }
 
+/** Thrown for what whoever asks may not do, whether it could be done or not. */
+export class ForbiddenError extends Error {
+  override name = 'ForbiddenError'
+}
+
 /** Thrown for a row that cannot be deleted, as other rows still name it. */
 export class RowInUseError extends DocumentError {
   override name = 'RowInUseError'

@@ -23,6 +23,9 @@ export const maxSize = 500 * mebibyte
 /** How much YAML is read: it cannot be read in pieces, and a mebibyte takes up to a second. */
 export const mostYaml = 2 * mebibyte
 
+/** How much of it is read where calls of others wait meanwhile: 0.2 s at worst, of nothing but short items. */
+export const mostYamlOfCall = 64 * 1024
+
 /** Whether a file holds YAML by its name. */
 export function isYamlName(name: string): boolean {
   return /\.ya?ml$/i.test(name)
@@ -108,9 +111,15 @@ export async function readBytes(path: string, most: number = maxSize): Promise<B
 
 /**
  * Reads a text as `readSource` reads a file.
+ * @param most how long it may be as YAML.
  * @throws {DocumentError} see `readSource`.
  */
-export async function sourceFromText(text: string, name: string, extension: string): Promise<Source> {
+export async function sourceFromText(
+  text: string,
+  name: string,
+  extension: string,
+  most: number = mostYaml,
+): Promise<Source> {
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const lines = new Lines(content)
   const refuseAll = (faults: readonly Fault[]): void => {
@@ -135,8 +144,9 @@ export async function sourceFromText(text: string, name: string, extension: stri
     // A text that starts like JSON was meant as JSON, whatever the file is called.
     if (extension === '.json' || /^\s*[{[]/.test(content)) refuseAll(faults)
   }
-  if (content.length > mostYaml) {
-    throw refusal(name, `is too long for YAML (at most ${mostYaml / mebibyte} MiB): write it as JSON`)
+  if (content.length > most) {
+    const shown = most < mebibyte ? `${most / 1024} KiB` : `${most / mebibyte} MiB`
+    throw refusal(name, `is too long for YAML (at most ${shown}): write it as JSON`)
   }
   const { readYaml } = await import('./yaml-text.ts')
   const yaml = readYaml(content, maxDepth)

@@ -66,6 +66,13 @@ export async function inTurns<T>(work: Generator<void, T>, signal?: AbortSignal)
   }
 }
 
+/** Does such work at once. */
+export function atOnce<T>(work: Generator<void, T>): T {
+  let step = work.next()
+  while (step.done !== true) step = work.next()
+  return step.value
+}
+
 function stopIfTold(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new Stopped({ cause: signal.reason })
 }

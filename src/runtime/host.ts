@@ -1,6 +1,7 @@
 // The host: machine and process underneath (clock, pid, env, signals); everything else takes these as arguments.
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,10 +35,32 @@ export function processMark(pid: number): string | undefined {
       .replace(/^.*\) /s, '')
       .split(' ')
     if (fields[0] === 'Z') return undefined
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`
+    return `${bootId()} ${fields[19]}`
   } catch {
     return pid === process.pid ? String(Math.round(performance.timeOrigin)) : ''
   }
+}
+
+/** Tells one run of a machine's system from every other. @throws where the system has none. */
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+}
+
+/**
+ * What is the same for all processes that see each other by the same ids: those of one container, or of one machine
+ * outside of containers. Of any other, nobody here can tell whether they run.
+ */
+export function processNamespace(): string {
+  try {
+    return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+/** The name that people know this machine or container by. */
+export function hostName(): string {
+  return hostname()
 }
 
 /** Signals every process of a group, which has the id of its first; a group that is gone needs none. */
@@ -54,9 +77,19 @@ export function uniqueName(): string {
   return randomBytes(8).toString('hex')
 }
 
+/** Bytes that nobody can guess: for the keys of partners, which are the one thing that no seed may decide. */
+export function randomSecret(size: 16 | 32): string {
+  return randomBytes(size).toString('hex')
+}
+
 /** A path as a person would type it from a folder. */
 export function shownPath(path: string, folder: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+}
+
+/** Whether a path leads to a folder. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** A reading of a clock that only moves forward, in milliseconds; for durations, never for timestamps. */

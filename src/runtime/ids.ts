@@ -29,3 +29,8 @@ function one(bits: number): string {
 function two(bits: number): string {
   return pairs[bits & 1023] ?? ''
 }
+
+/** 24 characters of the same kind, made of bytes: 120 bits. */
+export function codeOf(bytes: Uint8Array): string {
+  return Array.from(bytes.subarray(0, 24), one).join('')
+}

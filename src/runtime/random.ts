@@ -1,6 +1,6 @@
 // Chance, as an argument: everything that looks random comes from `--seed`, so that the same seed gives the same
 // bytes.
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A 32-bit hash of words, for choosing plausible values; not for secrets. */
 export function hash32(...words: (string | number)[]): number {
@@ -30,4 +30,15 @@ export function signingKey(seed: number, purpose: string): Buffer {
 /** The signature of a text, 128 bits of HMAC-SHA-256 as base64url. */
 export function sign(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest().subarray(0, 16).toString('base64url')
+}
+
+/** What derives from a secret for one purpose, as 32 bytes: nobody who knows them, or others of it, learns the secret. */
+export function derived(secret: string | Buffer, ...purpose: (string | number)[]): Buffer {
+  return createHmac('sha256', secret).update(JSON.stringify(purpose)).digest()
+}
+
+/** Whether two texts are the same, in a time that tells no more than their lengths. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)]
+  return first.length === second.length && timingSafeEqual(first, second)
 }

@@ -1,24 +1,44 @@
-// The data file of a sandbox, taken if the options name one; what that needs is loaded for nobody else.
+// The data file of a sandbox, or its folder of data, taken if the options name one; what that needs is loaded for nobody else.
 import { resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
-import { shownPath, systemHost } from '../runtime/host.ts'
+import { ttlMs } from '../options/option-values.ts'
+import { isFolder, monotonicNow, shownPath, systemHost } from '../runtime/host.ts'
+import { every } from '../runtime/wait.ts'
+import { inMemory } from '../shared-store/store-address.ts'
+import { tellingEvery } from '../workspaces/forgetting.ts'
+import type { FolderTime } from '../persistence/folder-files.ts'
+import type { OpenFolder } from '../persistence/open-folder.ts'
+import type { LockSeams } from '../persistence/lock.ts'
 import type { OpenData } from '../persistence/open-data.ts'
 import type { SandboxEvents } from './events.ts'
+
+/** What the lock of data and idle workspaces go by, where that itself is tried. */
+export interface DataTrial {
+  lock?: LockSeams
+  folderTime?: FolderTime
+}
+
+/** Whether it is a folder of data, which keeps every workspace; a file keeps `default` alone. */
+const isOfFolder = (data: string, cwd: string): boolean => data.endsWith('/') || isFolder(resolve(cwd, data))
+
+/** Whether every workspace is kept, in a folder of data or in a store. */
+export function keepsAll({ data, store }: Pick<Settings, 'data' | 'store'>): boolean {
+  return store !== inMemory || (data !== undefined && isOfFolder(data, systemHost().cwd))
+}
 
 export async function openDataOf(
   settings: Settings,
   assumptions: Assumptions,
-  events: SandboxEvents,
-): Promise<OpenData | undefined> {
+  events: SandboxEvents & DataTrial,
+): Promise<OpenData | OpenFolder | undefined> {
   const { data, durability, recover, seed } = settings
   if (data === undefined) return undefined
-  const { openData } = await import('../persistence/open-data.ts')
   const { cwd, pid } = systemHost()
   const path = resolve(cwd, data)
   const name = shownPath(path, cwd)
   const onNotice = (line: string): void => events.onNotice?.(line)
-  const opened = await openData({
+  const options = {
     path,
     name,
     durability,
@@ -28,8 +48,15 @@ export async function openDataOf(
     seed,
     defaultSeed,
     onNotice,
+    ...(events.lock ? { seams: events.lock } : {}),
     ...(events.signal ? { signal: events.signal } : {}),
-  })
+  }
+  const time = events.folderTime ?? { now: monotonicNow, every }
+  const ttl = ttlMs(settings.workspaceTtl)
+  const ofFolder = { time, usesNotedEvery: ttl === undefined ? Infinity : tellingEvery(ttl) }
+  const opened = isOfFolder(data, cwd)
+    ? await (await import('../persistence/open-folder.ts')).openFolder({ ...options, ...ofFolder })
+    : await (await import('../persistence/open-data.ts')).openData(options)
   if (opened.kept && (settings.fixtures.length > 0 || settings.generate)) {
     onNotice(
       `${name} is there and used; the fixtures are what a reset returns to, and other workspaces begin with`,

@@ -8,9 +8,13 @@ import { directCalls } from '../http/direct-calls.ts'
 import { basePath, pathReader } from '../http/path.ts'
 import { sendParts } from '../http/send-parts.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
+import { ttlMs } from '../options/option-values.ts'
 import { libraryDefaults } from '../options/read-options.ts'
 import { noStore } from '../metrics/store-figures.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
+import type { OpenFolder } from '../persistence/open-folder.ts'
 import type { OpenData } from '../persistence/open-data.ts'
+import type { NotSavedError } from '../workspaces/keeper.ts'
 import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { monotonicNow, packageVersion, systemHost } from '../runtime/host.ts'
@@ -19,13 +23,22 @@ import type { SchemaName, Verbs } from '../verbs/index.ts'
 import type { PartsOfCall } from '../verbs/replay-request.ts'
 import { sandboxHealth } from '../verbs/sandbox-health.ts'
 import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
-import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
+import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
 import { ConflictError } from '../reading/refusals.ts'
 import { redactor } from '../secrets/redact.ts'
+import {
+  forgetIdle,
+  forgottenLine,
+  keepForgetting,
+  madeRoomLine,
+  lookingEvery,
+  tellingEvery,
+} from '../workspaces/forgetting.ts'
 import { requireName } from '../workspaces/names.ts'
+import { noteUse } from '../workspaces/uses.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
-import { openDataOf } from './data-option.ts'
+import { openDataOf, type DataTrial } from './data-option.ts'
 import { openStoreOf, type StoreTrial } from './store-option.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
 import type { SandboxEvents } from './events.ts'
@@ -47,7 +60,7 @@ const usualAddress = `http://localhost:${optionTable.port.default}`
  */
 export async function createSandbox(
   options: SandboxOptions = {},
-  events: SandboxEvents & StoreTrial = {},
+  events: SandboxEvents & StoreTrial & DataTrial = {},
   watcher?: Watcher,
 ): Promise<Verbs> {
   const settings = libraryDefaults(options)
@@ -71,11 +84,18 @@ async function refuseReload(): Promise<never> {
   )
 }
 
+/** What was deleted is kept, too, once it is in no file any more. */
+function savedIn(folder: DataFolder, saved: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    await Promise.all([saved(), folder.removed()])
+  }
+}
+
 async function makeSandbox(
   settings: Settings,
   assumed: AssumptionsInForce,
   events: SandboxEvents,
-  data: OpenData | undefined,
+  data: OpenData | OpenFolder | undefined,
   watcher: Watcher | undefined,
   openStore: OpenStore | undefined,
 ): Promise<Verbs> {
@@ -88,17 +108,25 @@ async function makeSandbox(
   const store = service.shared?.store
   const eventLoop = new EventLoopDelay()
 
-  const keeper = await data?.keep(workspaces.default, {
+  let isLost = false
+  const how = {
     seed,
     clock: { now: systemHost().now, asked: settings },
-    pause: (milliseconds) => wait(milliseconds, closing.signal),
-    onProblem: (line) => events.onProblem?.(line),
-    onBug: (error) => service.onBug(error, 'none'),
-    onLost: (error) => {
+    pause: (milliseconds: number, ...signals: readonly AbortSignal[]) =>
+      wait(milliseconds, closing.signal, ...signals),
+    onProblem: (line: string) => events.onProblem?.(line),
+    onBug: (error: unknown) => service.onBug(error, 'none'),
+    onLost: (error: NotSavedError) => {
+      // Of the files of a folder each is lost.
+      if (isLost) return
+      isLost = true
       events.onLost?.(error)
       void close()
     },
-  })
+  }
+  const folder = data && 'keepAll' in data ? await data.keepAll(workspaces, how) : undefined
+  if (folder) service.folder = folder
+  const keeper = data && 'keep' in data ? await data.keep(workspaces.default, how) : folder
 
   const call: VerbContext['call'] = (input, init, workspace) =>
     callInProcess({ app, service }, input, init, workspace)
@@ -121,19 +149,50 @@ async function makeSandbox(
     sendParts: (sent: PartsOfCall) => sendParts(service, sent),
     ...(watcher && { onSimulation: () => watcher.onSimulation() }),
   }
+  const ttl = ttlMs(settings.workspaceTtl)
+  const stopForgetting =
+    ttl === undefined
+      ? undefined
+      : keepForgetting(
+          store ? tellingEvery(ttl) : lookingEvery(ttl),
+          async () => {
+            const forgotten = await (store ? store.forgetIdle() : forgetIdle(workspaces, ttl))
+            const line = forgottenLine(forgotten, settings.workspaceTtl)
+            if (line !== undefined) events.onNotice?.(line)
+          },
+          (error) => service.onBug(error, 'none'),
+        )
+  const stopTelling =
+    store && ttl !== undefined
+      ? keepForgetting(
+          store.tellsEvery,
+          () => store.tellUses(),
+          (error) => service.onBug(error, 'none'),
+        )
+      : undefined
+  workspaces.onMadeRoom = (name) => events.onNotice?.(madeRoomLine(name, settings.maxWorkspaces))
   const watch = watcher && watchCalls(watcher, { points, rules, context })
   if (watch) service.onCall = watch.onCall
   const addressOf = (serverUrl: string): string => baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   const close = async (): Promise<void> => {
     closing.abort()
+    await stopForgetting?.()
+    await stopTelling?.()
     await servers.close()
     watch?.tellRules()
     await keeper?.close()
-    await store?.idle()
+    await store?.close()
     await openStore?.close()
     eventLoop.stop()
   }
-  const sandbox: Verbs = Object.assign(workspaceVerbs(workspaces.default, context), {
+  const home = workspaceVerbs(workspaces.default, context)
+  const visit = (name: string): WorkspaceVerbs => {
+    requireName('workspace', name)
+    const opened = workspaces.open(name)
+    noteUse(opened)
+    return workspaceVerbs(opened, context)
+  }
+  const sandbox: Verbs = Object.assign(home, {
     environment,
     seed,
     get rowsFrom() {
@@ -143,9 +202,11 @@ async function makeSandbox(
     fetch: (input: string | URL | Request, init?: RequestInit) => call(input, init),
     listen: (where?: { port?: number; host?: string }) => servers.listen(where),
     workspace: (name: string) => {
-      requireName('workspace', name)
-      return workspaceVerbs(workspaces.open(name), context)
+      const opened = visit(name)
+      folder?.hold(name)
+      return opened
     },
+    ...(folder && { saved: savedIn(folder, home.saved) }),
     workspaces: workspaceList(context),
     contract: () => points.list(),
     coverage: sandboxCoverage({
@@ -157,7 +218,13 @@ async function makeSandbox(
       addressOf: (serverUrl) => addressOf(serverUrl ?? servers.url ?? usualAddress),
     }),
     findings: sandboxFindings(rules, service.unmatched),
-    ...sandboxHealth({ started, isSaving: () => keeper?.isWell ?? true, store, closing: closing.signal }),
+    ...sandboxHealth({
+      started,
+      isSaving: () => keeper?.isWell ?? true,
+      damaged: () => folder?.damaged ?? [],
+      store,
+      closing: closing.signal,
+    }),
     metrics: async () => {
       const { metricsText } = await import('../metrics/sandbox-metrics.ts')
       const { metrics: requests } = service
@@ -168,7 +235,7 @@ async function makeSandbox(
         eventLoop,
       })
     },
-    reload: store ? refuseReload : reload,
+    reload: store ? refuseReload : folder ? () => reload().then(() => folder.resetClosed()) : reload,
     openapi: async (serverUrl: string = inProcessOrigin) => {
       const { describeApi } = await import('../openapi/index.ts')
       const address = addressOf(serverUrl)
@@ -188,24 +255,34 @@ async function makeSandbox(
     [Symbol.asyncDispose]: close,
   })
 
+  // A request has hold of a workspace only until it is answered, and makes none where partners are kept apart.
+  const visitThere = (name: string): WorkspaceVerbs => {
+    requireName('workspace', name)
+    if (workspaces.areApart && !workspaces.find(name)) throw workspaces.notThere(name)
+    return visit(name)
+  }
+  const forRequests: Verbs = Object.create(sandbox, { workspace: { value: visitThere } })
   const guard = {
     admin: settings.admin,
     token: settings.adminToken,
+    areApart: workspaces.areApart,
     allowedHosts: settings.allowedHosts,
     corsOrigins: settings.corsOrigin,
     baseUrl,
     onLoopback: () => servers.onLoopback,
   }
-  const hide = redactor(workspaces.default.journal.secrets)
+  const hide = redactor(service.secrets)
   const app = createApp(
     service,
     createControl({
-      verbs: sandbox,
+      verbs: forRequests,
+      partners: workspaces,
       guard,
       getPath: pathReader(service),
       hide,
       onCall: events.onControl,
       store,
+      folder,
       page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
     }),
     () => (whyClosed(guard) === undefined ? pagePath : undefined),

@@ -3,6 +3,7 @@ import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../statement-pdf/statement-links.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
+import { ttlMs } from '../options/option-values.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { Coverage } from '../coverage/counting.ts'
 import { Journal } from '../journal/journal.ts'
@@ -10,7 +11,8 @@ import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { UnmatchedCalls } from '../findings/unmatched-calls.ts'
 import { RequestMetrics } from '../metrics/request-metrics.ts'
-import { monotonicNow, systemHost } from '../runtime/host.ts'
+import { monotonicNow, randomSecret, systemHost } from '../runtime/host.ts'
+import { derived, signingKey } from '../runtime/random.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { UnknownScenarioError, whyUnusable } from '../scenarios/catalogue.ts'
 import { ScenarioEngine } from '../scenarios/engine.ts'
@@ -21,8 +23,10 @@ import { loadSources } from '../documents/load.ts'
 import { loadBaseline, type BaselineOptions } from '../population/baseline.ts'
 import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../verbs/reload.ts'
+import { Partners } from '../workspaces/partners.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
+import { keepsAll } from './data-option.ts'
 import { Clock } from '../runtime/clock.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 import type { SandboxEvents } from './events.ts'
@@ -96,17 +100,25 @@ export async function startService(
   }
   const secrets = new KnownSecrets()
   secrets.note(baseline.state.all('api_keys'))
-  if (settings.adminToken !== undefined) secrets.add(settings.adminToken)
+  // What is hidden in a partner's journal tells the partner that it is a secret.
+  const operatorSecrets = settings.isolation === 'partner' ? new KnownSecrets(secrets) : secrets
+  if (settings.adminToken !== undefined) operatorSecrets.add(settings.adminToken)
   const points = new PointCatalogue({ values: assumptions, environment: settings.environment })
   const total = new Coverage(points)
   const rules = new RuleTotals()
   const journalLimits = { entries: settings.journalSize, bytes: journalBytes }
-  const { allowAnyPan, environment, corsOrigin, maxWorkspaces } = settings
+  const { allowAnyPan, environment, corsOrigin, maxWorkspaces, workspaceTtl } = settings
+  const ttl = ttlMs(workspaceTtl)
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
+  const apart = partnersOf(settings)
+  // All partners know the seed, so that with them nothing is signed by it.
+  const root = settings.isolationSecret ?? randomSecret(32)
+  const signedBy = (purpose: string): Buffer => (apart ? derived(root, purpose) : signingKey(seed, purpose))
   const service: Service = {
     workspaces: new Workspaces(
       {
         seed,
+        partners: apart,
         state: baseline.state,
         clock: baseline.clock,
         firstProduct: baseline.firstProduct,
@@ -114,18 +126,25 @@ export async function startService(
         coverage: () => new Coverage(points, total),
         scenarios: (start) => new ScenarioEngine(library, seed, start, rules),
       },
-      maxWorkspaces,
+      // Of those that several processes share the store knows which may go.
+      openStore && ttl !== undefined ? Infinity : maxWorkspaces,
+      ttl !== undefined,
     ),
     assumptions,
     provenance,
     environment,
-    cursors: new Cursors(seed),
-    statementLinks: new StatementLinks(seed, assumptions.pdf_url_lifetime_seconds, baseUrl),
+    cursors: new Cursors(signedBy('cursors')),
+    statementLinks: new StatementLinks(
+      signedBy('statement-links'),
+      assumptions.pdf_url_lifetime_seconds,
+      baseUrl,
+    ),
     baseUrl,
     corsOrigins: corsOrigin,
     scenarioLibrary: library,
     rowRules: { seed, assumptions, allowAnyPan },
-    unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
+    secrets: operatorSecrets,
+    unmatched: new UnmatchedCalls(operatorSecrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
     metrics: new RequestMetrics(),
     loadDocuments: (given, isKnown) =>
       loadSources(given, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
@@ -138,6 +157,8 @@ export async function startService(
     const input = {
       workspaces: service.workspaces,
       mostWorkspaces: maxWorkspaces,
+      ttl,
+      closing,
       journalSize,
       library,
       points,
@@ -161,6 +182,23 @@ export async function startService(
     },
   })
   return { service, reload, rowsFrom: () => sources, points, total, rules }
+}
+
+/**
+ * Who the workspaces are for, where partners are kept apart. Where nothing is kept the same names give the same keys,
+ * after a restart and in each process with the secret; what is kept has a lineage that no other has.
+ */
+function partnersOf(settings: Settings): Partners | undefined {
+  const { isolation, isolationSecret } = settings
+  if (isolation !== 'partner') return undefined
+  const isKept = keepsAll(settings)
+  return new Partners({
+    secret: isolationSecret,
+    next: (earlier) => {
+      if (isolationSecret === undefined) return randomSecret(32)
+      return isKept ? randomSecret(16) : String(earlier + 1)
+    },
+  })
 }
 
 /** @throws {OptionsError} for a name that nobody knows. @throws {DocumentError} for a scenario that cannot act here. */

@@ -59,5 +59,7 @@ export async function ingredientsOf(
     clock: { at: settings.clock, frozen: settings.frozen },
     assumptions,
     'allow-any-pan': settings.allowAnyPan,
+    // Left out without it, so that replicas of before go on with what they have.
+    ...(settings.isolation === 'partner' && { isolation: { secret: settings.isolationSecret } }),
   }
 }

@@ -45,7 +45,7 @@ export interface Watcher {
 interface Watched {
   points: PointCatalogue
   rules: RuleTotals
-  context: VerbContext & Pick<Service, 'unmatched'>
+  context: VerbContext & Pick<Service, 'secrets' | 'unmatched'>
 }
 
 /** Whether a scenario brought an answer about: waiting and cutting pages otherwise refuse nothing. */
@@ -71,7 +71,7 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
     tellRules,
     onCall(call: WholeExchange, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
       const { received, found, became } = call
-      const hide = redactor(workspace.journal.secrets)
+      const hide = redactor(context.secrets)
       // Only of calls that need it: most of a run are fine.
       const explained = (): Explanation => workspaceVerbs(workspace, context).requests.own.explained(call)
       const explanation = watcher.explains ? explained() : undefined

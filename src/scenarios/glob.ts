@@ -25,70 +25,70 @@ function isGlob(pattern: string): boolean {
  */
 export function fitsGlob(pattern: string, text: string): boolean {
   if (!isGlob(pattern)) return pattern === text
-  const { end, looping, bySign, others } = compiled(pattern)
+  const star = pattern.indexOf('*')
+  // Nearly all patterns have one star and nothing else: 0.1 µs in place of 2.
+  if (star === pattern.lastIndexOf('*') && !pattern.includes('?')) {
+    return (
+      text.length >= pattern.length - 1 &&
+      text.startsWith(pattern.slice(0, star)) &&
+      text.endsWith(pattern.slice(star + 1))
+    )
+  }
+  const signs = pattern.replaceAll('*', '')
+  if (text.length < signs.length) return false
+  const looping = loopsOf(pattern, signs.length)
+  // Of each character of the text that came so far: the signs that it fits. Nothing is kept beyond the text, as the
+  // patterns of a few files with all that each character could fit were hundreds of megabytes.
+  const fitting = new Map<number, readonly number[]>()
   // Every way to read the text at once: bit n is set where the first n signs have been read.
-  const reached = new Int32Array(others.length)
+  const reached = looping.map(() => 0)
   reached[0] = 1
   for (let at = 0; at < text.length; at++) {
-    const fitting = bySign.get(text.charCodeAt(at)) ?? others
+    const code = text.charCodeAt(at)
+    let places = fitting.get(code)
+    if (!places) fitting.set(code, (places = placesOf(code, signs)))
     let carried = 0
     for (let word = 0; word < reached.length; word++) {
       const before = reached[word] ?? 0
-      const read = before & (fitting[word] ?? 0)
+      const read = before & (places[word] ?? 0)
       reached[word] = (read << 1) | carried | (before & (looping[word] ?? 0))
       carried = read >>> 31
     }
   }
-  return hasBit(reached, end)
+  return hasBit(reached, signs.length)
 }
 
-/** A pattern as sets of places among its signs, each of which stands for one character. */
-interface Compiled {
-  /** How many signs there are. */
-  end: number
-  /** The places before which a `*` stands. */
-  looping: Int32Array
-  /** The places that a character fits, by its code; those of `?` for all others. */
-  bySign: ReadonlyMap<number, Int32Array>
-  others: Int32Array
-}
-
-/** Scenarios ask for the same patterns with each call; a file may have thousands of them. */
-const known = new Map<string, Compiled>()
-const mostKnown = 10_000
-
-function compiled(pattern: string): Compiled {
-  const ready = known.get(pattern)
-  if (ready) return ready
-  const words = (pattern.length >>> 5) + 1
-  const [looping, others] = [new Int32Array(words), new Int32Array(words)]
-  const bySign = new Map<number, Int32Array>()
-  let end = 0
+/** The places among the signs of a pattern before which a `*` stands, as bits of words. */
+function loopsOf(pattern: string, signs: number): number[] {
+  const loops = noBits(signs)
+  let place = 0
   for (let at = 0; at < pattern.length; at++) {
-    const sign = pattern.charAt(at)
-    if (sign === '*') {
-      setBit(looping, end)
-      continue
-    }
-    const code = sign.charCodeAt(0)
-    const places = sign === '?' ? others : (bySign.get(code) ?? new Int32Array(words))
-    if (sign !== '?') bySign.set(code, places)
-    setBit(places, end)
-    end += 1
+    if (pattern[at] === '*') setBit(loops, place)
+    else place += 1
   }
-  for (const places of bySign.values()) {
-    for (let word = 0; word < words; word++) places[word] = (places[word] ?? 0) | (others[word] ?? 0)
-  }
-  if (known.size >= mostKnown) known.clear()
-  const made = { end, looping, bySign, others }
-  known.set(pattern, made)
-  return made
+  return loops
 }
 
-function setBit(bits: Int32Array, place: number): void {
+/** The places of the signs that a character fits. */
+function placesOf(code: number, signs: string): number[] {
+  const places = noBits(signs.length)
+  for (let place = 0; place < signs.length; place++) {
+    const sign = signs.charCodeAt(place)
+    if (sign === code || sign === anyCharacter) setBit(places, place)
+  }
+  return places
+}
+
+const anyCharacter = '?'.charCodeAt(0)
+
+function noBits(places: number): number[] {
+  return Array.from<number>({ length: (places >>> 5) + 1 }).fill(0)
+}
+
+function setBit(bits: number[], place: number): void {
   bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
 }
 
-function hasBit(bits: Int32Array, place: number): boolean {
+function hasBit(bits: readonly number[], place: number): boolean {
   return ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0
 }

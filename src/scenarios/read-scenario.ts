@@ -4,7 +4,7 @@ import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { ProblemList } from '../reading/problem-list.ts'
 import { isPassedOver, type Source } from '../reading/source-file.ts'
-import { inTurns } from '../runtime/give-way.ts'
+import { atOnce, inTurns } from '../runtime/give-way.ts'
 import { everyCall } from './calls.ts'
 import type { Targets } from './effect.ts'
 import { readEffects } from './read-effects.ts'
@@ -28,10 +28,7 @@ export async function readScenario(source: Source): Promise<Scenario> {
  * @throws {DocumentError} as `readScenario` does.
  */
 export function readScenarioAtOnce(source: Source): Scenario {
-  const work = checkedScenario(source)
-  let step = work.next()
-  while (step.done !== true) step = work.next()
-  return step.value
+  return atOnce(checkedScenario(source))
 }
 
 function* checkedScenario(source: Source): Generator<void, Scenario> {

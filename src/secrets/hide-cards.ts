@@ -1,5 +1,5 @@
 // Hides all but the last four digits of every card number (PAN), alone or beside others such as its expiry date.
-import { isTestPan, numbersIn, passesLuhn } from './cards.ts'
+import { eachCardNumber, testPanAnywhere } from './cards.ts'
 
 /** Twelve digits or more, perhaps with a space, dash or plus (a space of a query) between any two of them. */
 const digitRuns = /\d(?:[ +-]?\d){11,}/g
@@ -10,27 +10,26 @@ export function hideCards(text: string): string {
 }
 
 const shortest = 12
-const longest = 19
 
 function hideInRun(run: string): string {
-  const found = [...run.matchAll(/\d+/g)]
-  const groups = found.map(([digits]) => digits)
-  /** Where each digit of each group stands. */
-  const places = found.map(({ 0: digits, index }) => Array.from(digits, (_, offset) => index + offset))
-  const hidden = new Set<number>()
-  const hide = (digits: readonly number[]): void => {
-    for (const place of digits.slice(0, -4)) hidden.add(place)
+  /** How long the longest card number is that begins with each digit, by its number among the digits. */
+  const inGroups = new Uint8Array(run.length)
+  eachCardNumber(run, shortest, (from, to) => {
+    inGroups[from] = to - from
+  })
+  /** The same of published numbers, by place: they are known also within a longer run of digits. */
+  const inOne = new Uint8Array(run.length)
+  for (const { index, 1: pan = '' } of run.matchAll(testPanAnywhere)) inOne[index] = pan.length
+  const shown = Buffer.from(run, 'latin1')
+  let [digit, digitsHidden, placesHidden] = [0, 0, 0]
+  for (let at = 0; at < run.length; at++) {
+    if (run.charCodeAt(at) < zero) continue
+    digitsHidden = Math.max(digitsHidden, digit + (inGroups[digit] ?? 0) - 4)
+    placesHidden = Math.max(placesHidden, at + (inOne[at] ?? 0) - 4)
+    if (digit < digitsHidden || at < placesHidden) shown[at] = star
+    digit += 1
   }
-  for (const { pan, from, to } of numbersIn(groups, shortest)) {
-    if (passesLuhn(pan)) hide(places.slice(from, to).flat())
-  }
-  // A published number is known wherever it stands, also within a longer run of digits.
-  for (const [group, digits] of groups.entries()) {
-    for (let from = 0; from + shortest <= digits.length; from++) {
-      for (let end = from + shortest; end <= Math.min(digits.length, from + longest); end++) {
-        if (isTestPan(digits.slice(from, end))) hide(places[group]?.slice(from, end) ?? [])
-      }
-    }
-  }
-  return hidden.size === 0 ? run : [...run].map((char, at) => (hidden.has(at) ? '*' : char)).join('')
+  return shown.toString('latin1')
 }
+
+const [zero, star] = ['0'.charCodeAt(0), '*'.charCodeAt(0)]

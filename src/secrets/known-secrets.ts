@@ -5,6 +5,12 @@ import { isMadeKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
 export class KnownSecrets {
   readonly #secrets = new Set<string>()
   #pattern: RegExp | undefined
+  readonly #others: KnownSecrets | undefined
+
+  /** @param others secrets that are hidden, too, also those that are noted there later. */
+  constructor(others?: KnownSecrets) {
+    this.#others = others
+  }
 
   /** Takes the key and the secret out of rows of API keys. */
   note(keys: Iterable<object>): void {
@@ -24,6 +30,11 @@ export class KnownSecrets {
 
   /** Hides all of them in a text. */
   mask(text: string): string {
+    if (this.#others) return this.#own(this.#others.mask(text))
+    return this.#own(text)
+  }
+
+  #own(text: string): string {
     if (this.#secrets.size === 0) return text
     this.#pattern ??= patternOf(this.#secrets)
     return text.replace(this.#pattern, '***')

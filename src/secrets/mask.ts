@@ -4,7 +4,7 @@
 const cardNumbers = /\d(?:[ -]?\d){11,}/g
 
 /** Keys and secrets as the sandbox makes them, also in the middle of other text. */
-const madeKeys = /(sk_(?:sandbox|production)|secret)_[0-9a-z]{24}/g
+const madeKeys = /(sk_(?:sandbox|production)|secret|token)_[0-9a-z]{24}/g
 const madeKey = new RegExp(`^${madeKeys.source}$`)
 
 /** Names whose values are secret whatever they are. */

@@ -21,6 +21,7 @@ export const commandsUsed = {
     'RPOP',
     'SET',
     'SETRANGE',
+    'TIME',
     'XADD',
     'XRANGE',
     'XREVRANGE',

@@ -1,17 +1,11 @@
 // A commit: what one call or one verb made of a workspace, as an entry of its log, and how a replica makes the same.
 import type { ClockStanding } from '../runtime/clock.ts'
 import type { State } from '../store/state.ts'
+import type { Isolation } from '../workspaces/isolation.ts'
 import type { Snapshot } from '../workspaces/snapshot.ts'
 import type { Beginning, Workspace } from '../workspaces/workspace.ts'
-import {
-  readScenarios,
-  readSnapshot,
-  scenariosText,
-  snapshotText,
-  type BirthText,
-  type ScenariosText,
-  type SnapshotText,
-} from './standing-text.ts'
+import { readScenarios, scenariosText, type ScenariosText } from '../scenarios/scenarios-text.ts'
+import { readSnapshot, snapshotText, type BirthText, type SnapshotText } from './standing-text.ts'
 import { applyState, isEmpty, readState, stateText, type StateText } from './state-text.ts'
 
 /** One entry of a log. What is left out is as it was. */
@@ -20,6 +14,8 @@ export interface Commit {
   at: number
   /** The workspace came into being. */
   born?: BirthText
+  /** Whose it is from here on, where partners are kept apart: it came into being, or its keys were made anew. */
+  isolation?: Isolation
   /** The rows against those before; where all of the state was replaced, against what the workspace begins with. */
   state?: StateText
   replaced?: true
@@ -34,16 +30,18 @@ export interface Commit {
 export interface Mark {
   readonly is: State
   readonly resets: number
+  readonly isolation: Isolation | undefined
   readonly state: State
   readonly clock: ClockStanding
   readonly scenarios: { readonly own: number; readonly any: number }
   readonly snapshots: ReadonlyMap<string, Snapshot> | undefined
 }
 
-export function markOf({ state, clock, scenarios, snapshots, resets }: Workspace): Mark {
+export function markOf({ state, clock, scenarios, snapshots, resets, isolation }: Workspace): Mark {
   return {
     is: state,
     resets,
+    isolation,
     state: state.fork(),
     clock: clock.standing,
     scenarios: { ...scenarios.revision },
@@ -54,7 +52,8 @@ export function markOf({ state, clock, scenarios, snapshots, resets }: Workspace
 /** What was done since the mark; undefined for nothing. @param base the state that the workspace begins with. */
 export function commitSince(mark: Mark, workspace: Workspace, base: State): Commit | undefined {
   const commit: Commit = { at: workspace.clock.now() }
-  const { state, clock, scenarios } = workspace
+  const { state, clock, scenarios, isolation } = workspace
+  if (isolation && isolation !== mark.isolation) commit.isolation = isolation
   if (state !== mark.is) {
     commit.replaced = true
     commit.state = stateText(base, state)
@@ -99,11 +98,12 @@ type Origin = Beginning
 
 /** Does in a workspace what was done in that of another replica. */
 export async function apply(commit: Commit, workspace: Workspace, origin: Origin): Promise<void> {
-  const { at, born, state, replaced, clock, scenarios, snapshots } = commit
-  if (born) await beBorn(born, workspace, origin)
+  const { at, born, isolation, state, replaced, clock, scenarios, snapshots } = commit
+  if (born) await beBorn(born, isolation, workspace, origin)
   const base = baseOf(workspace, origin)
   // Read before anything changes: whoever looks meanwhile sees all of a commit or nothing.
   const standing = scenarios && (await readScenarios(scenarios, workspace.scenarios.copy()))
+  if (isolation && !born) workspace.isolation = isolation
   if (state && replaced) workspace.goBack(readState(base, state), workspace.clock)
   else if (state) workspace.tellChanged(applyState(workspace.state, state))
   for (const key of state?.put?.api_keys ?? []) workspace.journal.secrets.note([key])
@@ -122,9 +122,15 @@ export function baseOf({ own }: Workspace, { state }: Origin): State {
   return own.state ?? state
 }
 
-async function beBorn({ created_at, clock, own, start }: BirthText, workspace: Workspace, origin: Origin) {
+async function beBorn(
+  { created_at, clock, own, start }: BirthText,
+  isolation: Isolation | undefined,
+  workspace: Workspace,
+  origin: Origin,
+) {
   const scenarios = start && (await readScenarios(start, { own: [], active: [] }))
   const { state, clock: ownClock, first_product: firstProduct } = own ?? {}
+  workspace.isolation = isolation
   workspace.beginAs(
     origin,
     {
@@ -135,6 +141,6 @@ async function beBorn({ created_at, clock, own, start }: BirthText, workspace: W
     scenarios,
     created_at,
   )
-  if (workspace.own.state) workspace.journal.secrets.note(workspace.own.state.all('api_keys'))
+  if (workspace.own.state) workspace.journal.secrets.note(workspace.state.all('api_keys'))
   workspace.goBack(workspace.state, workspace.clock.at(clock))
 }

@@ -11,7 +11,7 @@ import type { Coverage } from '../coverage/counting.ts'
 import type { Clock, ClockStart } from '../runtime/clock.ts'
 import { digestsOf, openBaseline, type Ingredients, type SharedBaseline } from './shared-baseline.ts'
 import { connect } from './connect.ts'
-import { usualSnapshots, type SnapshotEvery } from './follower.ts'
+import { usualSnapshots, type SnapshotEvery } from './log-snapshot.ts'
 import { SharedStore } from './shared-store.ts'
 import { readStoreAddress } from './store-address.ts'
 import type { Engine } from './store-engine.ts'
@@ -48,6 +48,10 @@ export interface BaselineInput {
 export interface FollowInput {
   workspaces: Workspaces
   mostWorkspaces: number
+  /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
+  ttl: number | undefined
+  /** The sandbox ends. */
+  closing: AbortSignal
   journalSize: number
   library: ScenarioLibrary
   points: PointCatalogue
@@ -106,7 +110,10 @@ export async function openStore({
       const digests = await digestsOf(ingredients)
       return orRefused(shown, openBaseline({ engine, prefix, shown, digests, assumptions, load, clock, now }))
     },
-    async follow({ workspaces, mostWorkspaces, journalSize, library, points, total }, baseline) {
+    async follow(
+      { workspaces, mostWorkspaces, ttl, closing, journalSize, library, points, total },
+      baseline,
+    ) {
       const catalogue = await library.load()
       const known = { catalogue, baseline: workspaces.baseline }
       const store = new SharedStore({
@@ -114,6 +121,8 @@ export async function openStore({
         prefix,
         workspaces,
         mostWorkspaces,
+        ttl,
+        closing,
         journal: { entries: journalSize, bytes: journalBytes },
         snapshotEvery: seams.snapshotEvery ?? usualSnapshots,
         baseline,

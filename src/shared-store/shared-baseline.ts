@@ -20,6 +20,9 @@ import { StoreError } from './store-error.ts'
 /** What entries, snapshots, exchanges and scripts look like: one more with each change that older replicas cannot read. */
 const format = '1'
 
+/** Of the entries of partners, whose isolation replicas before it could not read. */
+const formatOfPartners = '1p'
+
 /** All that decides the baseline, by the words of a user. */
 export interface Ingredients {
   /** Absolute paths of files and folders, names of built-in ones, and documents. */
@@ -32,6 +35,8 @@ export interface Ingredients {
   clock: { at: string | undefined; frozen: boolean }
   assumptions: Assumptions
   'allow-any-pan': boolean
+  /** Where partners are kept apart: what all their keys derive from. */
+  isolation?: { secret: string | undefined }
 }
 
 /** A digest of each ingredient. */
@@ -39,7 +44,7 @@ export type Digests = Readonly<Record<string, string>>
 
 export async function digestsOf({ fixtures, ...others }: Ingredients): Promise<Digests> {
   const digests: Record<string, string> = {
-    format,
+    format: others.isolation ? formatOfPartners : format,
     fixtures: digest(await Promise.all(fixtures.map(fixtureText))),
   }
   for (const [name, value] of Object.entries(others)) digests[name] = digest(value)
@@ -138,11 +143,17 @@ async function readBaseline(
     new StoreError(`--store ${shown}: under the prefix '${prefix}' ${what}: ${next}`, 3)
   const another = 'give this one another --store-prefix'
   if (id === undefined) throw refuse('there is something that no sandbox wrote', another)
-  const others = Object.keys(digests).filter((name) => fields.get(`digest:${name}`) !== digests[name])
+  const named = [...fields.keys()].flatMap((field) => (field.startsWith('digest:') ? [field.slice(7)] : []))
+  const others = [...new Set([...Object.keys(digests), ...named])].filter(
+    (name) => fields.get(`digest:${name}`) !== digests[name],
+  )
   if (others.length > 0) {
+    // Both are for partners then, whose keys would be others.
+    const isSecret = fields.has('digest:isolation') && digests['isolation'] !== undefined
+    const names = others.map((name) => (name === 'isolation' && isSecret ? '--isolation-secret' : name))
     const began = fields.get('began_at') ?? 'an unknown time'
     throw refuse(
-      `a sandbox began at ${began} with another ${others.join(', ')}`,
+      `a sandbox began at ${began} with another ${names.join(', ')}`,
       `start all replicas alike, or ${another}`,
     )
   }

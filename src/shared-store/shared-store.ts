@@ -1,10 +1,16 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import { tellingEvery } from '../workspaces/forgetting.ts'
+import { beginOfCopies, isCopy } from '../workspaces/isolation.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
-import { Follower, otherBaseline, type SnapshotEvery } from './follower.ts'
+import { Follower } from './follower.ts'
+import { IdleWorkspaces, mostWaitMs } from './idle-workspaces.ts'
+import type { SnapshotEvery } from './log-snapshot.ts'
+import { countsOf, orAway, texts } from './replies.ts'
 import {
   closeName,
   dropWorkspace,
@@ -17,9 +23,9 @@ import {
   sandboxKeys,
 } from './scripts.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
-import { EngineAwayError } from './store-error.ts'
 import type { StoreFigures } from '../metrics/store-figures.ts'
 import { ForeignError, StoreAwayError, type Place, type Task } from './turn.ts'
+import { tellSoonMs, UsesTold, type Ask } from './uses-told.ts'
 
 /** What the workspaces of a shared store are made of. */
 export interface SharedParts {
@@ -28,6 +34,10 @@ export interface SharedParts {
   readonly workspaces: Workspaces
   /** Beside `default`. */
   readonly mostWorkspaces: number
+  /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
+  readonly ttl: number | undefined
+  /** The sandbox ends: nobody waits for room any more. */
+  readonly closing: AbortSignal
   readonly snapshotEvery: SnapshotEvery
   readonly journal: { readonly entries: number; readonly bytes: number }
   /** Which baseline all replicas have; puts it there again where the engine has lost it. */
@@ -41,16 +51,40 @@ export interface SharedParts {
 /** What is done alone in a workspace. */
 export type Verb<T> = (workspace: Workspace) => T | Promise<T>
 
+/** Told where a workspace, or the store, was begun by a replica that was not started alike. */
+const otherBaseline =
+  'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.'
+
+/** What takes no request number, and leaves nothing to keep or to take back beside the workspace itself. */
+const uncounted = {
+  isUnnumbered: false,
+  judge: () => undefined,
+  done: () => ({}),
+  renumber: () => undefined,
+  undone: () => undefined,
+} satisfies Partial<Task>
+
 export class SharedStore {
   readonly #parts: SharedParts
   readonly #followers = new Map<string, Follower>()
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
+
+  readonly #toldEvery: number | undefined
+  readonly #idle: IdleWorkspaces | undefined
+  readonly #usesTold: UsesTold | undefined
 
   /** Workspaces that somebody deleted here, until they are gone for all. */
   #dropping: Promise<void>[] = []
 
   constructor(parts: SharedParts) {
     this.#parts = parts
+    const { prefix, ttl } = parts
+    this.#toldEvery = ttl === undefined ? undefined : tellingEvery(ttl)
+    if (ttl !== undefined && this.#toldEvery !== undefined) {
+      const ask: Ask = (...asked) => this.#ask(...asked)
+      this.#idle = new IdleWorkspaces(prefix, ask, ttl, this.#toldEvery)
+      this.#usesTold = new UsesTold(prefix, ask, parts.workspaces)
+    }
     for (const there of parts.workspaces.list()) this.#adopt(there)
     parts.workspaces.onMake = (made) => this.#adopt(made)
     parts.workspaces.onDelete = (name) => {
@@ -85,21 +119,24 @@ export class SharedStore {
   }
 
   /**
-   * Does something alone in a workspace, which comes into being for it; what it changes is kept when this resolves. It
-   * is done again when others wrote first.
-   * @throws what the verb throws; then nothing is kept. @throws {StoreAwayError}
+   * Does something alone in a workspace, which comes into being for it, unless partners are kept apart: then it does
+   * only where somebody makes it, as nobody would know its keys. What it changes is kept when this resolves. It is done
+   * again when others wrote first.
+   * @throws what the verb throws; then nothing is kept. @throws {StoreAwayError} @throws {NotFoundError}
    */
-  async alone<T>(name: string, verb: Verb<T>): Promise<{ result: T; version: number }> {
+  async alone<T>(name: string, verb: Verb<T>, isMaking = false): Promise<{ result: T; version: number }> {
+    const { workspaces } = this.#parts
+    const opens = isMaking || !workspaces.areApart || name === defaultWorkspace
     return new Promise((resolve, reject) => {
       let outcome: { result: T } | { error: unknown } = { error: undefined }
       let version = 0
       const task: Task = {
+        ...uncounted,
         alone: true,
-        isUnnumbered: false,
-        opens: () => true,
+        opens: () => opens,
         async judge(place: Place | undefined) {
-          if (!place) throw new Error('a workspace was not opened')
           try {
+            if (!place) throw opens ? new Error('a workspace was not opened') : workspaces.notThere(name)
             outcome = { result: await verb(place.workspace) }
           } catch (error) {
             outcome = { error }
@@ -113,32 +150,43 @@ export class SharedStore {
           if ('result' in outcome) resolve({ result: outcome.result, version })
           else reject(outcome.error)
         },
-        renumber: () => undefined,
-        undone: () => undefined,
         fail: reject,
       }
       this.enter(name, task)
     })
   }
 
-  /** Brings workspaces to where their logs stand; makes none. */
+  /** Brings workspaces to where their logs stand, and what they are copies of, which decides who opens them; makes none. */
   async follow(names: readonly string[]): Promise<void> {
+    await this.#follow(names)
+    const { workspaces } = this.#parts
+    const originals = names.flatMap((name) => workspaces.find(name)?.isolation?.of ?? [])
+    const others = new Set(originals.filter((of) => !names.includes(of)))
+    if (others.size > 0) await this.#follow([...others])
+  }
+
+  /** As `follow`, for what decides who opens a workspace; undefined where that is the workspace alone. */
+  followOriginal(name: string): Promise<void> | undefined {
+    const { workspaces } = this.#parts
+    if (!workspaces.areApart || name === defaultWorkspace) return undefined
+    const known = workspaces.find(name)
+    if (!known) return this.follow([name])
+    const { of = name } = known.isolation ?? {}
+    return of === name ? undefined : this.#follow([of])
+  }
+
+  async #follow(names: readonly string[]): Promise<void> {
     await Promise.all(
       names.map(
         (name) =>
           new Promise<void>((resolve, reject) => {
-            const task: Task = {
+            this.enter(name, {
+              ...uncounted,
               alone: false,
-              isUnnumbered: false,
               opens: () => false,
-              judge: () => undefined,
-              done: () => ({}),
               kept: resolve,
-              renumber: () => undefined,
-              undone: () => undefined,
               fail: reject,
-            }
-            this.enter(name, task)
+            })
           }),
       ),
     )
@@ -159,6 +207,12 @@ export class SharedStore {
     return names
   }
 
+  /** Brings a workspace and its copies to where they stand, where partners are kept apart. */
+  async followCopies(of: string): Promise<void> {
+    const names = await this.readNames()
+    await this.follow(names.filter((name) => name === of || name.startsWith(beginOfCopies(of))))
+  }
+
   /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
   async isOpened(made: Workspace): Promise<boolean> {
     const { name, own } = made
@@ -166,13 +220,64 @@ export class SharedStore {
     // Its name may be that of one that was just deleted here.
     await this.dropped()
     try {
-      const { result } = await this.alone(name, (found) => found === made && found.own === own)
+      const { result } = await this.alone(name, (found) => found === made && found.own === own, true)
       return result
     } catch (error) {
       // It came into being nowhere.
       if (workspaces.find(name) === made && this.versionOf(name) === 0) workspaces.drop(name)
       throw error
     }
+  }
+
+  /** Tells of the workspaces in use here, and forgets those that nobody used anywhere for as long as `--workspace-ttl`. Gives their names. */
+  async forgetIdle(): Promise<string[]> {
+    if (!this.#idle) return []
+    try {
+      const { workspaces } = this.#parts
+      await this.follow([...workspaces.noteUsesOfCopies().elsewhere])
+      workspaces.noteUsesOfCopies()
+      const toTell = [...this.#followers].filter(([, follower]) => follower.isUseToTell)
+      await this.follow(toTell.map(([name]) => name))
+      await this.#usesTold?.tell()
+      const forgotten = await this.#idle.forget()
+      await this.#leave(forgotten)
+      if (this.#hasIdleCopies()) await this.#leave(await this.#goneElsewhere())
+      return forgotten
+    } catch (error) {
+      // Uses are told, and looked for, when it is back.
+      if (!(error instanceof StoreAwayError)) throw error
+      return []
+    }
+  }
+
+  /** How often to ask it to tell of uses (ms); here, as nothing of a store is loaded without one. */
+  readonly tellsEvery = tellSoonMs
+
+  /** Tells all replicas which workspaces were used here, and what is open: asked again and again. */
+  async tellUses(): Promise<void> {
+    try {
+      await this.#usesTold?.tell()
+    } catch (error) {
+      // It is told when the store is back.
+      if (!(error instanceof StoreAwayError)) throw error
+    }
+  }
+
+  /** What this process has of workspaces that are gone goes, too. */
+  async #leave(names: readonly string[]): Promise<void> {
+    await this.follow(names.filter((name) => this.#followers.has(name)))
+  }
+
+  #hasIdleCopies(): boolean {
+    const { workspaces, ttl = Infinity } = this.#parts
+    const now = monotonicNow()
+    return workspaces.idle().some(([, since]) => now - since >= ttl)
+  }
+
+  /** Those that other replicas have forgotten, or deleted. */
+  async #goneElsewhere(): Promise<string[]> {
+    const names = new Set(await this.readNames())
+    return [...this.#followers.keys()].filter((name) => !names.has(name))
   }
 
   /** Settles once the workspaces that were deleted here are gone for all. */
@@ -226,9 +331,10 @@ export class SharedStore {
     await this.#ask(goneCoverage, this.#sandboxKeys, ['clear'])
   }
 
-  /** Waits until nothing is being done. */
-  async idle(): Promise<void> {
+  /** Waits until nothing is being done, and says that nothing is open here any more. */
+  async close(): Promise<void> {
     await Promise.all([...this.#followers.values()].map((follower) => follower.idle()))
+    await this.tellUses()
   }
 
   get #sandboxKeys(): string[] {
@@ -251,10 +357,12 @@ export class SharedStore {
       snapshotEvery,
       baseline: baseline.id,
       figures: this.figures,
+      tellUsesEvery: this.#toldEvery,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
       make: () => workspaces.take(name),
       drop: () => workspaces.drop(name),
+      foreignBaseline: () => this.#foreignBaseline(),
       register: () => this.#register(name),
       ended: () => {
         if (follower.isIdle && this.#followers.get(name) === follower) this.#followers.delete(name)
@@ -286,38 +394,39 @@ export class SharedStore {
   }
 
   async #register(name: string): Promise<void> {
-    const { baseline, mostWorkspaces } = this.#parts
-    const args = [name, mostWorkspaces, baseline.id]
-    let answer = await this.#ask(openName, this.#sandboxKeys, args)
+    const { baseline, mostWorkspaces, workspaces } = this.#parts
+    const made = workspaces.find(name)
+    const args = [name, mostWorkspaces, baseline.id, made && isCopy(made) ? 'copy' : '']
+    const open = (): Promise<Reply> => this.#ask(openName, this.#sandboxKeys, args)
+    let answer = await open()
     if (answer === 'no baseline') {
       await orAway(baseline.put())
-      answer = await this.#ask(openName, this.#sandboxKeys, args)
+      answer = await open()
     }
+    if (answer === 'full' && mostWorkspaces > 0) answer = await this.#openInPlaceOfAnother(open)
     if (answer === 'full') throw new TooManyWorkspacesError()
-    if (answer !== 'open') {
-      // Balancers send their calls elsewhere.
-      this.notCaughtUp = otherBaseline
-      throw new ForeignError(otherBaseline)
+    if (answer !== 'open') throw this.#foreignBaseline()
+  }
+
+  /** The longest idle one goes, and more of them where others were faster and took the room. */
+  async #openInPlaceOfAnother(open: () => Promise<Reply>): Promise<Reply> {
+    const { workspaces, closing } = this.#parts
+    const until = monotonicNow() + mostWaitMs
+    for (;;) {
+      await this.#usesTold?.tell()
+      const forgotten = await this.#idle?.forgetLongest(until, closing)
+      if (forgotten === undefined) return 'full'
+      workspaces.onMadeRoom?.(forgotten)
+      // Its turns are its own: this one does not wait for them.
+      this.#leave([forgotten]).catch(() => undefined)
+      const answer = await open()
+      if (answer !== 'full') return answer
     }
   }
-}
 
-/** @throws {StoreAwayError} where the engine is away: whoever called is told so. */
-async function orAway<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof EngineAwayError ? new StoreAwayError(error.message) : error
+  /** Balancers send their calls elsewhere from now on. */
+  #foreignBaseline(): ForeignError {
+    this.notCaughtUp = otherBaseline
+    return new ForeignError(otherBaseline)
   }
-}
-
-function texts(reply: Reply): string[] {
-  return Array.isArray(reply) ? reply.map(String) : []
-}
-
-function countsOf(reply: Reply): Map<string, number> {
-  const given = texts(reply)
-  const counts = new Map<string, number>()
-  for (let at = 0; at < given.length; at += 2) counts.set(given[at] ?? '', Number(given[at + 1]))
-  return counts
 }

@@ -1,58 +1,10 @@
 // Where a workspace stands, as text: scenarios with their counts, snapshots, clock, what it begins with.
 import type { ClockReading, ClockStanding, ClockStart } from '../runtime/clock.ts'
-import { readScenario } from '../scenarios/library.ts'
-import type { ScenarioStanding, ScenarioStart } from '../scenarios/engine.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
-import { sourceOfValue } from '../reading/source-file.ts'
+import { scenariosText, type ScenariosText } from '../scenarios/scenarios-text.ts'
 import type { State } from '../store/state.ts'
 import { Snapshot } from '../workspaces/snapshot.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { readState, stateText, type StateText } from './state-text.ts'
-
-/** The scenarios of a workspace; `own` is left out where they are as they were. */
-export interface ScenariosText {
-  own?: readonly unknown[]
-  active: readonly string[]
-  uses: readonly (readonly [id: string, calls: number, hits: number])[]
-  draws: number
-  round: number
-}
-
-export function scenariosText({ own, ...rest }: ScenarioStanding, withOwn: boolean): ScenariosText {
-  const { active, uses, draws, round } = rest
-  return {
-    ...(withOwn ? { own: own.map(({ document }) => document) } : {}),
-    active,
-    uses: [...uses].map(([id, { calls, hits }]) => [id, calls, hits]),
-    draws,
-    round,
-  }
-}
-
-/** Read again for each replica that follows, and not for each entry: scenarios are registered by the hundred. */
-const known = new WeakMap<object, Promise<Scenario>>()
-
-async function scenarioOf(document: unknown): Promise<Scenario> {
-  const read = (): Promise<Scenario> => readScenario(sourceOfValue(document, 'store'))
-  if (typeof document !== 'object' || document === null) return read()
-  const reading = known.get(document) ?? read()
-  known.set(document, reading)
-  return reading
-}
-
-/** @param now what is there where the text says nothing of it. */
-export async function readScenarios(
-  { own, active, uses, draws, round }: ScenariosText,
-  now: ScenarioStart,
-): Promise<ScenarioStanding> {
-  return {
-    own: own ? await Promise.all(own.map(scenarioOf)) : now.own,
-    active,
-    uses: new Map(uses.map(([id, calls, hits]) => [id, { calls, hits }])),
-    draws,
-    round,
-  }
-}
 
 /** A named snapshot; its rows are told by how they differ from what the workspace begins with. */
 export interface SnapshotText {

@@ -11,7 +11,7 @@ export interface Sync {
   again: boolean
   /** How many request numbers are wanted. */
   numbers: number
-  /** What is to be emptied: j journal, n request numbers, c coverage. */
+  /** What is to be emptied: j journal, n request numbers, c coverage; and u with how long ago the workspace was used (ms). */
   flags: string
   journal: { readonly entries: number; readonly bytes: number }
   /** How many entries of the log to give. */

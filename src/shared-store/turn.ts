@@ -22,7 +22,7 @@ export interface Task {
   readonly alone: boolean
   /** Whether it wants a request number, and has none yet. */
   readonly isUnnumbered: boolean
-  /** Whether the workspace is to come into being for it where it is not there; `existing` is what it may look at. */
+  /** Whether the workspace is to come into being for it where it is not there. */
   opens(): boolean
   /** Does it, on the state as now. @param place undefined where the workspace is not there, and was not opened. */
   judge(place: Place | undefined): void | Promise<void>

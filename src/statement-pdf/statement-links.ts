@@ -1,5 +1,5 @@
 // Signed links to statement documents (`pdf_url`): making one, its signature, its expiry.
-import { sign, signingKey } from '../runtime/random.ts'
+import { isSameSecret, sign } from '../runtime/random.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -16,9 +16,12 @@ export class StatementLinks {
   readonly #lifetime: number
   readonly #baseUrl: URL | undefined
 
-  /** @param lifetime in seconds of the sandbox clock. */
-  constructor(seed: number, lifetime: number, baseUrl: URL | undefined) {
-    this.#key = signingKey(seed, 'statement-links')
+  /**
+   * @param key what links to the workspaces are signed with that have no key of their own.
+   * @param lifetime in seconds of the sandbox clock.
+   */
+  constructor(key: Buffer, lifetime: number, baseUrl: URL | undefined) {
+    this.#key = key
     this.#lifetime = lifetime
     this.#baseUrl = baseUrl
   }
@@ -28,19 +31,24 @@ export class StatementLinks {
     const expires = String(workspace.clock.now() + this.#lifetime * 1000)
     const base = this.#baseUrl ? this.#baseUrl.href.replace(/\/$/, '') : origin
     const path = `${statementFilesPath}/${workspace.name}/${encodeURIComponent(statement.statement_id)}.pdf`
-    const signature = this.#sign(workspace.name, statement.statement_id, expires, nonce)
+    const signature = this.#sign(workspace.keys, workspace.name, statement.statement_id, expires, nonce)
     return `${base}${path}?expires=${expires}&nonce=${nonce}&signature=${signature}`
   }
 
-  /** Whether a link is one that was made here, and unchanged. */
-  isGenuine(statementId: string, workspaceName: string, query: URLSearchParams): boolean {
+  /** Whether a link is one that was made here, and unchanged. @param keys what opens its workspace. */
+  isGenuine(
+    statementId: string,
+    workspaceName: string,
+    keys: Workspace['keys'],
+    query: URLSearchParams,
+  ): boolean {
     const [expires = '', nonce = '', signature = ''] = ['expires', 'nonce', 'signature'].map(
       (name) => query.get(name) ?? '',
     )
-    return signature === this.#sign(workspaceName, statementId, expires, nonce)
+    return isSameSecret(signature, this.#sign(keys, workspaceName, statementId, expires, nonce))
   }
 
-  #sign(...parts: string[]): string {
-    return sign(this.#key, parts.join('\u0000'))
+  #sign(keys: Workspace['keys'], ...parts: string[]): string {
+    return sign(keys?.links ?? this.#key, parts.join('\u0000'))
   }
 }

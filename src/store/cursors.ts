@@ -1,12 +1,13 @@
 // Opaque, tamper-evident page tokens (contract: list statements). A token carries a place and is bound to what it
 // was made for: it opens for the same workspace and account only, and not at all when a character of it is changed.
-import { sign, signingKey } from '../runtime/random.ts'
+import { isSameSecret, sign } from '../runtime/random.ts'
 
 export class Cursors {
   readonly #key: Buffer
 
-  constructor(seed: number) {
-    this.#key = signingKey(seed, 'cursors')
+  /** @param key what tokens are signed with. */
+  constructor(key: Buffer) {
+    this.#key = key
   }
 
   /** The token for a place in the list named by `boundTo`. */
@@ -20,6 +21,6 @@ export class Cursors {
     if (!/^[A-Za-z0-9_-]{22,1000}$/.test(token)) return undefined
     const place = Buffer.from(token, 'base64url').toString().slice(22)
     // Making the token again compares the signature, and refuses other spellings of the same bytes.
-    return token === this.seal(boundTo, place) ? place : undefined
+    return isSameSecret(token, this.seal(boundTo, place)) ? place : undefined
   }
 }

@@ -1,7 +1,14 @@
 // A transaction: the reads and writes of one request, with rollback.
 import type { IndexName } from './indexes.ts'
 import { references } from './references.ts'
-import { collectionNames, rowSchemas, type Account, type CollectionName, type Row } from './rows.ts'
+import {
+  collectionNames,
+  rowSchemas,
+  type Account,
+  type ApiKeyRow,
+  type CollectionName,
+  type Row,
+} from './rows.ts'
 import type { State } from './state.ts'
 import type { Stubs } from './stubs.ts'
 import type { Place, Range } from './table.ts'
@@ -52,14 +59,23 @@ const noRows: readonly object[] = Object.freeze([])
 export class Transaction {
   readonly #state: State
   readonly #newId: (place: number, prefix: string) => string
+  readonly #keyed: ((row: ApiKeyRow) => ApiKeyRow) | undefined
   #changes: Change[] | undefined
   #lastRead: Read | undefined
   readonly #idsBefore: number
 
-  /** @param newId the id at a place of the sequence; see `runtime/ids.ts`. */
-  constructor(state: State, newId: (place: number, prefix: string) => string) {
+  /**
+   * @param newId the id at a place of the sequence; see `runtime/ids.ts`.
+   * @param keyed gives a row of API keys the key and the secret that it may have, where those are not for all to choose.
+   */
+  constructor(
+    state: State,
+    newId: (place: number, prefix: string) => string,
+    keyed?: (row: ApiKeyRow) => ApiKeyRow,
+  ) {
     this.#state = state
     this.#newId = newId
+    this.#keyed = keyed
     this.#idsBefore = state.ids
   }
 
@@ -95,13 +111,16 @@ export class Transaction {
     return this.#state.placeOf(collection, index, row)
   }
 
-  /** Adds a row, or replaces the one with its id. */
-  put<C extends CollectionName>(collection: C, row: Row<C>): void {
+  /** Adds a row, or replaces the one with its id. Gives it as it stands. */
+  put<C extends CollectionName>(collection: C, given: Row<C>): Row<C> {
+    // The compiler does not see that the rows of a collection are those of its name.
+    const row = this.#keyed && collection === 'api_keys' ? (this.#keyed(given as ApiKeyRow) as Row<C>) : given
     const id = this.#state.idOf(collection, row)
     const before = this.#state.put(collection, row)
     this.#noteChange(
       before === undefined ? { collection, id, after: row } : { collection, id, before, after: row },
     )
+    return row
   }
 
   /** Removes a row; false when there is none. */

@@ -79,6 +79,8 @@ export interface SandboxServer {
 export interface Verbs extends Sandbox {
   /** @throws {InvalidError} for what can be no name. @throws {TooManyWorkspacesError} when it is one too many. */
   workspace(name: string): WorkspaceVerbs
+  /** Whether it can serve; single workspaces may be damaged. */
+  isServing(): boolean
   readonly workspaces: ReturnType<typeof workspaceList>
   readonly coverage: ReturnType<typeof sandboxCoverage>
   /** Aborted when the sandbox closes. */

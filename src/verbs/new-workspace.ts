@@ -103,7 +103,6 @@ export async function loadNewWorkspace(
   }
   const loaded = fixtures && (await loadFixtures(fixtures, context, start, problems))
   problems.throwIfAny()
-  if (loaded) context.workspaces.default.journal.secrets.note(loaded.state.all('api_keys'))
   const ownClock = clockOf(beginning, loaded?.clock, clock)
   return {
     own: {

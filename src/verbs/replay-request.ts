@@ -5,11 +5,14 @@ import type { Received } from '../exchange/received.ts'
 import { entryOf } from '../journal/entry.ts'
 import { notInJournal } from '../journal/not-in-journal.ts'
 import { stringify } from '../json/stringify.ts'
+import { printable } from '../reading/problems.ts'
 import { readInput } from '../reading/read-input.ts'
-import { ConflictError } from '../reading/refusals.ts'
+import { ConflictError, ForbiddenError } from '../reading/refusals.ts'
 import { redactor } from '../secrets/redact.ts'
+import { isSameIsolation } from '../workspaces/isolation.ts'
 import { isName } from '../workspaces/names.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -101,18 +104,22 @@ export interface ReplayContext {
   sendParts: SendParts
   /** The store that several processes share, where there is one. */
   shared?: { readonly store: SharedStore }
+  /** The folder that all workspaces are kept in, where there is one. */
+  folder?: DataFolder
 }
 
 /**
  * Sends the request with this id once more, its body with the bytes that came; numbers of the answer are kept as their
  * text.
+ * @param requireHeld throws where who asks may not any more, which is looked at each time this has waited.
  * @throws {NotFoundError} {DocumentError} {InvalidError} {ConflictError} as `SandboxRequests.replay` says.
  */
 export async function replay(
   workspace: Workspace,
-  { workspaces, sendParts, shared }: ReplayContext,
+  { workspaces, sendParts, shared, folder }: ReplayContext,
   id: string,
   edits: unknown,
+  requireHeld: () => void = () => undefined,
 ): Promise<Replayed> {
   const { journal } = workspace
   const found = journal.find(id)
@@ -120,11 +127,18 @@ export async function replay(
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.received, others))
   await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
+  // That of another partner is refused whether it can be used or not.
+  const isFor = (other: string): boolean =>
+    !workspaces.areApart || isSameIsolation(workspaces.isolationOf(other), workspace.isolation)
+  if (name !== undefined && isFor(name)) await folder?.ready(name)
+  requireHeld()
   const into =
     name === undefined
-      ? await newReplay(workspace, workspaces, shared)
-      : (workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy()))
+      ? await newReplay(workspace, workspaces, shared, requireHeld)
+      : namedInto(name, workspace, workspaces)
+  await folder?.ready(into.name)
   const exchange = await send(into)
+  requireHeld()
   const { fault, id: requestId } = exchange.became
   const isSpoiled = typeof fault === 'string'
   const { response } = entryOf(exchange, redactor(journal.secrets))
@@ -137,16 +151,43 @@ export async function replay(
   }
 }
 
-/** A copy for one replay. Where another process takes its name at the same moment, the next name is tried. */
+/**
+ * The workspace of a name, made as a copy where it is not there. The names of partners are none of each other's
+ * business, so that where they are kept apart only their own are taken, and of others nobody is told.
+ */
+function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): Workspace {
+  if (!workspaces.areApart) {
+    return workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
+  }
+  const own = workspaces.beside(workspace).find((other) => other.name === name)
+  if (own) return own
+  throw new ForbiddenError(
+    `workspace '${printable(name)}': partners are kept apart, so that a request is replayed in its own workspace or in a copy of it; leave workspace out for a new copy`,
+  )
+}
+
+/**
+ * A copy for one replay. Where another process takes its name at the same moment, the next name is tried; where another
+ * one ends the keys of the workspace meanwhile, nobody would open the copy.
+ */
 async function newReplay(
   workspace: Workspace,
   workspaces: Workspaces,
   shared: ReplayContext['shared'],
+  requireHeld: () => void,
 ): Promise<Workspace> {
   for (;;) {
-    const made = workspaces.addReplay(workspace)
-    if (!shared || (await shared.store.isOpened(made))) return made
-    workspaces.disown(made)
+    const { name } = workspace
+    if (workspace.isolation) await shared?.store.followCopies(workspace.isolation.of)
+    if (!workspaces.isCurrent(workspace)) throw workspaces.notThere(name)
+    const made = workspaces.replays.add(workspace)
+    if (!shared) return made
+    if (await shared.store.isOpened(made)) {
+      await shared.store.followOriginal(made.name)
+      if (workspaces.isCurrent(made)) return made
+      workspaces.delete(made.name)
+      requireHeld()
+    } else workspaces.replays.disown(made)
   }
 }
 

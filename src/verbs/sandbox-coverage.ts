@@ -44,7 +44,7 @@ type GivenOptions = Omit<CoverageOptions, 'only'> & Narrowing
 interface Parts {
   /** The one that several processes share, where there is one. */
   store?: SharedStore | undefined
-  workspaces: Pick<Workspaces, 'list' | 'open'>
+  workspaces: Pick<Workspaces, 'all' | 'open'>
   /** Counts the calls of all workspaces. */
   total: Coverage
   points: PointCatalogue
@@ -87,7 +87,7 @@ export function sandboxCoverage({ store, workspaces, total, points, provenance, 
       report(format, { ...options, url: addressOf(serverUrl) }),
     clear({ workspace } = {}) {
       if (workspace !== undefined) return coverageOf(workspace).clear()
-      for (const each of workspaces.list()) each.coverage.clear()
+      for (const each of workspaces.all()) ('coverage' in each ? each : each.shell)?.coverage.clear()
       // What is left are the calls of workspaces that are gone.
       total.clear()
     },

@@ -4,10 +4,12 @@ import { monotonicNow, packageVersion } from '../runtime/host.ts'
 
 /** How a sandbox is. */
 export interface Health {
-  /** `degraded` while nothing can be saved, or while the store is away. */
+  /** `degraded` while nothing can be saved, while the store is away, or while a workspace cannot be used. */
   status: 'ok' | 'degraded'
   version: string
   uptime_seconds: number
+  /** The workspaces whose files are damaged, where there are some: calls that name one are answered 503. */
+  damaged?: readonly string[]
   /** The store that several processes share, where there is one. */
   store?: StoreHealth
 }
@@ -38,19 +40,25 @@ interface Watched {
   started: number
   /** Whether what is written can be kept. */
   isSaving: () => boolean
+  /** The names of workspaces that cannot be used. */
+  damaged: () => readonly string[]
   store: StoreStatus | undefined
   closing: AbortSignal
 }
 
-export function sandboxHealth({ started, isSaving, store, closing }: Watched) {
+export function sandboxHealth({ started, isSaving, damaged, store, closing }: Watched) {
   let isDraining = false
+  const isServing = (): boolean => isSaving() && store?.status.status !== 'away'
   return {
+    /** Whether all but single workspaces is well. */
+    isServing,
     health(): Health {
-      const isWell = isSaving() && store?.status.status !== 'away'
+      const unusable = damaged()
       return {
-        status: isWell ? 'ok' : 'degraded',
+        status: isServing() && unusable.length === 0 ? 'ok' : 'degraded',
         version: packageVersion(),
         uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
+        ...(unusable.length > 0 && { damaged: unusable }),
         ...(store && { store: { ...store.status, per_replica: perReplica } }),
       }
     },

@@ -4,9 +4,11 @@ import type { AssumptionId } from '../contract/assumptions.ts'
 import { describeAssumptions, type AssumptionView } from '../reading/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { savingOf } from '../workspaces/keeper.ts'
-import { findReadyKey, readyKey } from '../workspaces/ready-key.ts'
+import { findReadyKey, readyKey, readyKeyIfAny } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
+import { useOf } from '../workspaces/uses.ts'
 import type { Watcher } from '../workspaces/watchers.ts'
+import type { ClosedWorkspace } from '../workspaces/closed.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
 import { workspaceRequests, type SandboxRequests, type Surroundings } from './workspace-requests.ts'
@@ -73,10 +75,12 @@ export interface AssumptionInUse extends AssumptionView {
 /** A workspace, as listings show it. */
 export interface WorkspaceView {
   name: string
-  /** A ready API key of it; null where no key is for the environment. */
+  /** A ready API key of it; null where no key is for the environment, and where partners are kept apart. */
   api_key: string | null
   /** When it came into being, on its own clock. */
   created_at: string
+  /** Its file is damaged, so that nothing can be done with it but to delete it. */
+  damaged?: true
 }
 
 /** What the verbs of a workspace draw on beside it. */
@@ -104,6 +108,8 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     get apiKey() {
       return readyKey(workspace, environment)
     },
+    /** As `apiKey`; undefined when no key is for the environment. */
+    findApiKey: () => readyKeyIfAny(workspace, environment),
     view: () => viewOf(workspace, environment),
     clock: workspaceClock(workspace),
     state: workspaceState(workspace, rowRules, loadDocuments),
@@ -121,6 +127,8 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     },
     saved: savingOf(workspace),
     watch: (watcher: Watcher) => workspace.watch(watcher),
+    /** Begins a use of it. Gives what ends it. */
+    use: () => useOf(workspace),
     reset: () => workspaces.reset(workspace),
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),
@@ -129,11 +137,32 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
   } satisfies SandboxWorkspace & Record<string, unknown>
 }
 
-export function viewOf(workspace: Workspace, environment: Environment): WorkspaceView {
+/** The verbs of a workspace that somebody holds on to: it stays in memory from here on. */
+export function held(workspace: Workspace, context: VerbContext): WorkspaceVerbs {
+  context.folder?.hold(workspace.name)
+  return workspaceVerbs(workspace, context)
+}
+
+export function viewOf(workspace: Workspace | ClosedWorkspace, environment: Environment): WorkspaceView {
+  if ('readyKeys' in workspace) return closedView(workspace, environment)
   const key = findReadyKey(workspace.state, environment)
   return {
     name: workspace.name,
-    api_key: key ? key.api_key + workspace.keySuffix : null,
+    // Those of a partner are shown once, where they are made.
+    api_key: key && !workspace.isApart ? key.api_key + workspace.keySuffix : null,
     created_at: workspace.createdAt,
+  }
+}
+
+function closedView(
+  { name, createdAt, readyKeys, isolation, damage }: ClosedWorkspace,
+  environment: Environment,
+): WorkspaceView {
+  const key = readyKeys[environment]
+  return {
+    name,
+    api_key: key === undefined || isolation ? null : `${key}.${name}`,
+    created_at: createdAt,
+    ...(damage === undefined ? {} : { damaged: true }),
   }
 }

@@ -1,4 +1,5 @@
 // The workspaces of a sandbox: create one, list them, delete one.
+import { useOf } from '../workspaces/uses.ts'
 import { sourceFromObject, sourceOfValue } from '../reading/source-file.ts'
 import {
   loadNewWorkspace,
@@ -6,14 +7,18 @@ import {
   type NewWorkspaceContext,
   type WorkspaceOptions,
 } from './new-workspace.ts'
+import { requireName } from '../workspaces/names.ts'
 import {
+  held,
   viewOf,
   workspaceVerbs,
   type SandboxWorkspace,
-  type VerbContext,
   type WorkspaceVerbs,
+  type VerbContext,
   type WorkspaceView,
 } from './sandbox-workspace.ts'
+import { credentialsOf, type WorkspaceCredentials } from './workspace-credentials.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 
 /** The workspaces of a sandbox, for tests that make and delete some. */
 export interface SandboxWorkspaces {
@@ -21,14 +26,29 @@ export interface SandboxWorkspaces {
    * Makes a workspace that begins with things of its own, and goes back to them when it is reset.
    * @throws {DocumentError} with every problem of what was given; then there is no workspace.
    * @throws {ConflictError} when there is one of this name, or as many as `maxWorkspaces` allows.
+   * @returns with `isolation: 'partner'` its `credentials`, too.
    * @example
    * const empty = await sandbox.workspaces.create({ fixtures: { customers: [] }, clock: '2026-01-01T00:00:00Z' })
    */
-  create(options?: WorkspaceOptions): Promise<SandboxWorkspace>
+  create(options?: WorkspaceOptions): Promise<SandboxWorkspace & { credentials?: WorkspaceCredentials }>
+  /**
+   * The workspace of this name, as `sandbox.workspace(name)`. With a folder of data it may be closed, as its rows are in
+   * its file alone while nobody uses it; it is read then, and stays open.
+   * @throws {UnusableError} for one whose file cannot be used.
+   * @example const partner = await sandbox.workspaces.open('partner-a')
+   */
+  open(name: string): Promise<SandboxWorkspace>
   /** Every workspace, in the order of first use; `default` comes first. */
   list(): WorkspaceView[]
   /** One workspace, or undefined; asking makes none. */
   get(name: string): WorkspaceView | undefined
+  /**
+   * Ends every key and the token of a workspace, and deletes the copies that replays made of it: those keys that it began
+   * with get others, and those that were made later go. Only with `isolation: 'partner'`.
+   * @throws {NotFoundError} when there is none of this name. @throws {ConflictError} where it has no keys of its own.
+   * @example const { admin_token, api_key } = await sandbox.workspaces.rotate('acme')
+   */
+  rotate(name: string): Promise<WorkspaceCredentials>
   /**
    * Forgets a workspace with all that is in it; false when there is none of this name. Its name is free again at once.
    * What was got hold of before, such as the result of `create`, goes on showing what was forgotten.
@@ -42,36 +62,94 @@ export function workspaceList(context: VerbContext) {
   const createFrom = async (
     input: unknown,
     sourceFrom: NewWorkspaceContext['sourceFrom'],
-  ): Promise<WorkspaceVerbs> => {
+  ): Promise<WorkspaceVerbs & { credentials?: WorkspaceCredentials }> => {
     const options = readOptions(input)
     const { name } = options
-    const { shared } = context
+    const { shared, folder } = context
     await shared?.store.readNames()
     // Asked before anything is loaded, and by `add` once more: others may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
-    if (options.from !== undefined) await shared?.store.follow([options.from])
+    if (options.from !== undefined) {
+      await shared?.store.follow([options.from])
+      await folder?.ready(options.from)
+    }
     const { clock } = workspaces.beginning
-    const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
-    for (;;) {
-      const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
-      if (!shared || (await shared.store.isOpened(made))) return workspaceVerbs(made, context)
-      // Another process took the name at the same moment: of one that was made up there is another.
-      if (name !== undefined) workspaces.requireFree(name)
+    // The one that is copied is not to go for its copy.
+    const copied = options.from === undefined ? undefined : workspaces.find(options.from)
+    const end = copied && useOf(copied)
+    try {
+      const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
+      for (;;) {
+        const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
+        // Not those that were given: where partners are kept apart they open nothing, and hide nothing of others.
+        if (options.fixtures) made.journal.secrets.note(made.state.all('api_keys'))
+        await folder?.ready(made.name)?.catch((error: unknown) => {
+          // Who is told that there is none finds none.
+          if (workspaces.find(made.name) === made) workspaces.delete(made.name)
+          throw error
+        })
+        if (!shared || (await shared.store.isOpened(made))) {
+          const credentials = made.keys && credentialsOf(made, made.keys, environment)
+          return Object.assign(workspaceVerbs(made, context), credentials && { credentials })
+        }
+        // Another process took the name at the same moment: of one that was made up there is another.
+        if (name !== undefined) workspaces.requireFree(name)
+      }
+    } finally {
+      end?.()
     }
   }
   return {
-    create: (input: unknown = {}) => createFrom(input, sourceFromObject),
+    async create(input: unknown = {}) {
+      const made = await createFrom(input, sourceFromObject)
+      context.folder?.hold(made.name)
+      return made
+    },
     /** As `create`, with what was read from a text: nobody else can change it, so it is not copied. */
     createBy: (input: unknown = {}) => createFrom(input, (object, name) => sourceOfValue(object, name)),
-    list: () => workspaces.list().map((workspace) => viewOf(workspace, environment)),
+    async open(name) {
+      requireName('workspace', name)
+      await context.folder?.ready(name, true)
+      return held(workspaces.open(name), context)
+    },
+    list: () => workspaces.all().map((workspace) => viewOf(workspace, environment)),
     get(name) {
-      const workspace = workspaces.find(name)
+      const workspace = workspaces.find(name) ?? workspaces.closed(name)
       return workspace && viewOf(workspace, environment)
     },
     delete: (name) => workspaces.delete(name),
-    get watching() {
-      return workspaces.watching
+    /** The refusal of a name that no workspace has. */
+    missing: (name: string) => workspaces.notThere(name),
+    /** Settles once what was deleted is in no file any more. */
+    removed: async (name: string) => context.folder?.removed(name),
+    /** @param requireHeld throws where who asks may not any more: asked in the same turn, as others rotate meanwhile. */
+    async rotate(name, requireHeld: () => void = () => undefined) {
+      const store = context.shared?.store
+      await context.folder?.ready(name)
+      // Its copies, too, which others may have made.
+      await store?.followCopies(name)
+      const workspace = workspaces.require(name)
+      const rotate = (found: Workspace): WorkspaceCredentials => {
+        requireHeld()
+        return credentialsOf(found, workspaces.rotate(found), environment)
+      }
+      if (!store) {
+        const rotated = rotate(workspace)
+        await workspace.keeper?.saved()
+        workspaces.deleteEndedCopies(name)
+        // The log tells of those that could not be removed, which nothing opens any more; the keys are told here alone.
+        await context.folder?.removed().catch(() => undefined)
+        return rotated
+      }
+      const { result } = await store.alone(name, rotate)
+      // And those that others made meanwhile.
+      await store.followCopies(name)
+      workspaces.deleteEndedCopies(name)
+      await store.dropped()
+      return result
     },
+    areApart: workspaces.areApart,
+    watchingBeside: (name: string) => workspaces.watchingBeside(workspaces.require(name)),
   } satisfies SandboxWorkspaces & Record<string, unknown>
 }

@@ -20,7 +20,9 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../reading/read-input.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
+import { atOnce, inTurns } from '../runtime/give-way.ts'
 import { streamedText } from '../workspaces/watchers.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
@@ -90,6 +92,8 @@ export interface Surroundings {
   sendParts: SendParts
   /** The store that several processes share, where there is one. */
   shared?: { readonly store: SharedStore }
+  /** The folder that all workspaces are kept in, where there is one. */
+  folder?: DataFolder
 }
 
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
@@ -103,18 +107,39 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
       journal,
       state: workspace.state,
-      baseline: workspaces.baseline,
-      others: () => workspaces.list().filter((other) => other !== workspace),
+      baseline: workspace.own.state ?? workspaces.baseline,
+      others: () => workspaces.beside(workspace).filter((other) => other !== workspace),
     })
   /** The exchanges that a filter names, and what hides their secrets. */
-  const found = (filter: RequestFilter = {}) => {
+  const found = function* (filter: RequestFilter = {}) {
     const hide = redactor(journal.secrets)
-    return { exchanges: filtered(journal, readInput(requestFilter, filter, 'filter'), hide), hide }
+    const asked = readInput(requestFilter, filter, 'filter')
+    return { exchanges: yield* filtered(journal, asked, hide), hide }
+  }
+  const listed = function* (filter?: RequestFilter): Generator<void, JournalEntry[]> {
+    const { exchanges, hide } = yield* found(filter)
+    const entries: JournalEntry[] = []
+    for (const exchange of exchanges) {
+      yield
+      entries.push(entryOf(exchange, hide))
+    }
+    return entries
+  }
+  const archived = function* (filter?: RequestFilter): Generator<void, object> {
+    const { exchanges, hide } = yield* found(filter)
+    const entries = []
+    for (const exchange of exchanges) {
+      yield
+      entries.push({ entry: entryOf(exchange, hide), origin: exchange.received.origin })
+    }
+    return harOf(entries)
   }
   const explainedEntry = (exchange: Exchange): ExplainedEntry => {
     const reads = rowsLookedUp(exchange.found).map(({ collection, id }) => ({ collection, id }))
     return { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange), reads }
   }
+  const verified = (asked: unknown) =>
+    verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets))
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
@@ -127,10 +152,8 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     },
     /** The entry of a call as a stream has it. */
     streamed: (call: Exchange) => streamedText(call, journal),
-    list(filter?: RequestFilter): JournalEntry[] {
-      const { exchanges, hide } = found(filter)
-      return exchanges.map((exchange) => entryOf(exchange, hide))
-    },
+    list: (filter?: RequestFilter) => inTurns(listed(filter)),
+    har: (filter?: RequestFilter) => inTurns(archived(filter)),
     get(id: string): ExplainedEntry | undefined {
       const exchange = journal.find(id)
       return exchange && explainedEntry(exchange)
@@ -141,30 +164,25 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       const exchange = journal.find(id)
       return exchange && fixtureOfCall(exchange, { journal, state: workspace.state })
     },
-    verify: (asked: unknown) =>
-      verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets)),
-    replay: (id: string, edits: unknown = {}) => replay(workspace, surroundings, id, edits),
+    verify: (asked: unknown) => inTurns(verified(asked)),
+    replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
+      replay(workspace, surroundings, id, edits, requireHeld),
   }
   return {
     own,
     get dropped() {
       return journal.dropped
     },
-    list: (filter) => plainCopy(own.list(filter)),
+    list: (filter) => plainCopy(atOnce(listed(filter))),
     get: (id) => plainCopy(own.get(id)),
     fixture: (id) => plainCopy(own.fixture(id)),
     explain(id) {
       const exchange = journal.find(id)
       return exchange && explained(exchange)
     },
-    verify: (asked) => plainCopy(own.verify(asked)),
+    verify: (asked) => plainCopy(atOnce(verified(asked))),
     replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
-    har(filter) {
-      const { exchanges, hide } = found(filter)
-      return harOf(
-        exchanges.map((exchange) => ({ entry: entryOf(exchange, hide), origin: exchange.received.origin })),
-      )
-    },
+    har: (filter) => atOnce(archived(filter)),
     clear: () => journal.clear(),
   } satisfies SandboxRequests & Record<string, unknown>
 }

@@ -61,6 +61,8 @@ const switching = z.strictObject({ on: nameList, off: nameList }).superRefine(({
   }
 })
 
+const always = (): void => undefined
+
 export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrary) {
   const { scenarios } = workspace
   const viewOf = ({ name, description, rules }: Scenario): ScenarioView => ({
@@ -70,17 +72,23 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     ...(scenarios.isOwn(name) && { registered: true as const }),
     rules: rules.map((rule) => ({ id: rule.id, ...scenarios.useOf(rule) })),
   })
+  /** @param requireHeld throws where who asks may not any more: asked once nothing is waited for any more. */
+  const ready = async (requireHeld: () => void): Promise<void> => {
+    await library.load()
+    requireHeld()
+  }
   const active = async (): Promise<string[]> => [...scenarios.active]
   /** As `activate`, with as many names as anybody sends: a call takes only so many arguments. */
-  const activateAll = async (names: readonly string[]): Promise<string[]> => {
-    await library.load()
+  const activateAll = async (names: readonly string[], requireHeld = always): Promise<string[]> => {
+    await ready(requireHeld)
     scenarios.activate(names)
     return active()
   }
   /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
-  const registerBy = async (source: Source): Promise<ScenarioView> => {
+  const registerBy = async (source: Source, requireHeld = always): Promise<ScenarioView> => {
     await library.load()
     const scenario = await readScenario(source)
+    requireHeld()
     scenarios.register(scenario)
     return viewOf(scenario)
   }
@@ -99,16 +107,16 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     get: async (name) => plainCopy(await getOwn(name)),
     register: async (scenario) => registerBy(sourceFromObject(scenario, 'scenario')),
     registerBy,
-    async unregister(name) {
-      await library.load()
+    async unregister(name, requireHeld: () => void = always) {
+      await ready(requireHeld)
       return scenarios.unregister(name)
     },
     active,
     activate: (...names) => activateAll(names),
     activateAll,
-    async switch(names: unknown) {
+    async switch(names: unknown, requireHeld: () => void = always) {
       const { on, off } = readInput(switching, names, 'switch')
-      await library.load()
+      await ready(requireHeld)
       scenarios.switch(on, off)
       return active()
     },

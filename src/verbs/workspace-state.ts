@@ -170,8 +170,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       source: collection,
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
-    workspace.write((tx) => tx.put(collection, row))
-    return row
+    return workspace.write((tx) => tx.put(collection, row))
   }
   /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
   const own = { get: rowOf, put: putOwn, patch: patchOwn, stubs: () => workspace.state.stubs }
@@ -190,14 +189,18 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     if (!before) throw missing(collection, id)
     return putOwn(collection, id, mergePatch(before, patch))
   }
-  /** As `replace`, with a document that was read from a text: problems are shown at their lines. */
-  const replaceBy = async (source: Source): Promise<void> => {
+  /**
+   * As `replace`, with a document that was read from a text: problems are shown at their lines.
+   * @param requireHeld throws where who asks may not any more: asked once the document is read, which takes a while.
+   */
+  const replaceBy = async (source: Source, requireHeld: () => void = () => undefined): Promise<void> => {
     const isKnown = (name: string): boolean => workspace.scenarios.whyUnknown(name) === undefined
     const { state, clock } = await load([source], isKnown)
-    workspace.journal.secrets.note(state.all('api_keys'))
+    requireHeld()
     // The clock may go back here, for the same reason as when a snapshot is restored.
     const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
     workspace.replace(state, at && workspace.clock.another(at))
+    workspace.journal.secrets.note(workspace.state.all('api_keys'))
   }
 
   return {

@@ -19,6 +19,7 @@ export function credentialProblem(
 ): CredentialProblem {
   const home = fixed ?? workspaces.default
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
+  if (workspaces.areApart) return ofPartner()
   const whole = problemIn(home.state, text) ?? removed(home, text)
   if (whole) return whole
   const dot = text.lastIndexOf('.')
@@ -34,6 +35,17 @@ export function credentialProblem(
   const known = problemIn(state, bare) ?? (existing && removed(existing, bare))
   if (known) return known
   return existing || !isName(name) ? { kind: 'unknown' } : { kind: 'no_workspace', workspace: name }
+
+  /** Partners read why their own calls were refused: nothing is told but of the workspace that the call is in. */
+  function ofPartner(): CredentialProblem {
+    const parts = text.split('.')
+    const of = parts.length === 1 ? home.name : (parts.pop() ?? '')
+    const own = parts.join('.')
+    if (fixed) return problemIn(fixed.state, text) ?? problemIn(fixed.state, own) ?? { kind: 'unknown' }
+    const named = workspaces.find(of)
+    if (!named?.isolation) return { kind: 'not_of_partner', workspace: isName(of) ? of : home.name }
+    return problemIn(named.state, own) ?? { kind: 'unknown' }
+  }
 
   function problemIn(rows: State, user: string): CredentialProblem | undefined {
     const key = keyIn(rows, user)

@@ -2,6 +2,7 @@
 import type { Assume } from '../contract/assumptions.ts'
 import type { Credential, CredentialForm } from '../contract/credentials.ts'
 import type { Environment } from '../contract/versions.ts'
+import { isSameSecret } from '../runtime/random.ts'
 import type { State } from '../store/state.ts'
 import type { ApiKeyRow } from '../store/rows.ts'
 import { defaultWorkspace, type Workspace } from './workspace.ts'
@@ -20,7 +21,8 @@ export interface Identity {
  * Finds the key and the workspace that a credential names (contract: Authentication 1-3; design: Requests).
  *
  * The whole text is looked up first, so that a key may hold dots; only then is it split at its last dot into key
- * and workspace. A workspace is forked on first use, once its key is found in the baseline.
+ * and workspace. A workspace is forked on first use, once its key is found in the baseline. Where partners are kept
+ * apart nothing is but a key of its own behind the name of a workspace that is there.
  *
  * @param fixed the workspace to stay in, whatever the credential says.
  * @throws {TooManyWorkspacesError} when that would be one workspace too many.
@@ -33,8 +35,8 @@ export function identify(
   fixed?: Workspace,
 ): Identity | undefined {
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
-  const home = fixed ?? workspaces.default
-  const key = keyIn(home.state, text)
+  const home = fixed ?? (workspaces.areApart ? undefined : workspaces.default)
+  const key = home && keyIn(home.state, text, home)
   if (key) return { key, form: formOf(key, text), workspace: home }
 
   const dot = text.lastIndexOf('.')
@@ -42,13 +44,17 @@ export function identify(
   if (dot === -1 || !isName(name)) return undefined
   const bare = text.slice(0, dot)
   if (fixed && fixed.name !== name) return undefined
-  const existing = name === defaultWorkspace ? workspaces.default : workspaces.find(name)
-  const found = keyIn(existing?.state ?? workspaces.baseline, bare)
+  const existing = name === defaultWorkspace ? workspaces.default : workspaces.findOpen(name)
+  // Keys of the baseline are known to all partners, so that none of them opens anything, and none makes a workspace.
+  if (workspaces.areApart && !fixed && !existing?.keys) return undefined
+  const found = keyIn(existing?.state ?? workspaces.baseline, bare, existing)
   return found && { key: found, form: formOf(found, bare), workspace: existing ?? workspaces.open(name) }
 
-  function keyIn(state: State, user: string): ApiKeyRow | undefined {
+  function keyIn(state: State, user: string, of: Workspace | undefined): ApiKeyRow | undefined {
     const row = matchingKey(state, user, credential)
     if (row?.environment !== environment) return undefined
+    // A row that somebody wrote, whatever way it came there, is no key.
+    if (of?.keys && !of.keys.isOwn(row)) return undefined
     if (credential.scheme === 'bearer' || credential.password === '' || row.api_key !== user) return row
     return assume('basic_password_with_key') === 'ignored' ? row : undefined
   }
@@ -60,10 +66,12 @@ export function identify(
 }
 
 /** The workspace that a credential names behind the last dot; all of it may be a key of `default`. */
-export function namedWorkspace({ default: home }: Workspaces, credential: Credential): string {
+export function namedWorkspace(workspaces: Workspaces, credential: Credential): string {
+  const { default: home, areApart } = workspaces
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
   const name = text.slice(text.lastIndexOf('.') + 1)
-  return name === text || !isName(name) || matchingKey(home.state, text, credential) ? home.name : name
+  if (name === text || !isName(name)) return home.name
+  return !areApart && matchingKey(home.state, text, credential) ? home.name : name
 }
 
 /** Whether a credential without its workspace is a key of a state. */
@@ -71,6 +79,14 @@ export function isKeyIn(state: State, credential: Credential, environment: Envir
   const bare = bareCredential(credential)
   const text = bare.scheme === 'bearer' ? bare.token : bare.user
   return matchingKey(state, text, bare)?.environment === environment
+}
+
+/**
+ * Whether a credential may be one for a closed workspace: where partners are kept apart, no other has it opened, nor
+ * learns that there is such a workspace.
+ */
+export function mayOpen(workspaces: Workspaces, name: string, credential: Credential): boolean {
+  return !workspaces.areApart || workspaces.keysFor(name)?.made(bareCredential(credential)) === true
 }
 
 /** The same credential without the workspace that it names, for a call that is put into another one. */
@@ -93,5 +109,5 @@ function matchingKey(state: State, user: string, credential: Credential): ApiKey
   if (credential.scheme === 'bearer' || byKey) return byKey
   // A key id alone is no credential; secrets are never empty.
   const byId = state.get('api_keys', user)
-  return byId?.secret === credential.password ? byId : undefined
+  return byId && isSameSecret(byId.secret, credential.password) ? byId : undefined
 }

@@ -8,7 +8,7 @@ export interface Keeper {
   /** The changes of one transaction stand in memory, or the clock was moved (then there are none). */
   committed(changes: readonly Change[]): void
   /** The whole state is another one: a reset, a restored snapshot, an upload. */
-  replaced(): void
+  replaced(keepsWrites?: boolean): void
   /**
    * Settles once all it was told so far is kept as safely as was asked for; undefined when nothing is left to do.
    * Rejects with a NotSavedError when that is not there any more.

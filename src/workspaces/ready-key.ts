@@ -23,9 +23,15 @@ export function findReadyKey(state: State, environment: Environment): ApiKeyRow 
  * @throws {RangeError} when no key is for the environment.
  */
 export function readyKey(workspace: Workspace, environment: Environment): string {
+  const ready = readyKeyIfAny(workspace, environment)
+  if (ready === undefined) throw new RangeError(noReadyKey(environment))
+  return ready
+}
+
+/** The ready key of a workspace, with its suffix; undefined when no key is for the environment. */
+export function readyKeyIfAny(workspace: Workspace, environment: Environment): string | undefined {
   const ready = findReadyKey(workspace.state, environment)
-  if (!ready) throw new RangeError(noReadyKey(environment))
-  return ready.api_key + workspace.keySuffix
+  return ready && ready.api_key + workspace.keySuffix
 }
 
 /** What is said where no key is for the environment. */

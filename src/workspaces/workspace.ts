@@ -2,12 +2,17 @@
 import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine, ScenarioStanding, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
+import { isSameIsolation, type Isolation } from './isolation.ts'
 import type { Keeper } from './keeper.ts'
+import type { PartnerKeys } from './partner-keys.ts'
+import type { Partners } from './partners.ts'
 import type { Snapshot } from './snapshot.ts'
+import { useOf } from './uses.ts'
 import { rowsThatDiffer, type Watcher } from './watchers.ts'
 
 /** The workspace that always exists, and that keys without a suffix are for. */
@@ -23,6 +28,7 @@ export interface Beginning {
 
 /** All of a workspace that a call or a test can change, at a moment. Nobody writes to its state. */
 export interface Standing extends Beginning {
+  isolation: Isolation | undefined
   scenarios: ScenarioStanding
   snapshots: ReadonlyMap<string, Snapshot>
 }
@@ -30,6 +36,8 @@ export interface Standing extends Beginning {
 /** The state right after start, which every workspace begins with and a reset returns to. */
 export interface Origin extends Beginning {
   seed: number
+  /** Who the workspaces are for, where partners are kept apart. */
+  partners?: Partners | undefined
   /** The journal of a new workspace. */
   journal: () => Journal
   /** The coverage of a new workspace, which the total of all counts too. */
@@ -57,6 +65,10 @@ export class Workspace {
   resets = 0
   /** How many requests it has seen; kept outside the state, so restoring a state repeats no request id. */
   requests = 0
+  /** How many calls and streams are open in it. */
+  uses = 0
+  /** When the last of them ended, or it came into being, in the machine's own time (ms), whatever its clock shows. */
+  usedAt = monotonicNow()
   /** Who keeps its state elsewhere too, such as in a file. */
   keeper: Keeper | undefined
   /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
@@ -66,17 +78,31 @@ export class Workspace {
   #state: State
   #clock: Clock
   #firstProduct: string | undefined
+  readonly #partners: Partners | undefined
+  #keys: PartnerKeys | undefined
 
-  /** @param start its scenarios, when they are not those of all others. */
-  constructor(name: string, origin: Origin, own: Partial<Beginning> = nothing, start?: ScenarioStart) {
-    const { state, clock, firstProduct } = { ...origin, ...own }
+  /**
+   * @param start its scenarios, when they are not those of all others.
+   * @param isolation whose it is, where partners are kept apart.
+   */
+  constructor(
+    name: string,
+    origin: Origin,
+    own: Partial<Beginning> = nothing,
+    start?: ScenarioStart,
+    isolation?: Isolation,
+  ) {
     this.name = name
     this.seed = origin.seed
+    this.#partners = origin.partners
+    this.isolation = isolation
     this.own = own
+    const { state, clock, firstProduct } = { ...origin, ...own }
     this.journal = origin.journal()
     this.coverage = origin.coverage()
     this.scenarios = origin.scenarios(start)
     this.#state = state.fork()
+    this.#keys?.exchange(this.#state)
     this.#clock = clock.again()
     this.#firstProduct = firstProduct
     this.createdAt = this.#clock.timestamp()
@@ -89,6 +115,31 @@ export class Workspace {
 
   get clock(): Clock {
     return this.#clock
+  }
+
+  /** Whose it is, where partners are kept apart; no key from outside opens a workspace without it then. */
+  get isolation(): Isolation | undefined {
+    return this.#keys?.isolation
+  }
+
+  /**
+   * What is put in place from here on gets the keys of that. Every change of them passes here: where they are others,
+   * whoever watches came with one that is ended.
+   */
+  set isolation(isolation: Isolation | undefined) {
+    if (isSameIsolation(isolation, this.isolation)) return
+    this.#keys = isolation && this.#partners?.keysOf(isolation)
+    for (const watcher of this.watchers ?? []) watcher.end()
+  }
+
+  /** Whether it is of a sandbox that keeps partners apart. */
+  get isApart(): boolean {
+    return this.#partners !== undefined
+  }
+
+  /** What opens it, where partners are kept apart. */
+  get keys(): PartnerKeys | undefined {
+    return this.#keys
   }
 
   /** The merchant key of rows that name no product, as long as there is that product. */
@@ -123,7 +174,12 @@ export class Workspace {
 
   /** Begins a transaction on the state; it ends with `commit` or with its own `rollback`. */
   begin(): Transaction {
-    return new Transaction(this.#state, (place, prefix) => idAt(this.seed, place, prefix))
+    const keys = this.#keys
+    return new Transaction(
+      this.#state,
+      (place, prefix) => idAt(this.seed, place, prefix),
+      keys && ((row) => keys.keyed(row)),
+    )
   }
 
   /**
@@ -175,11 +231,13 @@ export class Workspace {
     for (const watcher of this.watchers) watcher.changed(number, changed)
   }
 
-  /** Tells somebody what happens here from now on. @returns ends it. */
+  /** Tells somebody what happens here from now on, which is a use of it. @returns ends it. */
   watch(watcher: Watcher): () => void {
     const watchers = (this.watchers ??= new Set())
+    const endUse = useOf(this)
     watchers.add(watcher)
     return () => {
+      endUse()
       watchers.delete(watcher)
       if (watchers.size === 0 && this.watchers === watchers) this.watchers = undefined
     }
@@ -215,6 +273,24 @@ export class Workspace {
     for (const watcher of this.watchers ?? []) watcher.reset(number)
   }
 
+  /**
+   * Ends all its keys, as whoever watches: it has those again that it begins with, each with another text.
+   * @param isolation what it has from here on.
+   * @throws {NotSavedError} when that cannot be kept; then nothing changes.
+   */
+  rotate(beginning: Beginning, isolation: Isolation): PartnerKeys {
+    this.keeper?.requireWritable()
+    const state = this.#state.fork()
+    const rows = [...state.all('api_keys')]
+    for (const { id } of rows) state.delete('api_keys', id)
+    for (const row of (this.own.state ?? beginning.state).all('api_keys')) state.put('api_keys', row)
+    this.isolation = isolation
+    this.#put(state)
+    this.keeper?.replaced(true)
+    if (!this.#keys) throw new Error('only partners have keys to rotate')
+    return this.#keys
+  }
+
   /** Moves the clock. @throws {NotSavedError} when that cannot be kept; then it stays where it is. */
   moveClock(move: (clock: Clock) => void): void {
     this.keeper?.requireWritable()
@@ -238,13 +314,15 @@ export class Workspace {
       state: this.#state.fork(),
       clock: this.#clock.fork(),
       firstProduct: this.#firstProduct,
+      isolation: this.isolation,
       scenarios: this.scenarios.copy(),
       snapshots: new Map(this.snapshots),
     }
   }
 
   /** Puts it where it stood at another moment, or where it stands on another machine. */
-  resume({ state, clock, firstProduct, scenarios, snapshots }: Standing): void {
+  resume({ state, clock, firstProduct, isolation, scenarios, snapshots }: Standing): void {
+    this.isolation = isolation
     this.goBack(state.fork(), clock.fork())
     this.#firstProduct = firstProduct
     this.scenarios.resume(scenarios)
@@ -258,7 +336,9 @@ export class Workspace {
     if (this.watchers) this.tellChanged(rowsThatDiffer(before, state))
   }
 
+  /** Every state that takes the place of another passes here. */
   #put(state: State, clock?: Clock): void {
+    this.#keys?.exchange(state)
     this.#state = state
     if (clock) this.#clock = clock
   }

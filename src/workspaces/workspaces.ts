@@ -1,8 +1,14 @@
 // All workspaces of a sandbox: find, fork on first use, limit (--max-workspaces), delete, reset to the baseline.
+import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
-import { ConflictError, notThere, type NotFoundError } from '../reading/refusals.ts'
+import { ConflictError, NotFoundError, notThere } from '../reading/refusals.ts'
+import { ClosedError, type ClosedWorkspace } from './closed.ts'
+import type { Forgettable } from './forgetting.ts'
+import { isCopy, isNameOfCopy, isSameIsolation, type Isolation } from './isolation.ts'
+import type { PartnerKeys } from './partner-keys.ts'
+import { ReplayCopies } from './replay-copies.ts'
 import { defaultWorkspace, Workspace, type Beginning, type Origin } from './workspace.ts'
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
@@ -14,30 +20,34 @@ export class TooManyWorkspacesError extends ConflictError {
   }
 }
 
-/** How many copies that replays made stay. */
-const mostReplays = 20
-
 /** `default` always exists; any other is forked from the baseline on first use. */
-export class Workspaces {
+export class Workspaces implements Forgettable {
   #origin: Origin
   readonly #most: number
-  readonly #byName = new Map<string, Workspace>()
+  readonly #makesRoom: boolean
+  readonly #byName = new Map<string, Workspace | ClosedWorkspace>()
   #namesMade = 0
   /** Names that are taken, on other machines, too; in the order of first use. */
   #taken: ReadonlySet<string> = new Set()
   /** Told of workspaces that come into being in this process. */
   onMake: ((made: Workspace) => void) | undefined
-  /** Told of the names of workspaces that somebody deletes. */
-  onDelete: ((name: string) => void) | undefined
-  /** The copies that replays made, oldest first. */
-  #replays: Workspace[] = []
-  #replaysMade = 0
+  /** Told of the names of workspaces that somebody deletes, and of what is known of those that are closed. */
+  onDelete: ((name: string, closed: ClosedWorkspace | undefined) => void) | undefined
+  /** Told of the name of a workspace that went for another one, as the longest idle. */
+  onMadeRoom: ((name: string) => void) | undefined
+  /** The copies that replays made. */
+  readonly replays: ReplayCopies
   readonly default: Workspace
 
-  /** @param most how many workspaces there may be beside `default`. */
-  constructor(origin: Origin, most: number) {
+  /**
+   * @param most how many workspaces there may be beside `default`.
+   * @param makesRoom whether the longest idle one is forgotten for one that would be too many.
+   */
+  constructor(origin: Origin, most: number, makesRoom = false) {
     this.#origin = origin
     this.#most = most
+    this.#makesRoom = makesRoom
+    this.replays = new ReplayCopies(this)
     this.default = this.#fork(defaultWorkspace)
   }
 
@@ -51,94 +61,222 @@ export class Workspaces {
     return this.#origin
   }
 
-  /** The workspace of this name, if it exists. */
-  find(name: string): Workspace | undefined {
-    return this.#byName.get(name)
+  /** Whether partners are kept apart: then nothing but keys of its own opens a workspace, and nothing opens `default`. */
+  get areApart(): boolean {
+    return this.#origin.partners !== undefined
   }
 
-  /** The workspace of this name. @throws {NotFoundError} where there is none. */
+  /** What opens a workspace of a partner. */
+  keysOf(isolation: Isolation): PartnerKeys | undefined {
+    return this.#origin.partners?.keysOf(isolation)
+  }
+
+  /** What opens the workspace of a name, in memory or closed; undefined where nothing does. */
+  keysFor(name: string): PartnerKeys | undefined {
+    const isolation = this.isolationOf(name)
+    return isolation && !this.isEnded(name) ? this.keysOf(isolation) : undefined
+  }
+
+  /** Whose the workspace of a name is, in memory or closed. */
+  isolationOf(name: string): Isolation | undefined {
+    return this.#byName.get(name)?.isolation
+  }
+
+  /** The workspaces that are for the same as one: it and its copies, or all where partners are not kept apart. */
+  beside({ isolation }: Workspace): Workspace[] {
+    const all = this.list()
+    return isolation ? all.filter((other) => isSameIsolation(other.isolation, isolation)) : all
+  }
+
+  /**
+   * Whether nothing opens a workspace any more: a copy has the keys and the owner of what it is a copy of, only as long as
+   * that has them itself. With a store a copy may be made where it is not known yet that those were ended.
+   */
+  isEnded(name: string): boolean {
+    const isolation = this.isolationOf(name)
+    return isolation !== undefined && !isSameIsolation(this.isolationOf(isolation.of), isolation)
+  }
+
+  /** Whether the workspace of this name is still that one, with the same keys, and they open it. */
+  isCurrent({ name, isolation }: Workspace): boolean {
+    return isSameIsolation(this.isolationOf(name), isolation) && !this.isEnded(name)
+  }
+
+  /** The workspace of this name, if it is in memory and something opens it. */
+  findOpen(name: string): Workspace | undefined {
+    return this.isEnded(name) ? undefined : this.find(name)
+  }
+
+  /** The workspace of this name, if it exists and is in memory. */
+  find(name: string): Workspace | undefined {
+    const existing = this.#byName.get(name)
+    return existing instanceof Workspace ? existing : undefined
+  }
+
+  /** What is known of the workspace of this name, if it is closed. */
+  closed(name: string): ClosedWorkspace | undefined {
+    const existing = this.#byName.get(name)
+    return existing instanceof Workspace ? undefined : existing
+  }
+
+  /** The workspace of this name. @throws {NotFoundError} where there is none. @throws {ClosedError} */
   require(name: string): Workspace {
     const existing = this.#byName.get(name)
     if (!existing) throw this.notThere(name)
-    return existing
+    return inMemory(existing)
   }
 
-  /** The refusal of a name that no workspace has. */
+  /** The refusal of a name that no workspace has. A partner may ask for its copies, and learns of no other partner. */
   notThere(name: string): NotFoundError {
+    if (this.areApart && isNameOfCopy(name)) return new NotFoundError(`no workspace is called '${name}'`)
     return notThere('workspace', name, new Set([...this.#taken, ...this.#byName.keys()]))
   }
 
   /**
    * The workspace of this name, forked from the baseline on first use; costs the same for any number of rows.
-   * @throws {TooManyWorkspacesError} when there are as many as allowed.
+   * @throws {TooManyWorkspacesError} when there are as many as allowed. @throws {ClosedError}
    */
   open(name: string): Workspace {
     const existing = this.#byName.get(name)
-    if (existing) return existing
-    this.requireRoom()
+    if (existing) return inMemory(existing)
+    this.#makeRoom()
     return this.#fork(name)
   }
 
   /**
    * Adds a workspace that begins with things of its own.
+   * @param isolation whose it is, where that is somebody who has one already.
    * @throws {ConflictError} when there is one of this name, or as many as allowed.
    */
-  add(name: string, own: Partial<Beginning>, scenarios: ScenarioStart | undefined): Workspace {
+  add(
+    name: string,
+    own: Partial<Beginning>,
+    scenarios: ScenarioStart | undefined,
+    isolation?: Isolation,
+  ): Workspace {
     this.requireFree(name)
-    this.requireRoom()
-    return this.#fork(name, own, scenarios)
-  }
-
-  /**
-   * Adds a copy of a workspace for one replay. Of these the newest 20 stay: the oldest goes first, so that replays alone
-   * never fill the room of the others.
-   * @throws {TooManyWorkspacesError} when there are as many as allowed.
-   */
-  addReplay(of: Workspace): Workspace {
-    const own = of.copy()
-    const scenarios = of.scenarios.copy()
-    this.#replays = this.#replays.filter((made) => this.#byName.get(made.name) === made)
-    while (this.#replays.length >= mostReplays) this.delete(this.#replays.shift()?.name ?? '')
-    let name: string
-    do name = `replay-${++this.#replaysMade}`
-    while (this.#isTaken(name))
-    const made = this.add(name, own, scenarios)
-    this.#replays.push(made)
-    return made
-  }
-
-  /** A copy that turned out to be that of another process. */
-  disown(made: Workspace): void {
-    this.#replays = this.#replays.filter((replay) => replay !== made)
+    if (!isolation) this.#makeRoom()
+    return this.#fork(name, own, scenarios, isolation)
   }
 
   /** @throws {ConflictError} when there is a workspace of this name. */
   requireFree(name: string): void {
-    if (!this.#isTaken(name)) return
-    const orDelete = name === defaultWorkspace ? '' : 'delete it, or '
-    throw new ConflictError(`workspace '${name}' exists already: ${orDelete}take another name`)
+    if (!this.isTaken(name)) return
+    const isOwn = name !== defaultWorkspace
+    const orRotate = isOwn && this.areApart ? 'rotate it to get other keys, ' : ''
+    const orDelete = isOwn ? 'delete it, or ' : ''
+    throw new ConflictError(`workspace '${name}' exists already: ${orRotate}${orDelete}take another name`)
   }
 
-  /** @throws {TooManyWorkspacesError} when there are as many as allowed. */
+  /** @throws {TooManyWorkspacesError} when there are as many as allowed, and none may be forgotten. */
   requireRoom(): void {
-    if (this.#byName.size > this.#most) throw new TooManyWorkspacesError()
+    if (this.#isFull && this.#longestIdle() === undefined) throw new TooManyWorkspacesError()
+  }
+
+  /** The copies of partners do not count. */
+  get #isFull(): boolean {
+    if (this.#byName.size <= this.#most) return false
+    return !this.areApart || this.all().filter((one) => !isCopy(one)).length > this.#most
+  }
+
+  #makeRoom(): void {
+    if (!this.#isFull) return
+    const name = this.#longestIdle()
+    if (name === undefined) throw new TooManyWorkspacesError()
+    this.delete(name)
+    this.onMadeRoom?.(name)
+  }
+
+  /** The one that goes for another; undefined where none may. */
+  #longestIdle(): string | undefined {
+    if (!this.#makesRoom) return undefined
+    let longest: readonly [name: string, since: number] | undefined
+    for (const one of this.idle()) {
+      const there = this.#byName.get(one[0])
+      if (there && !isCopy(there) && (!longest || one[1] < longest[1])) longest = one
+    }
+    return longest?.[0]
+  }
+
+  idle(): (readonly [name: string, since: number])[] {
+    const copied = this.noteUsesOfCopies()
+    return this.all()
+      .filter(({ name, uses }) => uses === 0 && name !== defaultWorkspace && !copied.inUse.has(name))
+      .map(({ name, usedAt }) => [name, usedAt])
+  }
+
+  /**
+   * A use of a partner's copy is one of the workspace that it is a copy of, with which it goes. Gives the names of those
+   * whose copies are in use just now, and of those that are elsewhere.
+   */
+  noteUsesOfCopies(): { inUse: ReadonlySet<string>; elsewhere: ReadonlySet<string> } {
+    const [inUse, elsewhere] = [new Set<string>(), new Set<string>()]
+    if (!this.areApart) return { inUse, elsewhere }
+    for (const made of this.#byName.values()) {
+      if (!made.isolation || !isCopy(made)) continue
+      const { of } = made.isolation
+      const used = this.#byName.get(of)
+      if (!used) elsewhere.add(of)
+      else {
+        const usedAt = Math.max(used.usedAt, made.uses > 0 ? monotonicNow() : made.usedAt)
+        if (used instanceof Workspace) used.usedAt = usedAt
+        else this.close({ ...used, usedAt })
+      }
+      if (made.uses > 0) inUse.add(of)
+    }
+    return { inUse, elsewhere }
+  }
+
+  async forget(name: string, since: number): Promise<boolean> {
+    const there = this.#byName.get(name)
+    if (this.noteUsesOfCopies().inUse.has(name)) return false
+    return there?.uses === 0 && there.usedAt === since && this.delete(name)
   }
 
   /** A name that no workspace has; the same ones in the same order for the same seed. */
   newName(): string {
     let name: string
     do name = idAt(this.#origin.seed, this.#namesMade++, 'ws')
-    while (this.#isTaken(name))
+    while (this.isTaken(name))
     return name
   }
 
-  #isTaken(name: string): boolean {
+  /** Whether a workspace is still there, open or closed. */
+  isThere(made: Workspace): boolean {
+    return (this.find(made.name) ?? this.closed(made.name)?.shell) === made
+  }
+
+  /** Whether there is a workspace of this name, on other machines, too. */
+  isTaken(name: string): boolean {
     return this.#byName.has(name) || this.#taken.has(name)
   }
 
-  /** Every workspace, in the order of first use. */
+  /** Every workspace that is in memory, in the order of first use. */
   list(): Workspace[] {
+    return this.all().filter((workspace) => workspace instanceof Workspace)
+  }
+
+  /** Every workspace, also those that are closed, in the order of first use. */
+  all(): (Workspace | ClosedWorkspace)[] {
     return [...this.#byName.values()]
+  }
+
+  /** Puts what is known of a workspace in its place, or in that of none: its rows are in its file. */
+  close(closed: ClosedWorkspace): void {
+    this.#byName.set(closed.name, closed)
+  }
+
+  /** A workspace that was closed, with what it begins with. It is not in its place yet, and its rows are up to the caller. */
+  revive(closed: ClosedWorkspace, own: Partial<Beginning>, start?: ScenarioStart): Workspace {
+    const { name, shell, isolation } = closed
+    const workspace = shell ?? new Workspace(name, this.#origin, own, start, isolation)
+    workspace.own = own
+    return workspace
+  }
+
+  /** Puts a workspace in its place again. */
+  reopen(workspace: Workspace): void {
+    this.#byName.set(workspace.name, workspace)
   }
 
   /**
@@ -150,14 +288,48 @@ export class Workspaces {
     if (name === defaultWorkspace) {
       throw new ConflictError(`workspace '${defaultWorkspace}' always exists; reset it instead`)
     }
-    if (!this.#forget(name)) return false
+    const gone = this.#byName.get(name)
+    const closed = this.closed(name)
+    if (!gone || !this.#forget(name)) return false
+    if (gone.isolation?.of === name) this.deleteEndedCopies(name)
     this.#taken = new Set([...this.#taken].filter((taken) => taken !== name))
-    this.onDelete?.(name)
+    this.onDelete?.(name, closed)
     return true
   }
 
+  /**
+   * Ends every key of a workspace; those that it began with get others. Nothing opens its copies any more: they are to
+   * be deleted once it is kept. One that was made for no partner, such as without `--isolation partner`, is one's from
+   * here on.
+   * @throws {ConflictError} where partners are not kept apart, for `default` and for a copy. @throws {NotSavedError}
+   */
+  rotate(workspace: Workspace): PartnerKeys {
+    const { name, isolation } = workspace
+    const { partners } = this.#origin
+    if (!partners) {
+      throw new ConflictError(
+        `workspace '${name}' has the keys of all others: only --isolation partner gives each its own`,
+      )
+    }
+    if (name === defaultWorkspace) {
+      throw new ConflictError(`workspace '${name}' has no keys of its own: make one for each partner`)
+    }
+    if (isolation && isolation.of !== name) {
+      throw new ConflictError(`workspace '${name}' is a copy of '${isolation.of}': rotate that`)
+    }
+    const next = isolation ? { ...isolation, generation: isolation.generation + 1 } : partners.begin(name)
+    return workspace.rotate(this.#origin, next)
+  }
+
+  /** Deletes the copies of a workspace whose keys are no longer those that it has itself. */
+  deleteEndedCopies(of: string): void {
+    for (const { name, isolation } of this.all()) {
+      if (isolation?.of === of && this.isEnded(name)) this.delete(name)
+    }
+  }
+
   #forget(name: string): boolean {
-    for (const watcher of this.#byName.get(name)?.watchers ?? []) watcher.end()
+    for (const watcher of this.find(name)?.watchers ?? []) watcher.end()
     return this.#byName.delete(name)
   }
 
@@ -168,15 +340,19 @@ export class Workspaces {
     // Those that nobody else knows yet stay where they are.
     const inOrder = this.list().map((made) => {
       const name = this.#taken.has(made.name) ? there.next().value : undefined
-      return (name !== undefined && this.#byName.get(name)) || made
+      return (name !== undefined && this.find(name)) || made
     })
     this.#byName.clear()
     for (const workspace of inOrder) this.#byName.set(workspace.name, workspace)
   }
 
-  /** The workspace of this name, made here where it is not: it is there on another machine. */
+  /** The workspace of this name, made here where it is not: it is there on another machine, and nobody used it here. */
   take(name: string): Workspace {
-    return this.#byName.get(name) ?? this.#fork(name)
+    const existing = this.find(name)
+    if (existing) return existing
+    const made = this.#fork(name)
+    made.usedAt = -Infinity
+    return made
   }
 
   /** Forgets a workspace that is gone on all machines; `default` begins anew. */
@@ -187,9 +363,9 @@ export class Workspaces {
     workspace.beginAs({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
   }
 
-  /** How many watch, in all workspaces. */
-  get watching(): number {
-    return this.list().reduce((sum, { watchers }) => sum + (watchers?.size ?? 0), 0)
+  /** How many watch, in all workspaces; where partners are kept apart, in those of one of them. */
+  watchingBeside(workspace: Workspace): number {
+    return this.beside(workspace).reduce((sum, { watchers }) => sum + (watchers?.size ?? 0), 0)
   }
 
   /** Puts a workspace back to what it began with: state, ids, clock, scenarios and request numbers. */
@@ -204,13 +380,24 @@ export class Workspaces {
   rebase({ state, firstProduct }: Pick<Beginning, 'state' | 'firstProduct'>): void {
     this.#origin = { ...this.#origin, state, firstProduct }
     this.default.journal.secrets.note(state.all('api_keys'))
-    for (const workspace of this.#byName.values()) this.reset(workspace)
+    for (const workspace of this.list()) this.reset(workspace)
   }
 
-  #fork(name: string, own?: Partial<Beginning>, scenarios?: ScenarioStart): Workspace {
-    const workspace = new Workspace(name, this.#origin, own, scenarios)
+  #fork(
+    name: string,
+    own?: Partial<Beginning>,
+    scenarios?: ScenarioStart,
+    isolation = name === defaultWorkspace ? undefined : this.#origin.partners?.begin(name),
+  ): Workspace {
+    const workspace = new Workspace(name, this.#origin, own, scenarios, isolation)
     this.#byName.set(name, workspace)
     this.onMake?.(workspace)
     return workspace
   }
+}
+
+/** @throws {ClosedError} for one that is closed. */
+function inMemory(existing: Workspace | ClosedWorkspace): Workspace {
+  if (existing instanceof Workspace) return existing
+  throw new ClosedError(existing.name)
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -108,8 +108,9 @@ describe('a process', () => {
     let answers = ''
     socket.on('data', (bytes) => (answers += String(bytes)))
     const closed = once(socket, 'close')
-    socket.write('{"customer_id":"cus_ada","amount":100,"currency":"USD"}')
-    socket.write('GET /_sandbox/ready HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')
+    // In one packet: between two of them the connection is idle, and idle ones are closed.
+    const ready = 'GET /_sandbox/ready HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+    socket.write(`{"customer_id":"cus_ada","amount":100,"currency":"USD"}${ready}`)
     await closed
     expect(answers).toMatch(/^HTTP\/1\.1 201 .*\}HTTP\/1\.1 503 .*"status":"not_ready"/s)
     expect(await child.ended).toBe(0)
@@ -313,16 +314,49 @@ describe('a process with a data file', () => {
     expect(await read(second.url, made)).toBe(made)
   })
 
-  it('a second process on the file -> exit 3, naming the first', async () => {
+  it('a second process on the file -> waits 15 s and says so, then exit 3, naming the first', async () => {
     const cwd = await folderWith()
     const first = await started(['--data', 'data.json'], { cwd })
     const second = launch([bin, '--port', '0', '--data', 'data.json'], { cwd })
     expect([await second.ended, second.out(), second.err()]).toEqual([
       3,
       '',
-      `data.json: is in use by another sandbox (process ${first.process.pid}); stop that one, or give each a file of its own with --data\n`,
+      `data.json is in use by another sandbox (process ${first.process.pid}): waiting up to 15 s for it to end\n` +
+        `data.json: is in use by another sandbox (process ${first.process.pid}); stop that one, or give each a file of its own with --data\n`,
     ])
     expect(await create(first.url)).toContain('"id"')
+  }, 60_000)
+
+  it('a second process while the first ends -> goes on from what it left', async () => {
+    const cwd = await folderWith()
+    const first = await started(['--data', 'data.json'], { cwd })
+    const made = await create(first.url)
+    const second = started(['--data', 'data.json'], { cwd })
+    first.process.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(await read((await second).url, made)).toBe(made)
+  })
+
+  it('stopped, and another container has the file -> exit 74 once it goes on, and says who', async () => {
+    const cwd = await folderWith()
+    const first = await started(['--data', 'data.json'], { cwd })
+    const made = await create(first.url)
+    first.process.kill('SIGSTOP')
+    const theirs = { pid: 1, started: 'then', host: 'pod-b', namespace: 'other', nonce: 'bb', beat: 0 }
+    await writeFile(join(cwd, 'next.lock'), JSON.stringify(theirs))
+    await rename(join(cwd, 'next.lock'), join(cwd, 'data.json.lock'))
+    const late = fetch(`${first.url}/v2/transaction_intents`, newIntent)
+    first.process.kill('SIGCONT')
+    // A renewal may come first, which sees the same.
+    expect([500, 503]).toContain((await late).status)
+    expect(await first.ended).toBe(74)
+    expect(first.err()).toContain(
+      'error: data.json cannot be written any more: another sandbox (process 1 on pod-b) took it over, as this one stood still for more than 10 s. What was acknowledged is in it; end one of the two, or give each a file of its own with --data.\n',
+    )
+    expect(await readFile(join(cwd, 'data.json.lock'), 'utf8')).toBe(JSON.stringify(theirs))
+    expect(await readFile(join(cwd, 'data.json.wal'), 'utf8')).toContain(
+      (JSON.parse(made) as { id: string }).id,
+    )
   })
 
   it('a corrupt file -> exit 3, and it is left as it is; --recover goes back', async () => {

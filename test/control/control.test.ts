@@ -121,6 +121,12 @@ describe('GET /_sandbox', () => {
           about: 'one workspace; DELETE forgets it with all that is in it',
         },
         {
+          path: '/_sandbox/workspaces/:name/rotate',
+          methods: 'POST',
+          about:
+            'POST ends every key and the token of the workspace, with --isolation partner, and gives those that it has from then on',
+        },
+        {
           path: '/_sandbox/scenarios',
           methods: 'GET, HEAD, POST',
           about:
@@ -283,7 +289,14 @@ describe('GET /_sandbox', () => {
       expect([method, path, status]).toEqual([
         method,
         path,
-        path === '/_sandbox/stop' ? 202 : /\/simulate\/|\/replay$/.test(path) ? 201 : 200,
+        // There are keys to rotate only where partners are kept apart.
+        path.endsWith('/rotate')
+          ? 409
+          : path === '/_sandbox/stop'
+            ? 202
+            : /\/simulate\/|\/replay$/.test(path)
+              ? 201
+              : 200,
       ])
     }
   })
@@ -479,6 +492,7 @@ describe('refusals', () => {
     '/_sandbox/snapshots/:name/restore': 'POST',
     '/_sandbox/workspaces': 'GET, HEAD, POST',
     '/_sandbox/workspaces/:name': 'GET, HEAD, DELETE',
+    '/_sandbox/workspaces/:name/rotate': 'POST',
     '/_sandbox/clock': 'GET, HEAD, PUT',
     '/_sandbox/clock/advance': 'POST',
     '/_sandbox/scenarios': 'GET, HEAD, POST',

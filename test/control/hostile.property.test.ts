@@ -246,5 +246,9 @@ it('whatever is asked and sent -> never a 5xx, and every refusal in the one shap
     { numRuns: 2000 },
   )
   // The bodies come close enough to what is meant that everything was done at least once.
-  expect([...succeeded].toSorted()).toEqual(writes.map(({ method, path }) => `${method} ${path}`).toSorted())
+  // There are keys to rotate only where partners are kept apart.
+  const possible = writes.filter(({ path }) => !path.endsWith('/rotate'))
+  expect([...succeeded].toSorted()).toEqual(
+    possible.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  )
 }, 120_000)

@@ -1,11 +1,8 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { createControl } from '../../src/control/index.ts'
-import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
-import { redactor } from '../../src/secrets/redact.ts'
-import type { Verbs } from '../../src/verbs/index.ts'
-import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
 import type { Bindings } from '../../src/http/context.ts'
+import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
+import { controlPlane } from '../helpers/control-plane.ts'
 
 /** A control plane over a workspace whose changes are kept when the test says so. */
 function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: Bindings }>; did: string[] } {
@@ -14,29 +11,11 @@ function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: 
     name: 'default',
     reset: () => void did.push('reset'),
     saved: () => outcome,
+    use: () => () => undefined,
     state: { size: () => 0 },
     clock: { read: () => ({ now: '2026-11-21T12:00:00.000Z', frozen: true }) },
   } as unknown as WorkspaceVerbs
-  const verbs = { workspace: () => workspace } as unknown as Verbs
-  const guard = {
-    admin: undefined,
-    token: undefined,
-    allowedHosts: [],
-    corsOrigins: [],
-    baseUrl: undefined,
-    onLoopback: () => true,
-  }
-  const control = createControl({
-    verbs,
-    guard,
-    getPath: (request) => new URL(request.url).pathname,
-    hide: redactor(new KnownSecrets()),
-    onCall: undefined,
-  })
-  const app = new Hono<{ Bindings: Bindings }>()
-  app.all('*', control)
-  app.onError((error, c) => c.text(error.message, 500))
-  return { app, did }
+  return { app: controlPlane({ workspace: () => workspace }), did }
 }
 
 const reset = { method: 'POST' }

@@ -1,35 +1,20 @@
-import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { createControl } from '../../src/control/index.ts'
-import type { Bindings } from '../../src/http/context.ts'
-import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
-import { redactor } from '../../src/secrets/redact.ts'
-import type { Verbs } from '../../src/verbs/index.ts'
+import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
+import { controlPlane } from '../helpers/control-plane.ts'
 
 /** A control plane whose page has two files, and tells which were asked for. */
 function withPage() {
   const asked: string[] = []
-  const guard = {
-    admin: undefined,
-    token: 'secret',
-    allowedHosts: [],
-    corsOrigins: [],
-    baseUrl: undefined,
-    onLoopback: () => true,
-  }
-  const control = createControl({
-    verbs: { workspace: () => ({}) } as unknown as Verbs,
-    guard,
-    getPath: (request) => new URL(request.url).pathname,
-    hide: redactor(new KnownSecrets()),
-    onCall: undefined,
-    page: async (file) => {
-      asked.push(file)
-      return ['', 'page.js'].includes(file) ? new Response(`file '${file}'`) : undefined
+  const app = controlPlane(
+    { workspace: () => ({}) as WorkspaceVerbs },
+    {
+      token: 'secret',
+      page: async (file) => {
+        asked.push(file)
+        return ['', 'page.js'].includes(file) ? new Response(`file '${file}'`) : undefined
+      },
     },
-  })
-  const app = new Hono<{ Bindings: Bindings }>()
-  app.all('*', control)
+  )
   return {
     asked,
     get: (path: string, init?: RequestInit) => app.request(`http://localhost${path}`, init, {}),

@@ -54,6 +54,7 @@ describe('with a store that several processes share', () => {
   const stored = (store: StoreStatus, isSaving = true) =>
     sandboxHealth({
       started: monotonicNow(),
+      damaged: () => [],
       isSaving: () => isSaving,
       store,
       closing: new AbortController().signal,

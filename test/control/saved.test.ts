@@ -15,9 +15,11 @@ async function answered(
   saved: () => Promise<void>,
 ): Promise<Response> {
   const noun: Noun = { path: '/x', about: 'a test', library: {}, methods: { GET: handler, PUT: handler } }
-  const verbs = { workspace: () => ({ saved }) as WorkspaceVerbs } as unknown as Verbs
+  const verbs = {
+    workspace: () => ({ saved, use: () => () => undefined }) as unknown as WorkspaceVerbs,
+  } as unknown as Verbs
   const app = new Hono<{ Bindings: Bindings }>()
-  app.all('/x', (c) => dispatch(noun, verbs, c))
+  app.all('/x', (c) => dispatch(noun, verbs, c, { makes: true }))
   return app.request('/x', { method })
 }
 

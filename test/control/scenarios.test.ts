@@ -183,6 +183,20 @@ describe('/_sandbox/scenarios', () => {
     expect(json.error.details[0]).toMatchObject({ source: 'text', ...problem })
   })
 
+  it('a text in YAML of 64 KiB -> read; a longer one -> 400, and in JSON read', async () => {
+    const sandbox = await startSandbox()
+    const longest = `${yaml.join('\n')}\n`.padEnd(64 * 1024, '#')
+    expect((await ask(sandbox, 'POST', '', { text: longest })).status).toBe(201)
+    const { status, json } = await ask(sandbox, 'POST', '', { text: `${longest}#` })
+    expect([status, json.error.message]).toEqual([
+      400,
+      'text: is too long for YAML (at most 64 KiB): write it as JSON',
+    ])
+    const rules = [{ on: 'retrieveReward', effect: 'not_found' }]
+    const document = { name: 'gone', description: 'Gone.'.repeat(20_000), rules }
+    expect((await ask(sandbox, 'POST', '', { text: JSON.stringify(document) })).status).toBe(201)
+  })
+
   it.each([
     [{ text: '- a' }, 'The body must be a scenario.'],
     [{ text: 1 }, "unknown key 'text'"],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConflictError, DocumentError, type WorkspaceOptions } from '../../src/index.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
+import { ask, operator, partnerOptions } from '../helpers/partners.ts'
 import { basic, fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
 
 const full = 'There are as many workspaces as --max-workspaces allows; delete some or raise it.'
@@ -80,6 +81,16 @@ describe('/_sandbox/workspaces', () => {
       askControl(sandbox, 'POST', '/workspaces', body),
     )
     expect((await Promise.all(twice)).map(({ status }) => status).toSorted()).toEqual([201, 409])
+  })
+
+  it('one that exists, with partners apart -> 409, which says how to get its keys', async () => {
+    const sandbox = await startSandbox(partnerOptions)
+    const create = () => ask(sandbox, 'POST', '/_sandbox/workspaces', operator, { name: 'acme' })
+    expect((await create()).status).toBe(201)
+    const { status, json } = await create()
+    const message =
+      "workspace 'acme' exists already: rotate it to get other keys, delete it, or take another name"
+    expect([status, json]).toEqual([409, controlErrorBody('CONFLICT', message)])
   })
 
   it('DELETE of default -> 409', async () => {

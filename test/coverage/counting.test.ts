@@ -6,10 +6,10 @@ import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { pointOf } from '../../src/coverage/points/index.ts'
 import type { World } from '../../src/coverage/points/point.ts'
 import { exercise } from '../../src/coverage/reports/exercise.ts'
-import { keptName, type SampleRequest } from '../../src/coverage/reports/sample-request.ts'
 import { loadSamples } from '../../src/coverage/reports/samples.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { basic, fullKey, startSandbox, type CallOptions } from '../helpers/sandbox.ts'
+import { sendSamples } from '../helpers/send-samples.ts'
 
 const pending = '/v2/rewards/rwd_ada_pending'
 const customers = '/v2/customers'
@@ -392,30 +392,13 @@ describe('the requests of a report exercise the points that they stand at', () =
         if (requests.length === 0 && environment === 'production') continue
         sandbox.reset()
         sandbox.coverage.clear()
-        await send(sandbox, requests)
+        await sendSamples(sandbox, requests)
         const { id } = pointOf(endpoint, draft)
         if (!(id in (await hits(sandbox)))) failed.push(id)
       }
     }
     expect(failed).toEqual([])
   })
-
-  /** Sends requests one after the other, as a shell would. */
-  async function send(sandbox: Sandbox, requests: readonly SampleRequest[]): Promise<void> {
-    let kept = ''
-    for (const { method, path, user, headers, body, keeps } of requests) {
-      const filled = (text: string): string => text.replace(keptName, kept)
-      const content = body === undefined ? {} : { body: filled(body) }
-      const auth = user === undefined ? {} : { authorization: `Basic ${btoa(user)}` }
-      const answer = await sandbox.fetch(filled(path), {
-        method,
-        headers: { ...headers, ...auth },
-        ...content,
-      })
-      const text = await answer.text()
-      if (keeps !== undefined) kept = new RegExp(`.*"${keeps}":"([^"]*)"`, 's').exec(text)?.[1] ?? ''
-    }
-  }
 })
 
 describe('counts from elsewhere', () => {

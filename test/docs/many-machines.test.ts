@@ -11,7 +11,8 @@ import {
   optionNames,
   optionOf,
   storePasswordVariable,
-  tokenFileVariable,
+  fileVariableOf,
+  readFromFiles,
   variableOf,
 } from '../../src/options/index.ts'
 import { nouns } from '../../src/control/index.ts'
@@ -148,7 +149,11 @@ const kubeService = z.strictObject({
   }),
 })
 
-const variables = new Set([...optionNames.map(variableOf), tokenFileVariable, storePasswordVariable])
+const variables = new Set([
+  ...optionNames.map(variableOf),
+  ...readFromFiles.map(fileVariableOf),
+  storePasswordVariable,
+])
 const isOurs = ({ image }: { image: string }): boolean => image.includes('partner-rewards-sandbox')
 const unknownVariables = (names: readonly string[]): string[] => names.filter((each) => !variables.has(each))
 const openPaths = nouns.filter(({ open }) => open).map(({ path }) => path)
@@ -198,7 +203,7 @@ describe('its Compose file', () => {
     expect(second).toEqual(first)
     expect(unknownVariables(Object.keys(first?.environment ?? {}))).toEqual([])
     expect(first?.secrets).toEqual(Object.keys(secrets))
-    expect(first?.environment?.[tokenFileVariable]).toBe(`/run/secrets/${first?.secrets?.[0]}`)
+    expect(first?.environment?.[fileVariableOf('adminToken')]).toBe(`/run/secrets/${first?.secrets?.[0]}`)
   })
 
   it('calls an engine of the file that drops no keys, by the same password', () => {

@@ -45,9 +45,10 @@ describe('links', () => {
 describe('docs/README.md, the index', () => {
   const index = readFileSync(pathOf('docs/README.md'), 'utf8')
 
-  it('links every page of the folder exactly once', () => {
+  it('links every page of the folder exactly once, but that for who changes the code, which is not packed', () => {
     const linked = [...index.matchAll(/\]\(([^)/]+)\)/g)].map(([, path]) => `docs/${path}`)
-    expect(linked.toSorted()).toEqual(pagesOfFolder.filter((name) => name !== 'docs/README.md').toSorted())
+    const others = ['docs/README.md', 'docs/architecture.md']
+    expect(linked.toSorted()).toEqual(pagesOfFolder.filter((name) => !others.includes(name)).toSorted())
   })
 
   it('goes from the tutorial to the background', () => {

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { Client } from './lib/client.mjs'
 import { differences, fixturesFor, largeRows, newLedger, writeOnce } from './lib/ledger.mjs'
 import { randomFrom } from './lib/random.mjs'
-import { launch } from './lib/sandbox.mjs'
+import { launch, launchUntil } from './lib/sandbox.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -56,19 +56,12 @@ function beginAnew() {
 
 /** Clients write until the process is killed. */
 async function writeAndKill() {
-  const running = launch(args)
-  if (random(8) === 0) {
-    // In the middle of starting, which reads, saves and tidies up.
-    totals.killedStarting += 1
-    void pause(random(400)).then(() => running.child.kill('SIGKILL'))
-    await running.url
-  }
-  const url = await running.url
-  if (url === undefined) {
-    const { signal } = await running.ended
-    if (signal !== 'SIGKILL') throw new Error(`it did not start: ${running.err()}`)
-    return
-  }
+  // Now and then in the middle of starting, which reads, saves and tidies up.
+  const killAt = random(8) === 0 ? pause(random(400)) : undefined
+  if (killAt) totals.killedStarting += 1
+  const launched = await launchUntil(args, killAt)
+  if (!launched) return
+  const { running, url } = launched
   totals.killedWriting += 1
   const before = ledger.acknowledged
   const killing = pause(50 + random(spell ?? 1)).then(() => running.child.kill('SIGKILL'))

@@ -53,7 +53,8 @@ export async function crashed(disk: Disk): Promise<Disk> {
 }
 
 /** The whole state as text, to be compared with that of another sandbox: the fields of a row have no order. */
-export const stateOf = (sandbox: Sandbox): string => JSON.stringify(sandbox.state.document(), inOrder)
+export const stateOf = (sandbox: Pick<Sandbox, 'state'>): string =>
+  JSON.stringify(sandbox.state.document(), inOrder)
 
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -39,7 +39,7 @@ export async function watchDisk(): Promise<Disk> {
 
   const take = async (syscall: string, path: string): Promise<void> => {
     if (!path.startsWith(folder)) return
-    const name = path === folder ? '.' : basename(path).replace(/\.\d+\.\d+\.tmp$/, '.tmp')
+    const name = path === folder ? '.' : basename(path).replace(/\.[0-9a-f]+\.\d+\.tmp$/, '.tmp')
     const step: Step = `${syscall} ${name}`
     disk.steps.push(step)
     const code = await disk.judge(step)
@@ -62,6 +62,7 @@ export async function watchDisk(): Promise<Disk> {
       chmod: step('fchmod', file.chmod.bind(file)),
       chown: step('fchown', file.chown.bind(file)),
       stat: file.stat.bind(file),
+      overwrite: step('overwrite', file.overwrite.bind(file)),
       close: file.close.bind(file),
     }
   }

@@ -12,13 +12,14 @@ declare module 'vitest' {
 
 let prefixes = 0
 
-/** Options of two sandboxes that are one; undefined where tests run against one sandbox. */
-export function storeOfTest(): { store: string; storePrefix: string } | undefined {
+/** Options of two sandboxes that are one, and forget as little as one does; undefined where tests run against one. */
+export function storeOfTest(): { store: string; storePrefix: string; workspaceTtl: string } | undefined {
   const store = inject('engine')
   if (store === undefined) return undefined
   prefixes += 1
   return {
     store,
+    workspaceTtl: 'none',
     storePrefix: `w${process.env['VITEST_WORKER_ID'] ?? ''}-${process.hrtime.bigint()}-${prefixes}`,
   }
 }

@@ -21,6 +21,7 @@ import { Cursors } from '../../src/store/cursors.ts'
 import { State } from '../../src/store/state.ts'
 import { StatementLinks } from '../../src/statement-pdf/statement-links.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
+import { signingKey } from '../../src/runtime/random.ts'
 
 const assumptions = resolveAssumptions()
 
@@ -53,14 +54,15 @@ function serviceWithOneReward(): Service {
     ),
     scenarioLibrary: library,
     rowRules: { seed: 1, assumptions, allowAnyPan: false },
+    secrets: new KnownSecrets(),
     loadDocuments: () => Promise.reject(new Error('nothing is loaded here')),
     closing: new AbortController().signal,
     assumptions,
     provenance: new Map(),
     metrics: new RequestMetrics(),
     environment: 'sandbox',
-    cursors: new Cursors(1),
-    statementLinks: new StatementLinks(1, 900, undefined),
+    cursors: new Cursors(signingKey(1, 'cursors')),
+    statementLinks: new StatementLinks(signingKey(1, 'statement-links'), 900, undefined),
     unmatched: new UnmatchedCalls(new KnownSecrets(), ''),
     baseUrl: undefined,
     corsOrigins: [],

@@ -66,15 +66,19 @@ async function nextAnswer(socket: Socket): Promise<RawAnswer> {
   return answer
 }
 
-const closed = (server: SandboxServer): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(server.port, '127.0.0.1')
-    socket.on('error', () => resolve(true))
-    socket.on('connect', () => {
-      socket.destroy()
-      resolve(false)
-    })
-  })
+/**
+ * Whether a server serves nobody who connects now. That somebody can connect says little: while another thread of the
+ * suite starts a process, that one holds a copy of each open socket for a moment, and a free port is anybody's.
+ */
+const closed = async (server: SandboxServer, http: Server): Promise<boolean> => {
+  let served = false
+  http.once('connection', () => (served = true))
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(request('GET', '/_sandbox/health'))
+  await new Promise((resolve) => socket.on('error', resolve).on('data', resolve).on('close', resolve))
+  socket.destroy()
+  return !served
+}
 
 describe('case 116: exactly one Host', () => {
   const bytes = (path: string, ...hosts: string[]): string =>
@@ -561,6 +565,7 @@ describe('close', () => {
 
   it('finishes the call in flight, takes no new one, and closes what is idle', async () => {
     const { sandbox, server } = await serving()
+    const http = await httpServerOf(server)
     const idle = connect(server.port, '127.0.0.1')
     idle.write(request('GET', reward, { ...key, Connection: 'keep-alive' }))
     await nextAnswer(idle)
@@ -578,7 +583,7 @@ describe('close', () => {
     withoutTimers()
     const closing = server.close()
     await idleGone
-    expect(await closed(server)).toBe(true)
+    expect(await closed(server, http)).toBe(true)
     busy.write(intent)
     expect((await answer).status).toBe(201)
     await closing
@@ -607,9 +612,10 @@ describe('close', () => {
 
   it('twice, and of a port without calls -> done at once', async () => {
     const { server } = await serving()
+    const http = await httpServerOf(server)
     await server.close()
     await server.close()
-    expect(await closed(server)).toBe(true)
+    expect(await closed(server, http)).toBe(true)
   })
 })
 

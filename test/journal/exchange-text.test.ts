@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { exercise } from '../../src/coverage/reports/exercise.ts'
-import { keptName } from '../../src/coverage/reports/sample-request.ts'
 import { loadSamples } from '../../src/coverage/reports/samples.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
@@ -9,6 +8,7 @@ import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { callsOf, worlds } from '../helpers/catalogue-worlds.ts'
 import { roundTrips } from '../helpers/round-trips.ts'
 import { basic, fullKey, startSandbox, type WideOptions } from '../helpers/sandbox.ts'
+import { sendSamples } from '../helpers/send-samples.ts'
 import { rawCaller } from '../helpers/wire.ts'
 import { beginning, transcript } from '../helpers/transcript.ts'
 
@@ -49,26 +49,9 @@ describe('whatever is asked of a journal is the same of exchanges that were writ
     const world = { values: resolveAssumptions({}), environment: 'sandbox' } as const
     const catalogue = new PointCatalogue(world)
     const samples = await loadSamples('sandbox')
-    let kept = ''
     for (const endpoint of endpoints) {
       for (const draft of catalogue.of(endpoint).drafts) {
-        for (const { method, path, user, headers, body, keeps } of exercise(
-          endpoint,
-          draft,
-          samples,
-          world,
-        )) {
-          const filled = (text: string): string => text.replace(keptName, kept)
-          const auth = user === undefined ? {} : { authorization: `Basic ${btoa(user)}` }
-          const content = body === undefined ? {} : { body: filled(body) }
-          const answer = await sandbox.fetch(filled(path), {
-            method,
-            headers: { ...headers, ...auth },
-            ...content,
-          })
-          const text = await answer.text()
-          if (keeps !== undefined) kept = new RegExp(`.*"${keeps}":"([^"]*)"`, 's').exec(text)?.[1] ?? ''
-        }
+        await sendSamples(sandbox, exercise(endpoint, draft, samples, world))
       }
     }
     expect(trips.texts().length).toBeGreaterThan(catalogue.list().length * 0.9)

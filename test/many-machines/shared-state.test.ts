@@ -242,8 +242,10 @@ describeWithEngine('two replicas on one engine', () => {
 
   it('more workspaces than allowed, over both -> 503 B without a version', async () => {
     await engine.cli('FLUSHALL')
-    const few = await replica({ maxWorkspaces: 1 }, 'few')
-    const other = await replica({ maxWorkspaces: 1 }, 'few')
+    // Without a ttl none makes room.
+    const options = { maxWorkspaces: 1, workspaceTtl: 'none' }
+    const few = await replica(options, 'few')
+    const other = await replica(options, 'few')
     expect(await call(few, 'GET', reward, undefined, 'sk_sandbox_full.w1')).toMatchObject({ status: 200 })
     expect(await call(other, 'GET', reward, undefined, 'sk_sandbox_full.w2')).toMatchObject({
       status: 503,
@@ -313,13 +315,19 @@ describeWithEngine('two replicas on one engine', () => {
     expect(await engine.cli('EXISTS', command[1] ?? '')).toBe('1')
   })
 
-  it('the store begun anew with other fixtures -> no answer from the rows of before, and not ready', async () => {
+  it('the store begun anew with other fixtures -> no answer, and not ready, whichever workspace finds it', async () => {
+    const reason =
+      'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.'
+    const notAlike = { status: 'not_ready', reason }
     await engine.cli('FLUSHALL')
     const other = await replica({ fixtures: { customers: [{ id: 'cus_other' }] } })
     expect(await call(a, 'GET', '/v2/customers')).toMatchObject({ status: 503, commit: null })
     expect(await call(other, 'GET', '/v2/customers')).toMatchObject({ status: 200 })
-    expect(await call(a, 'GET', reward, undefined, 'sk_sandbox_full.w1')).toMatchObject({ status: 503 })
-    expect(await call(a, 'GET', '/_sandbox/ready')).toMatchObject({ status: 503 })
+    expect(await call(a, 'GET', '/_sandbox/ready')).toMatchObject({ status: 503, body: notAlike })
+    expect(await call(other, 'GET', '/_sandbox/ready')).toMatchObject({ status: 200 })
+    expect(await call(b, 'GET', '/_sandbox/ready')).toMatchObject({ status: 200 })
+    expect(await call(b, 'GET', reward, undefined, 'sk_sandbox_full.w1')).toMatchObject({ status: 503 })
+    expect(await call(b, 'GET', '/_sandbox/ready')).toMatchObject({ status: 503, body: notAlike })
   })
 
   it('the store begun anew alike -> those that were there go on', async () => {

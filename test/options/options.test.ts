@@ -33,6 +33,9 @@ const defaults = {
   allowedHosts: [],
   journalSize: 1_000,
   maxWorkspaces: 10_000,
+  workspaceTtl: 'none',
+  isolation: 'test',
+  isolationSecret: undefined,
   allowAnyPan: false,
   admin: undefined,
   adminToken: undefined,
@@ -142,6 +145,11 @@ describe('readOptions', () => {
     ['journalSize', '0', 0],
     ['journalSize', 1_000_000, 1_000_000],
     ['maxWorkspaces', '0', 0],
+    ['workspaceTtl', '30s', '30s'],
+    ['workspaceTtl', '7d', '7d'],
+    ['workspaceTtl', 'none', 'none'],
+    ['isolation', 'test', 'test'],
+    ['isolationSecret', 'sixteen-or-more.', 'sixteen-or-more.'],
     ['admin', 'open', 'open'],
     ['adminToken', 'a-b_c.d~', 'a-b_c.d~'],
     ['allowAnyPan', 'true', true],
@@ -182,6 +190,7 @@ describe('readOptions', () => {
     })
   })
 
+  const duration = 'must be a duration, such as 30s, 15m, 24h or 7d, or none'
   const percent =
     'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100'
   const extension = 'must end in one of .json, .txt, .md, .html, .xml, .har, journal.json, trace.html'
@@ -244,6 +253,20 @@ describe('readOptions', () => {
     ['journalSize', 1_000_001, '--journal-size: 1000001 must be an integer from 0 to 1000000'],
     ['journalSize', '1e3', "--journal-size: '1e3' must be an integer from 0 to 1000000"],
     ['maxWorkspaces', '-1', "--max-workspaces: '-1' must be an integer from 0 to 1000000"],
+    ['workspaceTtl', '0s', `--workspace-ttl: '0s' ${duration}`],
+    ['workspaceTtl', '1w', `--workspace-ttl: '1w' ${duration}`],
+    ['workspaceTtl', '15', `--workspace-ttl: '15' ${duration}`],
+    ['workspaceTtl', 30, `--workspace-ttl: 30 must be a text`],
+    [
+      'isolation',
+      'partners',
+      "--isolation: 'partners' must be one of test, partner, did you mean 'partner'?",
+    ],
+    [
+      'isolationSecret',
+      'a b',
+      '--isolation-secret: must be 16 to 200 characters without spaces, which nobody can guess',
+    ],
     ['admin', 'yes', "--admin: 'yes' must be one of token, open, off"],
     ['logFormat', 'xml', "--log-format: 'xml' must be one of pretty, json"],
     ['coverageMin', '', `--coverage-min: '' ${percent}`],
@@ -332,6 +355,27 @@ describe('readOptions', () => {
   })
 })
 
+describe('what an option needs beside it', () => {
+  it('--isolation partner needs a token, from wherever', () => {
+    const isolation = { source: '--isolation', value: 'partner' }
+    const adminToken = { source: 'SANDBOX_ADMIN_TOKEN', value: 't' }
+    expect(() => readOptions({ isolation })).toThrow(
+      new OptionsError(
+        "--isolation: 'partner' needs a token for whoever makes workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN",
+      ),
+    )
+    expect(readOptions({ isolation, adminToken })).toMatchObject({ isolation: 'partner', adminToken: 't' })
+    const admin = { source: '--admin', value: 'off' }
+    expect(() => readOptions({ isolation, adminToken, admin }, 'start')).toThrow(
+      new OptionsError(
+        "--admin: 'off' closes the control plane, and workspaces for --isolation partner are made there: leave one of the two out",
+        '--admin',
+      ),
+    )
+    expect(readOptions({ isolation, adminToken, admin })).toMatchObject({ admin: 'off' })
+  })
+})
+
 describe('several bad options of the library', () => {
   it.each([
     [
@@ -350,7 +394,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

@@ -31,7 +31,7 @@ class CrashPoints {
       const disk = copies.pop()
       if (!disk) throw new Error('more steps than expected')
       for (const name of readdirSync(this.#disk.folder)) {
-        if (!name.endsWith('.lock')) cpSync(this.#disk.path(name), disk.path(name))
+        if (!name.endsWith('.lock')) cpSync(this.#disk.path(name), disk.path(name), { recursive: true })
       }
       folders.push({ step, disk })
       return undefined

@@ -5,7 +5,9 @@ import { TooLargeError } from '../../src/persistence/files.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 
 const options: DataFileOptions = {
-  processes: { pid: 7, mark: (pid) => (pid === 7 ? 'seven' : undefined) },
+  lock: {
+    processes: { pid: 7, namespace: 'here', host: 'host', mark: (pid) => (pid === 7 ? 'seven' : undefined) },
+  },
   sync: true,
   mostBytes: 1000,
 }
@@ -54,8 +56,9 @@ describe('a save', () => {
       'open data.json.tmp',
       'write data.json.tmp',
       'fsync data.json.tmp',
-      'unlink data.json.prev',
-      'link data.json.prev',
+      'link data.json.tmp',
+      'rename data.json.prev',
+      'unlink data.json.tmp',
       'rename data.json',
       'open .',
       'fsync .',
@@ -132,8 +135,8 @@ describe('a save', () => {
     'open data.json.tmp',
     'write data.json.tmp',
     'fsync data.json.tmp',
-    'unlink data.json.prev',
-    'link data.json.prev',
+    'link data.json.tmp',
+    'rename data.json.prev',
     'rename data.json',
   ])('that fails at "%s" -> the old snapshot is there, and nothing unfinished', async (failing) => {
     const disk = await watchDisk()

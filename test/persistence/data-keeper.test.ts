@@ -182,7 +182,6 @@ describe('closing', () => {
       'open .',
       'fsync .',
       'unlink data.json.wal',
-      'read data.json.lock',
       'unlink data.json.lock',
     ])
     expect((await startOn(disk, { fixtures })).said).toEqual([usedLine])
@@ -385,6 +384,8 @@ describe('another state', () => {
       'open data.json.tmp',
       'write data.json.tmp',
       'fsync data.json.tmp',
+      'link data.json.tmp',
+      'unlink data.json.tmp',
       'rename data.json',
       'open .',
       'fsync .',
@@ -465,6 +466,7 @@ describe('the journal outgrows the snapshot', () => {
     expect((await readFile(disk.path('data.json.wal'))).length).toBeGreaterThan(5_000_000)
     // Made from what was kept then; these come on top.
     for (let at = 0; at < 3; at++) await sandbox.call('POST', '/v2/transaction_intents', intent)
+    while (!disk.steps.includes('rename data.json')) await new Promise(setImmediate)
     const during = await startOn(await crashed(disk), { fixtures, ...large })
     expect(stateOf(during.sandbox)).toBe(stateOf(sandbox))
     await during.sandbox.close()

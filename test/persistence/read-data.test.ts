@@ -108,11 +108,9 @@ describe('what is no data file', () => {
     expect(lines.slice(50)).toEqual(['data.json: has 110 more problems', orNew])
   })
 
-  it('a folder -> refused', async () => {
+  it('a device -> refused', async () => {
     const disk = await watchDisk()
-    expect(await refusalOf(disk, { data: disk.folder })).toBe(
-      `${disk.folder}: is no file; name one with --data`,
-    )
+    expect(await refusalOf(disk, { data: '/dev/null' })).toBe('/dev/null: is no file; name one with --data')
   })
 
   it('in a folder that is not there -> refused', async () => {

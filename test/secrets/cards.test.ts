@@ -1,11 +1,64 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { couldBeReal, holdsRealCard, mayHoldCard, passesLuhn, testCards } from '../../src/secrets/cards.ts'
+import { hostileDigits } from '../helpers/digits.ts'
+import {
+  couldBeReal,
+  eachCardNumber,
+  holdsRealCard,
+  isTestPan,
+  mayHoldCard,
+  passesLuhn,
+  testCards,
+} from '../../src/secrets/cards.ts'
 
 it('every test number passes the check of card numbers and stands in the list once', () => {
   for (const { pan } of testCards) expect([pan, passesLuhn(pan)]).toEqual([pan, true])
   expect(new Set(testCards.map(({ pan }) => pan)).size).toBe(testCards.length)
   expect(new Set(testCards.map(({ network }) => network)).size).toBeGreaterThan(5)
 })
+
+it('no test number begins with another', () => {
+  for (const { pan } of testCards) {
+    expect(testCards.filter((other) => other.pan.startsWith(pan)).map((other) => other.pan)).toEqual([pan])
+  }
+})
+
+it('a long run of digits is read once', () => {
+  let reads = 0
+  const text = '1 '.repeat(5_000)
+  const run = { length: text.length, charCodeAt: (at: number) => (reads++, text.charCodeAt(at)) }
+  eachCardNumber(run as unknown as string, 12, () => undefined)
+  expect(reads).toBe(10_000)
+})
+
+it('finds what a plain look at all neighboring groups finds', () => {
+  fc.assert(
+    fc.property(hostileDigits, (text) => {
+      expect(holdsRealCard(text)).toBe(plainlyHoldsRealCard(text))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+/** What is meant, as plainly as possible. */
+function plainlyHoldsRealCard(text: string): boolean {
+  const runs = text.match(/(?<![\w+]|\w-|\d\.)\d(?:[ -]?\d){12,}(?!\w|-\w|\.\d)/g) ?? []
+  return runs.some((run) => {
+    const groups = run.split(/[ -]/)
+    const numbers = groups.flatMap((_, from) =>
+      groups
+        .map((__, last) => ({ from, to: last + 1, pan: groups.slice(from, last + 1).join('') }))
+        .filter(({ pan }) => pan.length >= 13 && pan.length <= 19),
+    )
+    const tests = numbers.filter(({ pan }) => isTestPan(pan))
+    return numbers.some(
+      ({ from, to, pan }) =>
+        couldBeReal(pan) &&
+        /^(?:[3-6]|2[2-7])/.test(pan) &&
+        tests.every((test) => test.to <= from || test.from >= to),
+    )
+  })
+}
 
 it.each([
   ['4242424242424242', false],

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hideCards } from '../../src/secrets/hide-cards.ts'
-import { testCards } from '../../src/secrets/cards.ts'
+import { isTestPan, passesLuhn, testCards } from '../../src/secrets/cards.ts'
+import { hostileDigits } from '../helpers/digits.ts'
 
 describe('hideCards', () => {
   it.each([
@@ -53,4 +54,33 @@ describe('hideCards', () => {
       { numRuns: 500 },
     )
   })
+
+  it('hides what a plain look at each number in each run of digits hides', () => {
+    fc.assert(
+      fc.property(hostileDigits, (text) => {
+        expect(hideCards(text)).toBe(text.replace(/\d(?:[ +-]?\d){11,}/g, plainlyHidden))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
 })
+
+/** What is meant, as plainly as possible: every way to take neighboring groups, and every part of each group. */
+function plainlyHidden(run: string): string {
+  const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) =>
+    Array.from(digits, (digit, offset) => ({ digit, place: index + offset })),
+  )
+  const hidden = new Set<number>()
+  const judge = (number: { digit: string; place: number }[], isCard: (pan: string) => boolean): void => {
+    const isLong = number.length >= 12 && number.length <= 19
+    if (!isLong || !isCard(number.map(({ digit }) => digit).join(''))) return
+    for (const { place } of number.slice(0, -4)) hidden.add(place)
+  }
+  for (const [from, group] of groups.entries()) {
+    for (let to = from + 1; to <= groups.length; to++) judge(groups.slice(from, to).flat(), passesLuhn)
+    for (let at = 0; at < group.length; at++) {
+      for (let end = at + 12; end <= group.length; end++) judge(group.slice(at, end), isTestPan)
+    }
+  }
+  return [...run].map((char, at) => (hidden.has(at) ? '*' : char)).join('')
+}

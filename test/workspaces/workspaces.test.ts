@@ -8,6 +8,8 @@ import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { State } from '../../src/store/state.ts'
+import { identify } from '../../src/workspaces/identify.ts'
+import { Partners } from '../../src/workspaces/partners.ts'
 import type { Workspace } from '../../src/workspaces/workspace.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 
@@ -24,12 +26,13 @@ function stateWith(id: string, ids = 0): State {
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-function workspacesOf(state: State): Workspaces {
+function workspacesOf(state: State, partners?: Partners): Workspaces {
   const library = new ScenarioLibrary('', [], (path) => path)
   const clock = new Clock(() => 0, { at: start, frozen: true })
   return new Workspaces(
     {
       seed: 1,
+      partners,
       state,
       clock,
       firstProduct: undefined,
@@ -95,5 +98,34 @@ describe('rebase', () => {
     }
     workspaces.rebase({ state: stateWith('new'), firstProduct: undefined })
     expect(told).toEqual(['new'])
+  })
+})
+
+describe('a row of API keys where partners are kept apart', () => {
+  it('is no key with another text than derives from its id, whatever way it came there', () => {
+    const partners = new Partners({ secret: 'a-secret-of-the-sandbox', next: () => '1' })
+    const workspaces = workspacesOf(stateWith('old'), partners)
+    const acme = workspaces.open('acme')
+    const chosen = {
+      id: 'key_1',
+      secret: 'chosen',
+      api_key: 'chosen',
+      scopes: [],
+      products: ['mk_1'],
+      environment: 'sandbox',
+    } as const
+    const find = (token: string): unknown =>
+      identify(
+        workspaces,
+        { scheme: 'bearer', token: `${token}.acme` },
+        'sandbox',
+        (id) => resolveAssumptions()[id],
+      )?.key
+    // Past all that exchanges it.
+    acme.state.put('api_keys', { ...chosen, scopes: [], products: ['mk_1'] })
+    expect(find('chosen')).toBeUndefined()
+    const own = acme.write((tx) => tx.put('api_keys', { ...chosen, scopes: [], products: ['mk_1'] }))
+    expect(find(own.api_key)).toBe(own)
+    expect(find('chosen')).toBeUndefined()
   })
 })

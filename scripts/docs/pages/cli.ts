@@ -77,7 +77,8 @@ A flag wins over its variable, that over \`SANDBOX_OPTIONS\` (a whole line of fl
 mounted folder, that over the default. Lists are separated by commas in the environment. A relative path is relative to
 the file that names it, on the command line to the working directory. A \`SANDBOX_PORT\` that is a URL, such as
 \`tcp://10.0.0.1:4010\`, is ignored: Kubernetes and Docker links set it for a service named \`sandbox\`.
-The token can be read from a file: \`SANDBOX_ADMIN_TOKEN_FILE=/run/secrets/token\`, without one end of line.
+The token and the isolation secret can be read from a file: \`SANDBOX_ADMIN_TOKEN_FILE=/run/secrets/token\`, without one end
+of line, and \`SANDBOX_ISOLATION_SECRET_FILE\`.
 \`--fixtures default\` names the built-in rows, so that \`--fixtures default --fixtures mine.yaml\` has both; \`./default\` is a path.
 
 ${table(
@@ -108,7 +109,7 @@ ${table(
 | 7            | a running sandbox could not be asked: nothing answers there, or it lets nobody in without its token (401, 403, 421) |
 | 8            | it has no such thing (404), or it is not well (\`health\`)                                  |
 | 70           | a bug of ours                                                                             |
-| 74           | the data file cannot be written any more                                                  |
+| 74           | the data file cannot be written any more, or another sandbox took it over                 |
 | 126, 127     | \`exec\`, \`matrix\`: the command may not be executed; there is no such command               |
 | 130          | stopped: by a second signal; \`matrix\`, and what does not serve yet, by the first one      |
 | of the child | \`exec\`, \`matrix\`: the command's own code when it is not 0; 128 + n when a signal ended it |

@@ -81,6 +81,12 @@ for none) edit it. The answer is 201 with \`{workspace, request_id, status, head
 \`status\` is null where a scenario spoiled the answer on its way. A body that the journal did not keep whole is 409, unless
 \`body\` gives one.
 
+**Partners apart** (\`--isolation partner\`): the token of a partner opens its own workspace, which is also meant where
+\`?workspace=\` is left out, and its copies; any other name is 403. A replay then goes into a copy, \`NAME-replay-N\`, or into a
+workspace of the partner. \`POST /_sandbox/workspaces\` answers \`{name, api_key, created_at, api_keys, admin_token}\`, once, and so
+does \`POST /_sandbox/workspaces/{name}/rotate\`, which ends all keys of before (409 without that option). See
+[One instance, many partners](partners.md).
+
 **A copy** (\`POST /_sandbox/workspaces\` with \`from\`) begins with rows, ids, clock, and registered and active scenarios with
 their counts, as they are now, and a reset goes back to that; snapshots, journal and coverage are its own.
 
@@ -122,7 +128,8 @@ their counts, as they are now, and a reset goes back to that; snapshots, journal
 ## Health and ready
 
 \`GET /_sandbox/health\` is 200 with \`{"status":"ok","version","uptime_seconds"}\`, and 503 with \`degraded\` while nothing can be
-saved. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
+saved. With a folder of data, one workspace whose file is damaged makes it \`degraded\`, too, with its name in \`damaged\`; it
+stays 200, as the others are served. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
 \`away\`; \`per_replica\` names what each process has for itself.
 
 \`GET /_sandbox/ready\` is for balancers, and open like health: 200 \`{"status":"ready"}\`, or 503

@@ -8,7 +8,7 @@ import { ControlClient } from './control-client.ts'
 import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import { reachable } from '../reachable.ts'
-import { readSettings, tokenFromFile, type FlagValues } from '../settings.ts'
+import { readSettings, valueFromFile, type FlagValues } from '../settings.ts'
 
 /**
  * Without a URL it is the sandbox that `start` would serve from here: its port, host and token are read where `start`
@@ -77,7 +77,7 @@ function workspaceOf(flags: FlagValues): string | undefined {
 
 async function tokenOf(flags: FlagValues, io: Io): Promise<string | undefined> {
   const variable = variableOf('adminToken')
-  const ofFile = await tokenFromFile(io)
+  const ofFile = await valueFromFile('adminToken', io)
   const given =
     typeof flags['adminToken'] === 'string'
       ? { source: flagOf('adminToken'), value: flags['adminToken'] }

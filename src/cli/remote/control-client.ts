@@ -1,7 +1,8 @@
 // A client of the control plane of a running sandbox: its requests, their timeout, and what it says when it refuses.
 import { z } from 'zod'
-import { flagOf, tokenFileVariable, variableOf } from '../../options/index.ts'
+import { fileVariableOf, flagOf, variableOf } from '../../options/index.ts'
 import { formatProblems, type Problem } from '../../reading/problems.ts'
+import { ownerOfToken } from '../../workspaces/isolation.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
@@ -107,7 +108,9 @@ const refusal = z.object({
  */
 export class ControlClient {
   readonly url: string
-  /** The workspace that is meant. */
+  /** Whether the token is that of a partner, who runs no sandbox. */
+  readonly isOfPartner: boolean
+  /** The workspace that is meant: that of the token, where it is one of a partner and none was named. */
   readonly workspace: string
   /** Whether somebody named it. */
   readonly isNamed: boolean
@@ -116,9 +119,10 @@ export class ControlClient {
 
   constructor(url: string, workspace: string | undefined, token: string | undefined) {
     this.url = url
-    this.workspace = workspace ?? defaultWorkspace
+    this.workspace = workspace ?? (token === undefined ? undefined : ownerOfToken(token)) ?? defaultWorkspace
     this.isNamed = workspace !== undefined
     this.#hasToken = token !== undefined
+    this.isOfPartner = token !== undefined && ownerOfToken(token) !== undefined
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   }
 
@@ -250,7 +254,7 @@ async function answerOf(response: Response): Promise<Answer> {
 function tokenNeeded(hasToken: boolean): string {
   return hasToken
     ? 'that token is not the one that the sandbox was started with'
-    : `the sandbox was started with a token: give ${flagOf('adminToken')}, ${variableOf('adminToken')} or ${tokenFileVariable}`
+    : `the sandbox was started with a token: give ${flagOf('adminToken')}, ${variableOf('adminToken')} or ${fileVariableOf('adminToken')}`
 }
 
 /** The API takes every path that does not begin with the control plane's; a bug is answered as the API answers it. */

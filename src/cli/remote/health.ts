@@ -19,17 +19,18 @@ export async function health(flags: FlagValues, io: Io): Promise<number> {
 }
 
 /**
- * What a sandbox says of itself, and whether it is well.
+ * What a sandbox says of itself, whether all is well, and whether it serves.
  * @throws {NoSandboxError} when none answers.
  */
 export async function readHealth(
   client: ControlClient,
   request: { patienceMs: number; signal?: AbortSignal },
-): Promise<{ text: string; isWell: boolean }> {
+): Promise<{ text: string; isWell: boolean; isServing: boolean }> {
   const answer = await client.fetch('GET', '/health', request)
   const { status, text } = answer
   // Health is JSON both when all is well and when it is not.
-  if ((status !== 200 && status !== 503) || !state.safeParse(valueOfJson(text)).success)
-    throw client.notThis('GET', '/health', answer)
-  return { text, isWell: status === 200 }
+  const said = state.safeParse(valueOfJson(text)).data
+  if ((status !== 200 && status !== 503) || !said) throw client.notThis('GET', '/health', answer)
+  const isServing = status === 200
+  return { text, isWell: isServing && said.status === 'ok', isServing }
 }

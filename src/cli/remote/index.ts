@@ -338,6 +338,17 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
           (await workspaces()).createWorkspace(name, flags, io),
       }),
       remote({
+        name: 'rotate',
+        about:
+          'end every key and the token of one, with --isolation partner, and print those that it has then',
+        workspace: allWorkspaces,
+        args: [['<name>']],
+        own: [textOrJson],
+        routes: ['POST /_sandbox/workspaces/:name/rotate'],
+        run: async ({ args: [name = ''], flags, io }) =>
+          (await workspaces()).rotateWorkspace(name, flags, io),
+      }),
+      remote({
         name: 'delete',
         about: 'forget one with all that is in it',
         workspace: allWorkspaces,

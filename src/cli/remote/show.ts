@@ -12,16 +12,17 @@ export interface Shown {
   io: Pick<Io, 'stdout'>
 }
 
-/** Asks the control plane and prints its answer. @param textOf what people read of it. */
+/** Asks the control plane and prints its answer, which it gives. @param textOf what people read of it. */
 export async function show<T>(
   { client, flags, io }: Shown,
   [method, path]: readonly [method: string, path: string],
   schema: z.ZodType<T>,
   textOf: (answer: T) => string,
   request?: Request,
-): Promise<void> {
+): Promise<T> {
   const { data, text } = await client.askWhole(method, path, schema, request)
   io.stdout(flags['format'] === 'json' ? bodyText(text) : textOf(data))
+  return data
 }
 
 /** As `show`, where the answer is JSON that people read as well. */

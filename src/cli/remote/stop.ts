@@ -16,7 +16,9 @@ const pauseMs = 50
 
 export async function stop(flags: FlagValues, io: Io, timing: Timing = realTiming): Promise<void> {
   const client = await connect(flags, io)
-  const { text } = await client.askWhole('POST', '/stop', stopping, { shared: true }).catch(orByPid)
+  const { text } = await client
+    .askWhole('POST', '/stop', stopping, { shared: true })
+    .catch((error) => orByPid(error, client))
   const isGone = await untilGone(client, timing)
   if (flags['format'] === 'json') io.stdout(bodyText(text))
   else
@@ -24,8 +26,9 @@ export async function stop(flags: FlagValues, io: Io, timing: Timing = realTimin
 }
 
 /** Who is not let in can still end a process of their own. */
-function orByPid(error: unknown): never {
-  if (!(error instanceof RefusedError) || error.exitCode !== exitCodes.cannotAsk) throw error
+function orByPid(error: unknown, { isOfPartner }: ControlClient): never {
+  const isOwn = error instanceof RefusedError && error.exitCode === exitCodes.cannotAsk && !isOfPartner
+  if (!isOwn) throw error
   throw new CliError(
     `${error.message}\nOr end its process: kill PID, which \`start --detach\` printed`,
     error.exitCode,

@@ -43,8 +43,8 @@ async function whyNotWell(
   try {
     // Who has no time left still gets an answer that comes at once.
     const patience = Math.round(Math.min(patienceMs, Math.max(left, pauseMs)))
-    const { isWell } = await readHealth(client, { patienceMs: patience, signal })
-    return isWell ? undefined : 'it is degraded'
+    const { isServing } = await readHealth(client, { patienceMs: patience, signal })
+    return isServing ? undefined : 'it is degraded'
   } catch (error) {
     if (error instanceof NoSandboxError) return error.why
     throw error

@@ -1,4 +1,4 @@
-// The verbs workspaces, workspaces create and workspaces delete: the isolated copies of a running sandbox.
+// The verbs workspaces, workspaces create, rotate and delete: the isolated copies of a running sandbox.
 import { z } from 'zod'
 import { checkName, connect } from './connect.ts'
 import { nothing, shownText } from './control-client.ts'
@@ -6,11 +6,42 @@ import { show } from './show.ts'
 import type { Io } from '../io.ts'
 import type { FlagValues } from '../settings.ts'
 
-const workspace = z.object({ name: shownText, api_key: shownText.nullable(), created_at: shownText })
+const workspace = z.object({
+  name: shownText,
+  api_key: shownText.nullable(),
+  created_at: shownText,
+  damaged: z.boolean().optional(),
+})
 const workspaces = z.object({ workspaces: z.array(workspace) })
 
-const row = ({ name, api_key: key, created_at: at }: z.output<typeof workspace>, width = 0): string =>
-  `${name.padEnd(width)}  ${at}  ${key ?? 'no API key for this environment'}\n`
+const row = (
+  { name, api_key: key, created_at: at, damaged }: z.output<typeof workspace>,
+  width = 0,
+): string => `${name.padEnd(width)}  ${at}  ${damaged === true ? 'damaged' : (key ?? 'no API key to show')}\n`
+
+const apiKey = z.object({ id: shownText, api_key: shownText, secret: shownText, scopes: z.array(shownText) })
+/** With --isolation partner: all that opens it. */
+const credentials = workspace.extend({ api_keys: z.array(apiKey), admin_token: shownText })
+
+/** What a partner is handed out; a sandbox that keeps nobody apart gives one key that all workspaces have. */
+const made = z.union([credentials, workspace])
+
+function handedOut(answer: z.output<typeof made>): string {
+  if (!('admin_token' in answer)) return row(answer)
+  const { name, created_at: at, api_keys: keys, admin_token: token } = answer
+  const lines = keys.map(({ id, api_key: key, secret, scopes }) =>
+    [`${id}  ${key}`, `  secret ${secret}`, `  ${scopes.join(', ') || 'no scopes'}`].join('\n'),
+  )
+  return `${[`${name}  ${at}`, `token ${token}`, ...lines].join('\n')}\n`
+}
+
+/** Said beside what is printed, so that it gets into no file. */
+function sayOnce(name: string, answer: z.output<typeof made>, io: Io): void {
+  if (!('admin_token' in answer)) return
+  io.stderr(
+    `These are shown once: hand them out now, or \`workspaces rotate ${name}\` ends them and gives others.\n`,
+  )
+}
 
 export async function listWorkspaces(flags: FlagValues, io: Io): Promise<void> {
   const shown = { client: await connect(flags, io), flags, io }
@@ -32,7 +63,17 @@ export async function createWorkspace(name: string, flags: FlagValues, io: Io): 
   if (typeof from === 'string') checkName('workspace', from)
   const shown = { client: await connect(flags, io), flags, io }
   const body = { name, ...(from === undefined ? {} : { from }) }
-  await show(shown, ['POST', '/workspaces'], workspace, row, { body, shared: true })
+  const request = { body, shared: true } as const
+  const answer = await show(shown, ['POST', '/workspaces'], made, handedOut, request)
+  sayOnce(name, answer, io)
+}
+
+export async function rotateWorkspace(name: string, flags: FlagValues, io: Io): Promise<void> {
+  checkName('workspace', name)
+  const shown = { client: await connect(flags, io), flags, io }
+  const path = `/workspaces/${name}/rotate`
+  const answer = await show(shown, ['POST', path], credentials, handedOut, { shared: true })
+  sayOnce(name, answer, io)
 }
 
 export async function deleteWorkspace(name: string, flags: FlagValues, io: Io): Promise<void> {

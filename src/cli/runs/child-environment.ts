@@ -1,5 +1,5 @@
 // The environment variables of a program that runs beside a sandbox: SANDBOX_URL, SANDBOX_API_KEY, the token.
-import { tokenFileVariable, variableOf, type Settings } from '../../options/index.ts'
+import { fileVariableOf, variableOf, type Settings } from '../../options/index.ts'
 import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
 import type { Io } from '../io.ts'
 import { readyKeyOf } from '../log.ts'
@@ -35,7 +35,7 @@ export function childEnvironment(
     SANDBOX_API_KEY: isReady ? key : undefined,
     ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
     // It holds the same, and the two do not stand beside each other.
-    [tokenFileVariable]: undefined,
+    [fileVariableOf('adminToken')]: undefined,
   }
   const problem = `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`
   return isReady ? { env: made } : { env: made, problem }

@@ -1,5 +1,6 @@
 // The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
 import type { CommandSettings } from '../../options/index.ts'
+import { refusePartners } from './refuse-partners.ts'
 import { holdsCalls, reportKindOf } from '../../options/report-files.ts'
 import { reportOther } from '../../runs/run-folder.ts'
 import type { RunTally } from '../../runs/run-tally.ts'
@@ -32,6 +33,7 @@ interface Ran {
  */
 export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
+  refusePartners(options, 'exec')
   await requireWritable('--report', options.report, io.cwd)
   reportOther(io.env, 'exec')
   const keeps = {

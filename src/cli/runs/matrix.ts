@@ -1,5 +1,6 @@
 // The verb matrix: runs a suite with each other value of each assumption, to find what it rests on.
 import { resolve } from 'node:path'
+import { refusePartners } from './refuse-partners.ts'
 import { alternativesTo, alternativeText, type Alternative } from './alternatives.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { formatProblems } from '../../reading/problems.ts'
@@ -32,6 +33,7 @@ export async function matrix(
   timing = realTiming,
 ): Promise<number> {
   const options = { ...(await readSettings(flags, io)), data: undefined }
+  refusePartners(options, 'matrix')
   const { values: inForce, provenance } = await assumptionsInForce(options, {
     onWarning: (warning) => io.stderr(`${formatProblems([], 'text', 0, [warning])}\n`),
   })

@@ -1,7 +1,9 @@
 // The verb start: serves until the process is asked to end, or until the one is gone that started it.
 import { reportOther } from '../../runs/run-folder.ts'
+import { keepsAll } from '../../sandbox/data-option.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { isClosed, openPage, pageAddress } from './open-page.ts'
+import type { CommandSettings } from '../../options/index.ts'
 import { cannotSave, serveWhile } from './serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming, type Timing } from '../timing.ts'
@@ -25,7 +27,7 @@ export async function start(
   const isDetached = flags['detach'] === true
   if (isDetached && isWatched) throw new CliError('error: --detach and --stop-with-parent exclude each other')
   const parent = io.parentPid()
-  const options = await readSettings(flags, io)
+  const options = await readSettings(flags, io, 'start')
   const notice = isClosed(options) ? closed : undefined
   if (isDetached) return (await import('./detach.ts')).detach(argv, options, io, notice)
   reportOther(io.env, 'start')
@@ -34,8 +36,10 @@ export async function start(
     await serveWhile(options, io, async ({ sandbox, server, log, firstLine, follow, lost, endedBy }) => {
       io.stdout(firstLine)
       const page = pageAddress(server.url, options)
-      log.ready(sandbox, page)
+      log.ready(sandbox, page, options.isolation === 'partner')
       if (notice !== undefined) log.notice(notice)
+      const warning = aboutPartners(options)
+      if (warning !== undefined) log.warning(warning)
       if (page !== undefined && flags['open'] === true) {
         const problem = await openPage(page, options.adminToken, io)
         if (problem !== undefined) log.problem(problem)
@@ -57,6 +61,23 @@ export async function start(
     sayEnd()
   }
 }
+
+/** What somebody may not know who keeps partners apart, or gave a secret for their keys. */
+function aboutPartners(options: CommandSettings): string | undefined {
+  const { isolation, isolationSecret, data } = options
+  if (isolation !== 'partner') return isolationSecret === undefined ? undefined : unused
+  if (keepsAll(options)) return undefined
+  const warnings = [data !== undefined && losesPartners, isolationSecret !== undefined && revives]
+  return warnings.filter((warning) => warning !== false).join(' ') || undefined
+}
+
+const unused = '--isolation-secret does nothing without --isolation partner: keys are those of the fixtures.'
+
+const losesPartners =
+  'A file of --data keeps no workspace of a partner: all are gone with the end of this process. Name a folder in its place, with a slash at its end.'
+
+const revives =
+  'With --isolation-secret and without --data FOLDER or --store, a start anew makes the keys and tokens again that rotations and deletions ended: after a leak, change the secret.'
 
 const closed =
   'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open'

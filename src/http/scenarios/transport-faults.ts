@@ -134,17 +134,17 @@ export function spoiledResponse(
   isHead: boolean,
   closing: AbortSignal,
   gone: AbortSignal,
-): Response {
+): { response: Response; sent?: Promise<void> } {
   const { status } = answer
   const { headers, half } =
     fault === 'malformed_json' ? halved(answer) : { headers: answer.headers, half: undefined }
   // Without a body there is nothing to spoil: the head is whole.
-  if (isHead || answer.body === null) return new Response(null, { status, headers })
-  if (half) return new Response(new Uint8Array(half), { status, headers })
+  if (isHead || answer.body === null) return { response: new Response(null, { status, headers }) }
+  if (half) return { response: new Response(new Uint8Array(half), { status, headers }) }
   const bytes = bytesOf(answer)
-  const body =
-    typeof fault === 'object' ? dripping(bytes, fault.bytes_per_second, closing, gone) : truncated(bytes)
-  return new Response(body, { status, headers })
+  if (typeof fault !== 'object') return { response: new Response(truncated(bytes), { status, headers }) }
+  const { body, sent } = dripping(bytes, fault.bytes_per_second, closing, gone)
+  return { response: new Response(body, { status, headers }), sent }
 }
 
 /** The first half, and then the end of the connection. */
@@ -155,15 +155,17 @@ function truncated(bytes: Buffer): ReadableStream<Uint8Array> {
   })
 }
 
-/** A few bytes at a time, until somebody closes. */
+/** A few bytes at a time, until somebody closes; then it is sent, whole or not. */
 function dripping(
   bytes: Buffer,
   perSecond: number,
   closing: AbortSignal,
   gone: AbortSignal,
-): ReadableStream<Uint8Array> {
+): { body: ReadableStream<Uint8Array>; sent: Promise<void> } {
   let stop = (): void => undefined
-  return new ReadableStream<Uint8Array>({
+  let ended = (): void => undefined
+  const sent = new Promise<void>((resolve) => (ended = resolve))
+  const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const onClosing = (): void => fail(cutOff())
       const onGone = (): void => fail(gone.reason)
@@ -172,6 +174,7 @@ function dripping(
       const forget = (): void => {
         closing.removeEventListener('abort', onClosing)
         gone.removeEventListener('abort', onGone)
+        ended()
       }
       drip(bytes, perSecond, {
         send: (piece) => controller.enqueue(new Uint8Array(piece)),
@@ -195,4 +198,5 @@ function dripping(
     },
     cancel: () => stop(),
   })
+  return { body, sent }
 }

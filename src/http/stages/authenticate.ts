@@ -70,7 +70,8 @@ function identifyOrRefuse(
   }
 }
 
-function refused(exchange: OpenExchange, message: string = unusableKey): ApiError {
+/** The refusal of a call without a usable key. */
+export function refused(exchange: OpenExchange, message: string = unusableKey): ApiError {
   const { allow, endpoint, method } = exchange.received
   // An answer rests on the assumption only where there is no such path or method.
   const exists =

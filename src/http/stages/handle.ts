@@ -44,7 +44,7 @@ export const handle: Stage = {
         keySuffix: workspace.keySuffix,
         tx,
         now: workspace.clock.now(),
-        cursors: service.cursors,
+        cursors: workspace.keys?.cursors ?? service.cursors,
         values: service.assumptions,
         assume: exchange.assume,
         paging: plan?.paging ?? contractPaging,

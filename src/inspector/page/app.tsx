@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { WorkspaceView } from '../../verbs/sandbox-workspace.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
-import { readRoute, linkTo } from './route.ts'
+import { home, readRoute, linkTo } from './route.ts'
 import { canOnlyRead, SessionContext, useAnswer, useSession, type Session } from './session.ts'
 import type { Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
@@ -31,7 +31,7 @@ export function App({ source }: { source: Source }) {
   const [followed, setFollowed] = useState<{ workspace: string; state: Connection } | undefined>(undefined)
   const [notice, setNotice] = useState('')
   const [round, setRound] = useState(0)
-  const route = useMemo(() => readRoute(hash), [hash])
+  const route = useMemo(() => readRoute(hash), [hash, round])
   const calls = useMemo(() => new RecentCalls(), [route.workspace, source])
   const listeners = useRef(new Set<(event: LiveEvent) => void>())
 
@@ -39,7 +39,10 @@ export function App({ source }: { source: Source }) {
     const changed = (): void => setHash(location.hash)
     addEventListener('hashchange', changed)
     // With another token everything is asked again.
-    const stop = token.watch(() => setRound((before) => before + 1))
+    const stop = token.watch(() => {
+      home.workspace = token.workspace ?? source.home
+      setRound((before) => before + 1)
+    })
     return () => {
       removeEventListener('hashchange', changed)
       stop()

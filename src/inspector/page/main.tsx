@@ -3,7 +3,7 @@ import { render } from 'hono/jsx/dom'
 import { App } from './app.tsx'
 import { liveSource } from './live-source.ts'
 import { home } from './route.ts'
-import { takeTokenFromAddress } from './token.ts'
+import { takeTokenFromAddress, token } from './token.ts'
 import { traceSource } from './trace-source.ts'
 
 const place = document.getElementById('page')
@@ -11,7 +11,7 @@ const trace = document.getElementById('trace')
 if (!trace) takeTokenFromAddress()
 if (place) {
   const source = trace ? traceSource(trace.textContent) : liveSource
-  home.workspace = source.home
+  home.workspace = trace ? source.home : (token.workspace ?? source.home)
   place.replaceChildren()
   render(<App source={source} />, place)
 }

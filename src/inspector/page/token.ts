@@ -1,4 +1,6 @@
 // The token of --admin-token: asked for by the page or taken from its address, and kept as long as the tab is open.
+import { ownerOfToken } from '../../workspaces/isolation.ts'
+
 const kept = 'partner-rewards-sandbox token'
 
 const waiting = new Set<() => void>()
@@ -26,6 +28,10 @@ export const token = {
     if (isRefused) return
     isRefused = true
     for (const tell of waiting) tell()
+  },
+  /** The workspace that it is for, where it is the token of a partner. */
+  get workspace(): string | undefined {
+    return ownerOfToken(token.get() ?? '')
   },
   /** Whether the one that was given is not the right one. */
   get isWrong(): boolean {

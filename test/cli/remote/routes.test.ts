@@ -3,6 +3,7 @@ import { verbRoutes } from '../../../scripts/docs/doors.ts'
 import { remoteVerbs, scenarioVerbs } from '../../../src/cli/remote/index.ts'
 import { nouns } from '../../../src/control/index.ts'
 import { answering } from '../../helpers/answering.ts'
+import { operatorToken, partnerOptions } from '../../helpers/partners.ts'
 import { asking } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
@@ -45,6 +46,7 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'requests clear': [[]],
   workspaces: [[]],
   'workspaces create': [['w9'], ['w8', '--from', 'w1']],
+  'workspaces rotate': [['w1', '--admin-token', operatorToken]],
   'workspaces delete': [['w1']],
   assumptions: [[], ['create_status']],
   'scenarios on': [['slow']],
@@ -68,7 +70,8 @@ describe('a verb asks the paths that it says it is the door of', () => {
   })
 
   it.each(Object.keys(lines))('%s', async (verb) => {
-    const { sandbox, url } = await asking()
+    // There are keys to rotate only where partners are kept apart.
+    const { sandbox, url } = await asking({}, verb === 'workspaces rotate' ? partnerOptions : {})
     sandbox.snapshot('before')
     await sandbox.workspaces.create({ name: 'w1' })
     await sandbox.workspace('default').fetch('/v2/customers')
@@ -76,8 +79,8 @@ describe('a verb asks the paths that it says it is the door of', () => {
     const between = await answering(async (method, target, body) => {
       const { pathname } = new URL(target, url)
       asked.add(`${method} ${nounOf(pathname)}`)
-      const init =
-        body === '' ? { method } : { method, body, headers: { 'content-type': 'application/json' } }
+      const sent = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
+      const init = body === '' ? { method, headers: sent } : { method, body, headers: sent }
       const answer = await fetch(url + target, init)
       return { status: answer.status, body: await answer.text() }
     })

@@ -6,6 +6,7 @@ import type { Io } from '../../../src/cli/io.ts'
 import { answering } from '../../helpers/answering.ts'
 import { cli, folderWith, serve } from '../../helpers/fake-io.ts'
 import { refused } from '../../helpers/asking.ts'
+import { partnerOptions } from '../../helpers/partners.ts'
 import { startSandbox } from '../../helpers/sandbox.ts'
 
 describe('stop', () => {
@@ -42,6 +43,21 @@ describe('stop', () => {
       ),
     )
     expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+  })
+
+  it('by the token of a partner -> exit 7, and no word of the process, which is not theirs', async () => {
+    const sandbox = await startSandbox(partnerOptions)
+    const { url } = await sandbox.listen()
+    const { credentials } = await sandbox.workspaces.create({ name: 'acme' })
+    const { code, stderr } = await cli([
+      'stop',
+      '--url',
+      url,
+      '--admin-token',
+      credentials?.admin_token ?? '',
+    ])
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/^error: [^\n]+\n$/)])
+    expect(stderr).not.toContain('process')
   })
 
   it('one that still answers after a while -> said', async () => {

@@ -75,6 +75,25 @@ describe('what goes to stderr', () => {
     ])
   })
 
+  it.each([
+    [
+      'a secret',
+      ['--isolation-secret', 'sixteen-or-more.'],
+      /^warning: With --isolation-secret and without/m,
+    ],
+    ['no secret', [], undefined],
+  ])(
+    'partners apart, %s -> says how keys are made, and warns where ended ones come back',
+    async (_, more, warns) => {
+      const argv = ['--isolation', 'partner', '--admin-token', 'token', ...more]
+      const { stderr } = await serve(argv, {})
+      expect(stderr).toMatch(/^API key: make one by workspaces create NAME {3}seed: 1 /m)
+      expect(stderr).not.toContain('sk_sandbox_full')
+      if (warns) expect(stderr).toMatch(warns)
+      else expect(stderr).not.toContain('warning')
+    },
+  )
+
   it('--log-format json -> one event a line', async () => {
     const { stderr } = await serve(['--log-format', 'json'], {}, async ({ fetch: call }) => {
       await call('/v2/rewards/rwd_ada_pending?a=1&cvv=123', withKey())
@@ -156,6 +175,43 @@ describe('what goes to stderr', () => {
         reason: 'by a signal',
       },
     ])
+  })
+
+  it.each([
+    ['without a token', 'isolation: partner\n', [], "'partner' needs a token for whoever makes workspaces"],
+    [
+      'closed',
+      'isolation: partner\n',
+      ['--admin', 'off', '--admin-token', 'token'],
+      "'off' closes the control",
+    ],
+  ])(
+    'partners apart, and a control plane %s -> exit 2, also by a config file',
+    async (_, yaml, argv, why) => {
+      const cwd = await folderWith({ 'sandbox.config.yaml': yaml })
+      const { code, stdout, stderr } = await cli(['start', '--port', '0', ...argv], { cwd })
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain(why)
+    },
+  )
+
+  it('a secret for keys of partners, who are not kept apart -> a warning', async () => {
+    const { stderr } = await serve(['--isolation-secret', 'sixteen-or-more.'], {})
+    expect(stderr).toContain('warning: --isolation-secret does nothing without --isolation partner')
+  })
+
+  it.each([
+    ['data.json', 'a warning'],
+    ['data/', 'none'],
+  ])('partners apart with --data %s -> %s', async (name, expected) => {
+    const data = `${await folderWith({})}/${name}`
+    const { stderr } = await serve(
+      ['--isolation', 'partner', '--admin-token', 'operator', '--data', data],
+      {},
+    )
+    expect(stderr.includes('warning: A file of --data keeps no workspace of a partner')).toBe(
+      expected === 'a warning',
+    )
   })
 
   it.each(['pretty', 'json'])('--quiet with %s lines -> nothing but the first line', async (format) => {

@@ -184,6 +184,34 @@ describe('SANDBOX_ADMIN_TOKEN_FILE', () => {
   })
 })
 
+describe('SANDBOX_ISOLATION_SECRET_FILE', () => {
+  it('-> the secret: the same keys at each start', async () => {
+    const cwd = await folderWith({ secret: 'sixteen-or-more.\n' })
+    const env = { SANDBOX_ISOLATION_SECRET_FILE: 'secret', SANDBOX_ADMIN_TOKEN: 'token' }
+    const keys: unknown[] = []
+    for (let starts = 0; starts < 2; starts++) {
+      await serve(['--isolation', 'partner'], { cwd, env }, async ({ url }) => {
+        const made = await cli(['workspaces', 'create', 'acme', '--url', url, '--format', 'json'], {
+          cwd,
+          env,
+        })
+        keys.push(JSON.parse(made.stdout).api_key)
+      })
+    }
+    expect(keys).toEqual([expect.stringMatching(/^sk_sandbox_.*\.acme$/), keys[0]])
+  })
+
+  it('too short -> exit 2, without its text', async () => {
+    const cwd = await folderWith({ secret: 'short' })
+    const env = { SANDBOX_ISOLATION_SECRET_FILE: 'secret' }
+    const { code, stderr } = await cli(['start'], { cwd, env })
+    expect([code, stderr]).toEqual([
+      2,
+      'error: SANDBOX_ISOLATION_SECRET_FILE: must be 16 to 200 characters without spaces, which nobody can guess\n',
+    ])
+  })
+})
+
 describe('--log-file', () => {
   it('-> takes the log in place of stderr, and is added to', async () => {
     const cwd = await folderWith({ 'my.log': 'before\n' })

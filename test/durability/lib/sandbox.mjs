@@ -38,3 +38,19 @@ export function launch(args, { before = [], env = {} } = {}) {
   })
   return { child, url, ended, err: () => text.err }
 }
+
+/**
+ * Launches one and kills it at a moment that may come while it starts.
+ * @param {readonly string[]} args
+ * @param {Promise<unknown> | undefined} killAt never, where there is none.
+ * @returns {Promise<{ running: Running, url: string } | undefined>} undefined when it did not live to serve.
+ */
+export async function launchUntil(args, killAt) {
+  const running = launch(args)
+  void killAt?.then(() => running.child.kill('SIGKILL'))
+  const url = await running.url
+  if (url !== undefined) return { running, url }
+  const { signal } = await running.ended
+  if (signal !== 'SIGKILL') throw new Error(`it did not start: ${running.err()}`)
+  return undefined
+}

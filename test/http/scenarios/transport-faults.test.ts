@@ -470,7 +470,7 @@ describe('nothing is left behind', () => {
     const closing = new AbortController()
     const client = new AbortController()
     const fault = { bytes_per_second: 1_000_000 }
-    await finish(spoiledResponse({ ...answer }, fault, false, closing.signal, client.signal))
+    await finish(spoiledResponse({ ...answer }, fault, false, closing.signal, client.signal).response)
     expect([closing, client].flatMap(({ signal }) => getEventListeners(signal, 'abort'))).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { assumptionsWith, chosenBy, usedAmong, usedFirst, type UsedAssumption } 
 import { Heading } from '../heading.tsx'
 import { useAgainOn } from '../refresh.ts'
 import { useAnswer, useLink, useSession } from '../session.ts'
+import { FilterField } from './filter-field.tsx'
 
 export function Assumptions() {
   const [open] = useSession().route.parts
@@ -25,14 +26,7 @@ export function Assumptions() {
       <Heading>Assumptions</Heading>
       <p>What the contract leaves open, and what the sandbox does about it.</p>
       <div class="bar">
-        <label>
-          Filter
-          <input
-            type="search"
-            data-key="/"
-            onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
-          />
-        </label>
+        <FilterField onText={setText} />
         <label>
           <input
             type="checkbox"

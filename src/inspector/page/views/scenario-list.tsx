@@ -7,6 +7,7 @@ import { neverFired, scenariosWith, wordsOfUse } from '../scenario-use.ts'
 import { ScenarioSwitch } from '../scenario-switch.tsx'
 import { useAnswer, useCanChange, useLink } from '../session.ts'
 import { useEffect } from '../use-effect.ts'
+import { FilterField } from './filter-field.tsx'
 
 export function ScenarioList() {
   const link = useLink()
@@ -26,14 +27,7 @@ export function ScenarioList() {
     <>
       <Heading>Scenarios</Heading>
       <div class="bar">
-        <label>
-          Filter
-          <input
-            type="search"
-            data-key="/"
-            onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
-          />
-        </label>
+        <FilterField onText={setText} />
         {canChange ? <a href={link('scenarios', [], { write: 'new' })}>Write a scenario</a> : null}
       </div>
       {problem === undefined ? null : <p class="problem">{problem}</p>}

@@ -106,12 +106,14 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
 function Make({ names, again }: { names: readonly string[]; again: () => void }) {
   const { source, say } = useSession()
   const [round, setRound] = useState(0)
+  const [credentials, setCredentials] = useState('')
   const make = async (event: Event): Promise<void> => {
     event.preventDefault()
     const { name = '', from = '' } = textsOf(event.target)
     const body = { ...(name === '' ? {} : { name }), ...(from === '' ? {} : { from }) }
     try {
-      const made = await source.ask<WorkspaceView>('POST', '/workspaces', { body })
+      const made = await source.ask<WorkspaceView & { admin_token?: string }>('POST', '/workspaces', { body })
+      setCredentials(made.admin_token === undefined ? '' : JSON.stringify(made, null, 2))
       say(from === '' ? `Made ${made.name}.` : `Made ${made.name}, a copy of ${from}.`)
       setRound((before) => before + 1)
     } catch (error) {
@@ -149,6 +151,15 @@ function Make({ names, again }: { names: readonly string[]; again: () => void })
         </div>
         <button>Make</button>
       </form>
+      {credentials === '' ? null : (
+        <>
+          <p class="notice">
+            All that opens it is shown once, here: hand it out now.{' '}
+            <CopyButton name="Copy" of="all that opens it" text={credentials} />
+          </p>
+          <pre tabindex={0}>{credentials}</pre>
+        </>
+      )}
     </section>
   )
 }

@@ -1,0 +1,402 @@
+// The folder of data (--data FOLDER): each workspace in a file of its own, all under one lock. It is opened when it is
+// used, closed when it is idle, and removed when it is deleted.
+import { DocumentError } from '../reading/problems.ts'
+import { UnusableError, type ClosedWorkspace } from '../workspaces/closed.ts'
+import { NotSavedError } from '../workspaces/keeper.ts'
+import { defaultWorkspace, type Beginning, type Workspace } from '../workspaces/workspace.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+import { eachOf } from './a-few-at-once.ts'
+import { DataKeeper } from './data-keeper.ts'
+import { ourBug, systemFiles, whyNotSaved } from './files.ts'
+import type { FolderFiles } from './folder-files.ts'
+import { damageOf, FolderLook } from './folder-look.ts'
+import { NotedUses } from './noted-uses.ts'
+import { keeperOptions, openData, UnreachableError, type KeepOptions, type OpenData } from './open-data.ts'
+import { moveAside, removeData } from './remove-data.ts'
+import { beginningOf, readyKeysOf, workspacePartOf } from './workspace-part.ts'
+
+/** How long nobody uses a workspace before it is closed, and how often that is looked at. */
+const idleMs = 60_000
+const sweepMs = 10_000
+
+/** A workspace that is in memory, and what keeps it. */
+interface Opened {
+  workspace: Workspace
+  keeper: DataKeeper
+  /** Ends trying to write again. */
+  stop: AbortController
+  /** Somebody has hold of it, so that it stays. */
+  isHeld: boolean
+}
+
+/** What a folder begins with. */
+interface Parts {
+  files: FolderFiles
+  /** The names of the workspaces beside `default` of which there are files. */
+  found: ReadonlySet<string>
+  ofDefault: OpenData
+  workspaces: Workspaces
+  how: KeepOptions & Required<Pick<KeepOptions, 'clock'>>
+}
+
+export class DataFolder {
+  readonly #parts: Parts
+  readonly #files: FolderFiles
+  readonly #look: FolderLook
+  readonly #noted: NotedUses
+  readonly #opened = new Map<string, Opened>()
+  readonly #opening = new Map<string, Promise<void>>()
+  /** What is done with the files of a name, one after the other. */
+  readonly #turns = new Map<string, Promise<void>>()
+  readonly #damaged = new Set<string>()
+  /** Those that go on, by name. */
+  readonly #removals = new Map<string, Promise<void>>()
+  /** Names whose files could not be removed: they go before there is another one of the name. */
+  readonly #left = new Set<string>()
+  #sweeping: Promise<void> | undefined
+  #stopSweeping: () => void = () => undefined
+
+  private constructor(parts: Parts) {
+    this.#parts = parts
+    const { files, workspaces, how } = parts
+    const now = (): number => how.clock.now()
+    this.#files = files
+    this.#look = new FolderLook(files, (isolation) => workspaces.keysOf(isolation), now)
+    this.#noted = new NotedUses(files, workspaces, now)
+  }
+
+  static async begin(parts: Parts): Promise<DataFolder> {
+    const folder = new DataFolder(parts)
+    await folder.#begin()
+    return folder
+  }
+
+  async #begin(): Promise<void> {
+    const { options } = this.#files
+    const { workspaces, found, ofDefault, how } = this.#parts
+    // All is looked at before anything is written: a start that is refused leaves the folder as it is.
+    const closed: ClosedWorkspace[] = []
+    await eachOf(found, async (name) => {
+      const seen = await this.#look.lookAt(name)
+      if (!seen) return
+      closed.push(seen)
+      this.#noted.found(name, seen.usedAt)
+    })
+    const { default: home } = workspaces
+    home.createdAt = ofDefault.kept?.workspace?.created_at ?? home.createdAt
+    const stop = new AbortController()
+    const keeper = await ofDefault.keep(home, { ...this.#howFor(home, stop), clock: how.clock })
+    this.#opened.set(home.name, { workspace: home, keeper, stop, isHeld: false })
+    closed.sort((a, b) => order(a.createdAt, b.createdAt) || order(a.name, b.name))
+    for (const each of closed) this.#put(each)
+    for (const { name, damage } of closed) {
+      if (damage === undefined) continue
+      if (!options.recover) options.onNotice(new UnusableError(name, damage).message)
+      else await this.#open(name).catch(({ message }: Error) => options.onNotice(message))
+    }
+    workspaces.onMake = (made) => this.#keepNew(made)
+    workspaces.onDelete = (name, gone) => this.#delete(name, gone)
+    this.#stopSweeping = options.time.every(sweepMs, () => this.closeIdle())
+  }
+
+  /** The names of workspaces whose files are damaged. */
+  get damaged(): string[] {
+    return [...this.#damaged]
+  }
+
+  /** Whether all that is open can be written. */
+  get isWell(): boolean {
+    return [...this.#opened.values()].every(({ keeper }) => keeper.isWell)
+  }
+
+  /**
+   * Has a workspace in memory that is kept here; undefined where it is, or where there is none.
+   * @param makes whether to make one where there is none; then it is on the disk when this resolves.
+   * @throws {UnusableError} by rejecting. @throws {TooManyWorkspacesError}
+   */
+  ready(name: string, makes = false): Promise<void> | undefined {
+    const { workspaces } = this.#parts
+    const opened = this.#opened.get(name)
+    if (opened) return this.#written(opened)
+    if (workspaces.closed(name)) return this.#open(name)
+    if (!makes) return undefined
+    workspaces.open(name)
+    const made = this.#opened.get(name)
+    return made && this.#written(made)
+  }
+
+  /** From here on it stays in memory: somebody has hold of it. */
+  hold(name: string): void {
+    const opened = this.#opened.get(name)
+    if (opened) opened.isHeld = true
+  }
+
+  /** Settles once the files of what was deleted are gone, of one name or of all. @throws {NotSavedError} */
+  async removed(name?: string): Promise<void> {
+    await Promise.all(name === undefined ? this.#removals.values() : [this.#removals.get(name)])
+  }
+
+  /** Closes what nobody used for a minute. */
+  async closeIdle(): Promise<void> {
+    this.#sweeping ??= (async () => {
+      for (const opened of this.#opened.values()) {
+        if (this.#isIdle(opened)) await this.#close(opened)
+      }
+      await this.#noted.noteAll(this.#files.options.usesNotedEvery)
+    })().finally(() => (this.#sweeping = undefined))
+    await this.#sweeping
+  }
+
+  /** Puts all that are closed back to what they begin with, one after the other. */
+  async resetClosed(): Promise<void> {
+    const { workspaces } = this.#parts
+    for (const { name, usedAt } of workspaces.all()) {
+      if (workspaces.closed(name)?.damage !== undefined || !workspaces.closed(name)) continue
+      // One that cannot be used is told of by health, and is no reason to leave the others as they are.
+      await this.#open(name).catch(() => undefined)
+      const opened = this.#opened.get(name)
+      if (!opened) continue
+      workspaces.reset(opened.workspace)
+      await opened.keeper.saved()
+      opened.workspace.usedAt = usedAt
+    }
+    await this.closeIdle()
+  }
+
+  /**
+   * Saves what is left, and gives the folder back. Nothing can be written from here on.
+   * @throws {NotSavedError} when something is not kept that should be.
+   */
+  async close(): Promise<void> {
+    this.#stopSweeping()
+    await this.#sweeping
+    const failures: unknown[] = []
+    await eachOf(this.#opened.values(), ({ keeper }) =>
+      keeper.close().catch((error) => void failures.push(error)),
+    )
+    await Promise.all(this.#turns.values())
+    await this.#noted.noteAll(0)
+    await this.#files.lock.release()
+    if (failures.length > 0) throw failures[0]
+  }
+
+  #isIdle({ workspace, keeper, isHeld }: Opened): boolean {
+    const { options } = this.#files
+    const isFree = workspace.name !== defaultWorkspace && !isHeld && !workspace.watchers
+    const isSafe = keeper.isWell && keeper.isWritten && (options.durability !== 'exit' || keeper.hasSaved)
+    return isFree && isSafe && workspace.uses === 0 && options.time.now() - workspace.usedAt >= idleMs
+  }
+
+  /** Nothing of a new one is told before it is on the disk. */
+  #written({ workspace, keeper }: Opened): Promise<void> | undefined {
+    return keeper.written()?.catch(({ message }: Error) => {
+      throw new UnusableError(workspace.name, `it is in no file yet. ${message}`)
+    })
+  }
+
+  /** From here on nobody finds it, and who opens it waits until its file is whole. */
+  async #close({ workspace, keeper }: Opened): Promise<void> {
+    const { name, createdAt, isolation, usedAt, state } = workspace
+    const { workspaces } = this.#parts
+    this.#opened.delete(name)
+    this.#put({
+      name,
+      createdAt,
+      isolation,
+      uses: 0,
+      usedAt,
+      readyKeys: readyKeysOf(state),
+      shell: workspace,
+    })
+    await this.#inTurn(name, async () => {
+      await keeper.close(true)
+      await this.#noted.note(name, usedAt)
+      // Its rows are in its file, and what it begins with.
+      workspace.keeper = undefined
+      workspace.own = {}
+      workspace.goBack(workspaces.baseline.fork())
+    })
+  }
+
+  #open(name: string): Promise<void> {
+    // Somebody waits for it.
+    const { workspaces } = this.#parts
+    const closed = workspaces.closed(name)
+    if (closed) workspaces.close({ ...closed, uses: 1 })
+    const opening =
+      this.#opening.get(name) ??
+      this.#inTurn(name, () => this.#load(name)).finally(() => this.#opening.delete(name))
+    this.#opening.set(name, opening)
+    return opening
+  }
+
+  async #load(name: string): Promise<void> {
+    const { workspaces } = this.#parts
+    const closed = workspaces.closed(name)
+    if (!closed) return
+    try {
+      await this.#loadClosed(closed)
+    } finally {
+      const left = workspaces.closed(name)
+      if (left) workspaces.close({ ...left, uses: 0 })
+    }
+  }
+
+  async #loadClosed(closed: ClosedWorkspace): Promise<void> {
+    const { options } = this.#files
+    const { workspaces, how } = this.#parts
+    const { name } = closed
+    if (closed.damage !== undefined && !options.recover) throw new UnusableError(name, closed.damage)
+    const data = await this.#read(closed)
+    const { workspace: part, beginning } = data.kept ?? {}
+    const { own, start } = await beginningOf(part ?? {}, beginning, workspaces.beginning.clock)
+    const known = part && closed.damage !== undefined ? this.#look.knownOf(closed, part) : closed
+    const workspace = workspaces.revive(known, own, start)
+    if (!closed.shell) workspace.createdAt = known.createdAt
+    const stop = new AbortController()
+    const more = { ...this.#howFor(workspace, stop), ...(closed.shell ? {} : { clock: clockFor(own, how) }) }
+    const keeper = data.isClosed
+      ? data.resume(workspace, more)
+      : await this.#keep(data, closed, workspace, more)
+    // Deleted meanwhile.
+    if (!workspaces.closed(name)) return keeper.abandon()
+    workspace.journal.secrets.note(workspace.state.all('api_keys'))
+    workspace.usedAt = options.time.now()
+    this.#damaged.delete(name)
+    this.#opened.set(name, { workspace, keeper, stop, isHeld: false })
+    workspaces.reopen(workspace)
+  }
+
+  /** @throws {UnusableError} */
+  async #keep(
+    data: OpenData,
+    { name }: ClosedWorkspace,
+    workspace: Workspace,
+    how: KeepOptions,
+  ): Promise<DataKeeper> {
+    try {
+      return await data.keep(workspace, how)
+    } catch (error) {
+      // Reading goes on, and who writes is told.
+      if (error instanceof UnreachableError) return data.resume(workspace, how)
+      await data.release()
+      throw error instanceof DocumentError ? this.#damage(name, damageOf(error)) : error
+    }
+  }
+
+  /** @throws {UnusableError} */
+  async #read(closed: ClosedWorkspace): Promise<OpenData> {
+    // What ends a start ends no call that came before it.
+    const {
+      options: { signal: _signal, ...options },
+      lock,
+    } = this.#files
+    const { name } = closed
+    try {
+      const data = await openData({
+        ...options,
+        path: this.#files.pathOf(name),
+        name: this.#files.shown(name),
+        lock,
+      })
+      if (data.kept) return data
+      throw new DocumentError([
+        { source: this.#files.shown(name), path: '', message: 'is not there any more' },
+      ])
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      const damage = damageOf(error)
+      throw error instanceof UnreachableError ? new UnusableError(name, damage) : this.#damage(name, damage)
+    }
+  }
+
+  /** Notes why a workspace cannot be opened, unless it was deleted meanwhile, and has the log say so. */
+  #damage(name: string, damage: string): UnusableError {
+    const found = new UnusableError(name, damage)
+    const closed = this.#parts.workspaces.closed(name)
+    if (closed) this.#put({ ...closed, damage })
+    if (closed && closed.damage !== damage) this.#parts.how.onProblem(found.message)
+    return found
+  }
+
+  #put(closed: ClosedWorkspace): void {
+    if (closed.damage !== undefined) this.#damaged.add(closed.name)
+    this.#parts.workspaces.close(closed)
+  }
+
+  #keepNew(workspace: Workspace): void {
+    const { options } = this.#files
+    const { name } = workspace
+    const stop = new AbortController()
+    const file = this.#files.at(name)
+    const shown = { name: this.#files.shown(name), durability: options.durability, kept: undefined }
+    const clear = async (): Promise<void> => {
+      if (this.#left.has(name)) await this.#removeFiles(name)
+    }
+    const how = keeperOptions(file, shown, { ...this.#howFor(workspace, stop), clear })
+    // One of this name may be on its way out.
+    const before = this.#turns.get(name)
+    const keeper = DataKeeper.begin(workspace, before ? { ...how, before } : how, true)
+    workspace.usedAt = options.time.now()
+    this.#opened.set(name, { workspace, keeper, stop, isHeld: false })
+  }
+
+  #delete(name: string, gone: ClosedWorkspace | undefined): void {
+    const opened = this.#opened.get(name)
+    this.#opened.delete(name)
+    this.#damaged.delete(name)
+    this.#noted.forget(name)
+    opened?.stop.abort()
+    // Calls that it has begun are finished in it, and kept nowhere.
+    if (opened) opened.workspace.keeper = undefined
+    const removal = this.#inTurn(name, async () => {
+      await opened?.keeper.abandon()
+      this.#left.add(name)
+      await this.#removeFiles(name, gone?.damage === undefined ? removeData : moveAside)
+    }).catch((error: unknown) => {
+      const reason = whyNotSaved(error) ?? ourBug
+      throw new NotSavedError(
+        `workspace '${name}' is gone, but ${this.#files.shown(name)} could not be removed (${reason}): remove it before the next start`,
+        'not made',
+      )
+    })
+    this.#removals.set(name, removal)
+    void removal
+      .catch(({ message }: Error) => this.#parts.how.onProblem(message))
+      .finally(() => {
+        if (this.#removals.get(name) === removal) this.#removals.delete(name)
+      })
+  }
+
+  async #removeFiles(name: string, how = removeData): Promise<void> {
+    await how({ files: systemFiles, lock: this.#files.lock }, this.#files.pathsOf(name))
+    this.#left.delete(name)
+  }
+
+  #howFor(workspace: Workspace, stop: AbortController): Omit<KeepOptions, 'clock'> {
+    const { clock: _clock, ...how } = this.#parts.how
+    return {
+      ...how,
+      aboutWorkspace: (kept) => workspacePartOf(workspace, kept),
+      pause: async (milliseconds) => !stop.signal.aborted && (await how.pause(milliseconds, stop.signal)),
+    }
+  }
+
+  #inTurn(name: string, work: () => Promise<void>): Promise<void> {
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(work)
+    const ended = turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#turns.get(name) === ended) this.#turns.delete(name)
+      })
+    this.#turns.set(name, ended)
+    return turn
+  }
+}
+
+/** One that has a clock of its own goes on from where that stood, whatever the others were asked to show. */
+function clockFor(own: Partial<Beginning>, { clock }: Parts['how']): Parts['how']['clock'] {
+  return own.clock ? { ...clock, asked: { clock: undefined, frozen: false } } : clock
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,75 @@
+// The fence: what a sandbox may do to its data files by name, and cannot once another one has taken them over.
+//
+// A process may stand still between any two calls of the system, for as long as anybody likes, and a clock may show
+// anything. So no time decides about safety; the order of calls does. Whoever takes a lock over first puts its own name
+// into it, then removes everything unfinished, and only then reads. Of who had it before, therefore:
+//
+// - A write is acknowledged after it is in the journal and the lock was seen to be ours after that. It was there before
+//   the new holder's name was, so that the new holder reads it.
+// - A file gets a name by renaming an unfinished one, and loses it by a path through an unfinished folder. Either was
+//   made before the lock was seen to be ours. So it was made before the new holder's name was there, and is removed
+//   before the new holder reads: what a call that was late needs is gone, and it fails.
+// - What is still written goes into open files. Until the new holder begins a journal by renaming, that may be the one
+//   it reads: it finds an end that nobody acknowledged, or a journal cut after a snapshot that holds all of it.
+//
+// The new holder has read everything when it begins a journal, and acknowledges nothing before that.
+import { basename } from 'node:path'
+import { ifThere, type Files } from './files.ts'
+
+/** Whose files they are. */
+export interface Fence {
+  files: Files
+  lock: {
+    /** @throws {LostLockError} when somebody else has it. */
+    requireOurs(): void
+  }
+}
+
+/** Gives an unfinished file its name, in place of the one that has it. @throws {LostLockError} */
+export async function giveName(fence: Fence, unfinished: string, path: string): Promise<void> {
+  await whileOurs(fence, () => fence.files.rename(unfinished, path))
+}
+
+/**
+ * Takes a name away that may be there.
+ * @param way an unfinished name, for the folder that the path goes through. @throws {LostLockError}
+ */
+export async function removeName(fence: Fence, way: string, path: string): Promise<void> {
+  const { files } = fence
+  await files.mkdir(way)
+  try {
+    // Not joined, which would take the way out.
+    await whileOurs(fence, () => ifThere(files.unlink(`${way}/../${basename(path)}`)))
+  } finally {
+    await ifThere(files.rmdir(way))
+  }
+}
+
+/**
+ * Gives a file another name, in place of one that may have it; false when there is no such file.
+ * @param way as that of `removeName`. @throws {LostLockError}
+ */
+export async function changeName(fence: Fence, way: string, path: string, to: string): Promise<boolean> {
+  const { files } = fence
+  await files.mkdir(way)
+  try {
+    let isThere = false
+    await whileOurs(fence, async () => {
+      isThere = (await ifThere(files.rename(`${way}/../${basename(path)}`, to).then(() => true))) ?? false
+    })
+    return isThere
+  } finally {
+    await ifThere(files.rmdir(way))
+  }
+}
+
+async function whileOurs(fence: Fence, work: () => Promise<unknown>): Promise<void> {
+  fence.lock.requireOurs()
+  try {
+    await work()
+  } catch (error) {
+    // Why it failed, where it did as somebody else has them.
+    fence.lock.requireOurs()
+    throw error
+  }
+}

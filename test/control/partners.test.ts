@@ -1,0 +1,95 @@
+// Two partners of one instance: what one tries on the other is answered as for somebody who is not there, and nothing of
+// the other is read or changed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nouns } from '../../src/control/index.ts'
+import { ask, bearer, canary, operator, twoPartners, type World } from '../helpers/partners.ts'
+import { nobody, ownViews, tries, victim } from '../helpers/partner-tries.ts'
+import { expectRefused, victimsState } from '../helpers/partner-outcomes.ts'
+
+describe('a partner who tries everything on another', () => {
+  let world: World
+  let before: unknown
+  beforeAll(async () => {
+    world = await twoPartners()
+    before = await victimsState(world)
+  })
+  afterAll(() => world.close())
+
+  it.each(tries.map((one) => [one.what, one] as const))('%s', async (_what, one) => {
+    await expectRefused(one, world, victim, nobody)
+    expect(await victimsState(world)).toEqual(before)
+  })
+
+  it('its next call has the next number: no try took one', async () => {
+    const { here, beta } = world
+    const { requests } = (await ask(here, 'GET', '/_sandbox/requests', bearer(beta.admin_token))).json
+    const { headers, status } = await ask(here, 'GET', '/v2/customers', bearer(beta.api_key))
+    expect(status).toBe(200)
+    expect(headers['x-sandbox-request-id']).toBe(`req_beta_${requests.length + 1}`)
+  })
+})
+
+describe('the token of a partner', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await twoPartners()
+  })
+  afterAll(() => world.close())
+
+  it.each(ownViews)('GET %s with the own token tells nothing of the other', async (path) => {
+    const { here, acme, beta } = world
+    const noun = nouns.find((one) => one.path === path)
+    const { status, text, headers } = await ask(here, 'GET', path, bearer(acme.admin_token))
+    const isClosed = noun?.shared === true && noun.forPartners === undefined
+    expect(status).toBe(isClosed ? 403 : 200)
+    const told = text + JSON.stringify(headers)
+    const secrets = [
+      canary,
+      ...[beta.api_key, beta.admin_token, beta.made.key].map((all) => all.split('.')[0]),
+    ]
+    expect(secrets.filter((secret) => told.includes(secret ?? ''))).toEqual([])
+    // The page that a trace is has many words in it.
+    if (path !== '/_sandbox/trace') expect(told).not.toMatch(/\bbeta\b/)
+  })
+
+  it('means its own workspace where none is named, in each noun that is about one', async () => {
+    const { here, acme } = world
+    for (const [path, seen] of [
+      ['/clock', '2027-02-01'],
+      ['/state/customers/cus_of-acme', 'of-acme'],
+      ['/requests', 'req_acme_'],
+      ['/snapshots', 'of-acme'],
+      ['/scenarios', 'of-acme'],
+      ['/workspaces', 'acme-replay-1'],
+      ['/workspaces/acme', 'acme'],
+    ] as const) {
+      const { status, text } = await ask(here, 'GET', `/_sandbox${path}`, bearer(acme.admin_token))
+      expect([path, status]).toEqual([path, 200])
+      expect(text).toContain(seen)
+    }
+  })
+
+  it('counts and clears the coverage of its own workspace, and that of all is for whoever runs the sandbox', async () => {
+    const { here, acme } = world
+    const covered = async (token: string, query = ''): Promise<number> =>
+      (await ask(here, 'GET', `/_sandbox/coverage${query}`, token)).json.covered
+    const total = await covered(operator)
+    const own = await covered(bearer(acme.admin_token))
+    expect(own).toBe(await covered(operator, '?workspace=acme'))
+    expect(own).toBeGreaterThan(0)
+    const theirs = await covered(operator, '?workspace=beta')
+    expect((await ask(here, 'DELETE', '/_sandbox/coverage', bearer(acme.admin_token))).status).toBe(204)
+    expect(await covered(bearer(acme.admin_token))).toBe(0)
+    expect(await covered(operator, '?workspace=beta')).toBe(theirs)
+    expect(await covered(operator)).toBeLessThanOrEqual(total)
+  })
+
+  it('is trusted as one of whoever runs the sandbox is: from any host, and not across sites', async () => {
+    const { here, acme } = world
+    const token = bearer(acme.admin_token)
+    const at = (url: string, headers: Record<string, string>) =>
+      ask(here, 'GET', `${url}/_sandbox/clock`, token, undefined, headers)
+    expect((await at('http://sandbox.example', {})).status).toBe(200)
+    expect((await at('http://localhost', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+})

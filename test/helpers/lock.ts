@@ -1,0 +1,52 @@
+import { LockedError, lockTimes, type LockTimes, type Processes } from '../../src/persistence/lock.ts'
+
+/** Time that passes when somebody waits, and not else. */
+export interface FakeTimes extends LockTimes {
+  /** How often somebody looked at a lock that they wait for. */
+  looks: number
+  /** What happens while somebody waits for the next look. */
+  onLook: (look: number) => unknown
+  /** Lets more time pass, as where the process was stopped. */
+  pass(milliseconds: number): void
+  /** Renews every lock that was taken, and lets each compare. */
+  renew(): Promise<void>
+}
+
+export function fakeTimes(): FakeTimes {
+  let time = 1_000_000
+  const renewals = new Set<() => void>()
+  const times: FakeTimes = {
+    ...lockTimes,
+    looks: 0,
+    onLook: () => undefined,
+    pass: (milliseconds) => void (time += milliseconds),
+    now: () => time,
+    wait: async (milliseconds, ...signals) => {
+      time += milliseconds
+      await times.onLook(++times.looks)
+      await new Promise(setImmediate)
+      return !signals.some((signal) => signal.aborted)
+    },
+    every: (_milliseconds, run) => {
+      renewals.add(run)
+      return () => renewals.delete(run)
+    },
+    renew: async () => {
+      for (const run of renewals) run()
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    },
+  }
+  return times
+}
+
+/** The only process of a container. */
+export const container = (host: string): Processes => ({
+  pid: 1,
+  namespace: `pid of ${host}`,
+  host,
+  mark: (pid) => (pid === 1 ? `start of ${host}` : undefined),
+})
+
+/** What it is refused with. */
+export const inUseBy = (who: string, isThisProcess = false): LockedError =>
+  new LockedError(who, isThisProcess)

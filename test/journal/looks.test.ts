@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Became } from '../../src/exchange/became.ts'
+import { Found } from '../../src/exchange/found.ts'
+import type { Exchange } from '../../src/exchange/index.ts'
+import { Received } from '../../src/exchange/received.ts'
+import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { differencesOf, type RequestMatcher } from '../../src/journal/differences.ts'
+import { filtered } from '../../src/journal/filter.ts'
+import { Journal } from '../../src/journal/journal.ts'
+import { verify, type Verified } from '../../src/journal/verify.ts'
+import { atOnce } from '../../src/runtime/give-way.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { redactor } from '../../src/secrets/redact.ts'
+
+const hide = redactor(new KnownSecrets())
+
+/** A journal of calls with these bodies, oldest first; reading one of them is noted. */
+function journalOf(bodies: readonly unknown[], note = (): void => undefined): Journal {
+  const journal = new Journal({ entries: 1_000, bytes: 2 ** 23 }, new KnownSecrets())
+  for (const [place, body] of bodies.entries()) {
+    const arrival = { method: 'POST', target: '/v2/x?a=1', origin: 'http://localhost', route: undefined }
+    const received = new Received({ ...arrival, headers: sentHeaders(['x-a', 'b']) })
+    const text = JSON.stringify(body)
+    Object.defineProperty(received, 'body', { get: () => (note(), text) })
+    const became = Object.assign(new Became(), { id: `req_default_${place}`, at: 0, status: 404 })
+    journal.add({ received, found: new Found(), became })
+  }
+  return journal
+}
+
+/** How often requests were looked at, and their bodies read. */
+function workOf(bodies: readonly unknown[], asked: Parameters<typeof verify>[1]) {
+  let reads = 0
+  const journal = journalOf(bodies, () => void reads++)
+  reads = 0
+  const work = verify(journal, asked, hide)
+  let looks = 0
+  while (work.next().done !== true) looks += 1
+  return { looks, bodies: reads }
+}
+
+const many = (count: number, body: unknown = { k: 'x' }): unknown[] =>
+  Array.from({ length: count }, () => body)
+const items = (count: number, k = '*'): RequestMatcher[] =>
+  Array.from({ length: count }, () => ({ body: { k } }))
+
+it.each([
+  ['every item is found', { in_order: items(1_000) }, { looks: 1_000, bodies: 1_000 }],
+  ['one item', { in_order: items(1) }, { looks: 1, bodies: 1 }],
+  [
+    'the last item is not found',
+    { in_order: [...items(500), ...items(500, 'y')] },
+    { looks: 1_500, bodies: 1_503 },
+  ],
+  ['the first item is not found', { in_order: items(1_000, 'y') }, { looks: 1_000, bodies: 1_003 }],
+  ['nothing is left for the last item', { in_order: items(1_001) }, { looks: 2_000, bodies: 2_003 }],
+  ['a count that holds', { body: { k: 'x' }, count: 1_000 }, { looks: 1_000, bodies: 1_000 }],
+  ['a count that does not', { body: { k: 'y' }, count: 1 }, { looks: 1_000, bodies: 1_003 }],
+])(
+  '1,000 calls, %s -> each is looked at once for all items, others are let in before each',
+  (_, asked, work) => {
+    expect(workOf(many(1_000), asked)).toEqual(work)
+  },
+)
+
+it.each([
+  ['a text', { text: 'zz' }, 1_000],
+  ['the newest', { limit: 3 }, 4],
+])('1,000 calls, a list of %s -> others are let in before each that is looked at', (_, asked, turns) => {
+  const work = filtered(journalOf(many(1_000)), asked, hide)
+  let looks = 0
+  while (work.next().done !== true) looks += 1
+  expect(looks).toBe(turns)
+})
+
+const value = fc.oneof(fc.constantFrom<unknown>('x', 'y', 'xy', 1, null), fc.constant([]), fc.constant({}))
+const leaf = fc.oneof(value, fc.constantFrom<unknown>('x*', '*', '?'))
+const bodyOf = (inner: fc.Arbitrary<unknown>) =>
+  fc.oneof(
+    inner,
+    fc.dictionary(
+      fc.constantFrom('a', 'b', 'c'),
+      fc.oneof(inner, fc.array(inner, { maxLength: 2 }), fc.dictionary(fc.constantFrom('a', 'b'), inner)),
+    ),
+  )
+const matcher: fc.Arbitrary<RequestMatcher> = fc.record(
+  {
+    body: bodyOf(leaf),
+    status: fc.constantFrom(404, 200),
+    operation: fc.constantFrom('updateReward' as const),
+    query: fc.constantFrom({ a: '1' }, { a: '2', b: '*' }),
+    headers: fc.constantFrom({ 'X-A': '?' }, { 'x-a': 'c' }),
+    params: fc.constantFrom({}, { reward_id: '*' }),
+  },
+  { requiredKeys: [] },
+)
+const journals = fc.array(bodyOf(value), { maxLength: 8 })
+
+it('an order: the same as when each request is compared with each item', () => {
+  fc.assert(
+    fc.property(journals, fc.array(matcher, { minLength: 1, maxLength: 4 }), (bodies, in_order) => {
+      const journal = journalOf(bodies)
+      expect(atOnce(verify(journal, { in_order }, hide))).toEqual(plainOrder(oldestFirst(journal), in_order))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('a count: the same as when all are compared and sorted', () => {
+  fc.assert(
+    fc.property(journals, matcher, fc.nat({ max: 3 }), (bodies, asked, count) => {
+      const journal = journalOf(bodies)
+      expect(atOnce(verify(journal, { ...asked, count }, hide))).toEqual(
+        plainCount(oldestFirst(journal), asked, count),
+      )
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+const oldestFirst = (journal: Journal): Exchange[] => [...journal.exchanges()].toReversed()
+
+/** The rule as plainly as possible. */
+function plainOrder(exchanges: Exchange[], matchers: RequestMatcher[]): Verified {
+  let from = 0
+  for (const [place, asked] of matchers.entries()) {
+    const fits = (exchange: Exchange): boolean => differencesOf(asked, exchange).length === 0
+    const later = exchanges.slice(from)
+    const at = later.findIndex(fits)
+    if (at !== -1) {
+      from += at + 1
+      continue
+    }
+    const early = exchanges.slice(0, from).find(fits)
+    const [before] = exchanges.slice(0, from).slice(-1)
+    const after = before ? ` after ${before.became.id}` : ''
+    const hint = early ? `; ${early.became.id} matches, but came before` : ''
+    const message = `in_order[${place}]: no request matched${after}${hint}`
+    return {
+      holds: false,
+      message,
+      count: place,
+      nearest: nearestOf(later.length > 0 ? later : exchanges, asked),
+    }
+  }
+  return { holds: true, count: matchers.length }
+}
+
+function plainCount(exchanges: Exchange[], asked: RequestMatcher, count: number): Verified {
+  const matching = exchanges.filter((exchange) => differencesOf(asked, exchange).length === 0)
+  if (matching.length === count) return { holds: true, count }
+  const shown = matching.length > count ? matching : exchanges.filter((one) => !matching.includes(one))
+  const message = `exactly ${count} expected, ${matching.length} of ${exchanges.length} requests matched`
+  return { holds: false, message, count: matching.length, nearest: nearestOf(shown, asked) }
+}
+
+function nearestOf(exchanges: Exchange[], asked: RequestMatcher) {
+  const fields = (expected: unknown): number =>
+    typeof expected === 'object' && expected !== null
+      ? Math.max(
+          1,
+          Object.values(expected).reduce<number>((sum, inner) => sum + fields(inner), 0),
+        )
+      : 1
+  return exchanges
+    .map((exchange) => {
+      const differs = differencesOf(asked, exchange)
+      const far = differs.reduce(
+        (sum, { at, expected }) => sum + (at === 'operation' ? 1_000 : fields(expected)),
+        0,
+      )
+      return { exchange, differs, far }
+    })
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ exchange: { became }, differs }) => ({
+      id: became.id,
+      method: 'POST',
+      path: '/v2/x',
+      operation: null,
+      status: 404,
+      differs,
+    }))
+}
