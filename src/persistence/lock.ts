@@ -52,7 +52,7 @@ export class LockedError extends Error {
 export interface LockTimes {
   now(): number
   wait(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean>
-  every(milliseconds: number, run: () => void): () => void
+  every(milliseconds: number, run: () => unknown): () => void
   /** How often a holder renews its lock. */
   renewal: number
   /** After how long without a renewal its holder counts as gone. */
@@ -254,7 +254,7 @@ export class Lock {
     this.#files = files
     this.#own = own
     this.#file = file
-    this.#stopRenewing = times.every(times.renewal, () => void this.#renew())
+    this.#stopRenewing = times.every(times.renewal, () => this.#renew())
   }
 
   /** Aborted, for a LostLockError, once somebody else is seen to have the lock. */

@@ -51,7 +51,7 @@ export function later(milliseconds: number, run: () => void): () => void {
 }
 
 /** Does something again and again, which keeps no process alive. @returns ends it. */
-export function every(milliseconds: number, run: () => void): () => void {
+export function every(milliseconds: number, run: () => unknown): () => void {
   const timer = setInterval(run, milliseconds)
   timer.unref()
   return () => clearInterval(timer)

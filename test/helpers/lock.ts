@@ -8,13 +8,13 @@ export interface FakeTimes extends LockTimes {
   onLook: (look: number) => unknown
   /** Lets more time pass, as where the process was stopped. */
   pass(milliseconds: number): void
-  /** Renews every lock that was taken, and lets each compare. */
+  /** Renews every lock that was taken, until each has compared and written. */
   renew(): Promise<void>
 }
 
 export function fakeTimes(): FakeTimes {
   let time = 1_000_000
-  const renewals = new Set<() => void>()
+  const renewals = new Set<() => unknown>()
   const times: FakeTimes = {
     ...lockTimes,
     looks: 0,
@@ -32,8 +32,7 @@ export function fakeTimes(): FakeTimes {
       return () => renewals.delete(run)
     },
     renew: async () => {
-      for (const run of renewals) run()
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+      await Promise.all([...renewals].map((run) => run()))
     },
   }
   return times
