@@ -17,7 +17,7 @@ import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
 import { pageNoun, type Page } from './page.ts'
 import { orRefusal } from './refusal.ts'
-import { partnerOf, refusePartner, type Owners } from './principal.ts'
+import { partnerOf, refusePartner, type LookedUp } from './principal.ts'
 import { ready } from './ready.ts'
 import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
@@ -94,7 +94,7 @@ const index: Noun = {
 interface ControlParts {
   verbs: Verbs
   /** Asked whose a token is, where partners are kept apart. */
-  partners: Owners
+  partners: LookedUp
   guard: GuardOptions
   getPath: (request: Request) => string
   /** Hides secrets in what is told of calls. */

@@ -10,8 +10,8 @@ import { nameOf, type ControlContext, type Noun } from './define.ts'
 import { bearerOf } from './guard.ts'
 import { Refusal } from './refusal.ts'
 
-/** Where whose a workspace is can be looked up. */
-export type Owners = Pick<Workspaces, 'areApart' | 'closed' | 'isolationOf' | 'isEnded' | 'keysFor'>
+/** Where it is looked up whose a workspace is. */
+export type LookedUp = Pick<Workspaces, 'areApart' | 'closed' | 'owners'>
 
 /**
  * The partner whose token was sent; undefined for anybody else, also for one whose token was rotated.
@@ -19,7 +19,7 @@ export type Owners = Pick<Workspaces, 'areApart' | 'closed' | 'isolationOf' | 'i
  */
 export async function partnerOf(
   authorization: string | null,
-  workspaces: Owners,
+  workspaces: LookedUp,
   reach: (name: string) => Promise<unknown> | undefined,
 ): Promise<Partner | undefined> {
   if (!workspaces.areApart) return undefined
@@ -27,7 +27,7 @@ export async function partnerOf(
   const of = ownerOfToken(token)
   if (of === undefined) return undefined
   const holds = (): boolean => {
-    const keys = workspaces.keysFor(of)
+    const keys = workspaces.owners.keysFor(of)
     return keys?.isolation.of === of && isSameSecret(keys.adminToken, token)
   }
   // To anybody else there is no such workspace, and nothing of it is opened.
@@ -40,7 +40,8 @@ export async function partnerOf(
     of,
     holds,
     mayBeOwn,
-    owns: (name) => mayBeOwn(name) && workspaces.isolationOf(name)?.of === of && !workspaces.isEnded(name),
+    owns: (name) =>
+      mayBeOwn(name) && workspaces.owners.isolationOf(name)?.of === of && !workspaces.owners.isEnded(name),
   }
 }
 

@@ -39,7 +39,7 @@ async function serveFollowed(
   const query = new URL(c.req.url).searchParams
   const { workspaces, statementLinks, folder } = service
   // Whoever has no link of ours has nothing opened, and learns of no damage.
-  if (!statementLinks.isGenuine(id, workspaceName, workspaces.keysFor(workspaceName), query)) {
+  if (!statementLinks.isGenuine(id, workspaceName, workspaces.owners.keysFor(workspaceName), query)) {
     return changedLink()
   }
   try {

@@ -61,7 +61,7 @@ export class DataFolder {
     const { files, workspaces, how } = parts
     const now = (): number => how.clock.now()
     this.#files = files
-    this.#look = new FolderLook(files, (isolation) => workspaces.keysOf(isolation), now)
+    this.#look = new FolderLook(files, (isolation) => workspaces.owners.keysOf(isolation), now)
     this.#noted = new NotedUses(files, workspaces, now)
   }
 

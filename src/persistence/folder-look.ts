@@ -3,7 +3,7 @@ import type { SandboxPart } from '../documents/state-document.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { UnusableError, type ClosedWorkspace } from '../workspaces/closed.ts'
 import { beginOfCopies, type Isolation } from '../workspaces/isolation.ts'
-import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { Owners } from '../workspaces/owners.ts'
 import { systemFiles } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { UnreachableError, unusable } from './open-data.ts'
@@ -25,12 +25,12 @@ class ForeignError extends Error {
 /** Looks at the files of a folder, and reads no rows where their checksum is right. */
 export class FolderLook {
   readonly #files: FolderFiles
-  readonly #keysOf: Workspaces['keysOf']
+  readonly #keysOf: Owners['keysOf']
   /** The machine's clock. */
   readonly #now: () => number
   readonly #isolations = new Map<string, Isolation>()
 
-  constructor(files: FolderFiles, keysOf: Workspaces['keysOf'], now: () => number) {
+  constructor(files: FolderFiles, keysOf: Owners['keysOf'], now: () => number) {
     this.#files = files
     this.#keysOf = keysOf
     this.#now = now

@@ -32,7 +32,7 @@ export class NotedUses {
   /** Marks the files of those that were used for so long since they were marked last. */
   async noteAll(every: number): Promise<void> {
     if (every === Infinity) return
-    this.#workspaces.noteUsesOfCopies()
+    this.#workspaces.idleness.noteUsesOfCopies()
     const used = this.#workspaces
       .all()
       .map(({ name, uses, usedAt }) => ({ name, at: uses > 0 ? this.#files.options.time.now() : usedAt }))

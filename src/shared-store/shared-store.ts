@@ -234,8 +234,8 @@ export class SharedStore {
     if (!this.#idle) return []
     try {
       const { workspaces } = this.#parts
-      await this.follow([...workspaces.noteUsesOfCopies().elsewhere])
-      workspaces.noteUsesOfCopies()
+      await this.follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
+      workspaces.idleness.noteUsesOfCopies()
       const toTell = [...this.#followers].filter(([, follower]) => follower.isUseToTell)
       await this.follow(toTell.map(([name]) => name))
       await this.#usesTold?.tell()

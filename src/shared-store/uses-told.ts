@@ -37,7 +37,7 @@ export class UsesTold {
   /** Tells what was used since this was asked last. */
   async tell(): Promise<void> {
     const workspaces = this.#workspaces
-    const open = new Set(workspaces.noteUsesOfCopies().inUse)
+    const open = new Set(workspaces.idleness.noteUsesOfCopies().inUse)
     const now = monotonicNow()
     // A use may have ended, for those who look at it, before it was told that it is open.
     const used = new Set(this.#held.keys())

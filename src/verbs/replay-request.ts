@@ -129,7 +129,7 @@ export async function replay(
   await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
   // That of another partner is refused whether it can be used or not.
   const isFor = (other: string): boolean =>
-    !workspaces.areApart || isSameIsolation(workspaces.isolationOf(other), workspace.isolation)
+    !workspaces.areApart || isSameIsolation(workspaces.owners.isolationOf(other), workspace.isolation)
   if (name !== undefined && isFor(name)) await folder?.ready(name)
   requireHeld()
   const into =
@@ -159,7 +159,7 @@ function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): 
   if (!workspaces.areApart) {
     return workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
   }
-  const own = workspaces.beside(workspace).find((other) => other.name === name)
+  const own = workspaces.owners.beside(workspace).find((other) => other.name === name)
   if (own) return own
   throw new ForbiddenError(
     `workspace '${printable(name)}': partners are kept apart, so that a request is replayed in its own workspace or in a copy of it; leave workspace out for a new copy`,
@@ -179,12 +179,12 @@ async function newReplay(
   for (;;) {
     const { name } = workspace
     if (workspace.isolation) await shared?.store.followCopies(workspace.isolation.of)
-    if (!workspaces.isCurrent(workspace)) throw workspaces.notThere(name)
+    if (!workspaces.owners.isCurrent(workspace)) throw workspaces.notThere(name)
     const made = workspaces.replays.add(workspace)
     if (!shared) return made
     if (await shared.store.isOpened(made)) {
       await shared.store.followOriginal(made.name)
-      if (workspaces.isCurrent(made)) return made
+      if (workspaces.owners.isCurrent(made)) return made
       workspaces.delete(made.name)
       requireHeld()
     } else workspaces.replays.disown(made)

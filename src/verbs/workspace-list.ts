@@ -150,6 +150,6 @@ export function workspaceList(context: VerbContext) {
       return result
     },
     areApart: workspaces.areApart,
-    watchingBeside: (name: string) => workspaces.watchingBeside(workspaces.require(name)),
+    watchingBeside: (name: string) => workspaces.owners.watchingBeside(workspaces.require(name)),
   } satisfies SandboxWorkspaces & Record<string, unknown>
 }

@@ -108,7 +108,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       journal,
       state: workspace.state,
       baseline: workspace.own.state ?? workspaces.baseline,
-      others: () => workspaces.beside(workspace).filter((other) => other !== workspace),
+      others: () => workspaces.owners.beside(workspace).filter((other) => other !== workspace),
     })
   /** The exchanges that a filter names, and what hides their secrets. */
   const found = function* (filter: RequestFilter = {}) {

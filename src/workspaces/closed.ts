@@ -23,6 +23,9 @@ export interface ClosedWorkspace {
   readonly damage?: string
 }
 
+/** All workspaces by their names, in the order of first use. */
+export type ByName = Map<string, Workspace | ClosedWorkspace>
+
 /** A ready key by environment. */
 export type ReadyKeys = Readonly<Partial<Record<Environment, string>>>
 

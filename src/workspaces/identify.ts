@@ -86,7 +86,7 @@ export function isKeyIn(state: State, credential: Credential, environment: Envir
  * learns that there is such a workspace.
  */
 export function mayOpen(workspaces: Workspaces, name: string, credential: Credential): boolean {
-  return !workspaces.areApart || workspaces.keysFor(name)?.made(bareCredential(credential)) === true
+  return !workspaces.areApart || workspaces.owners.keysFor(name)?.made(bareCredential(credential)) === true
 }
 
 /** The same credential without the workspace that it names, for a call that is put into another one. */

@@ -1,12 +1,13 @@
 // All workspaces of a sandbox: find, fork on first use, limit (--max-workspaces), delete, reset to the baseline.
-import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { ConflictError, NotFoundError, notThere } from '../reading/refusals.ts'
-import { ClosedError, type ClosedWorkspace } from './closed.ts'
+import { ClosedError, type ByName, type ClosedWorkspace } from './closed.ts'
 import type { Forgettable } from './forgetting.ts'
-import { isCopy, isNameOfCopy, isSameIsolation, type Isolation } from './isolation.ts'
+import { Idleness } from './idleness.ts'
+import { isCopy, isNameOfCopy, type Isolation } from './isolation.ts'
+import { Owners } from './owners.ts'
 import type { PartnerKeys } from './partner-keys.ts'
 import { ReplayCopies } from './replay-copies.ts'
 import { defaultWorkspace, Workspace, type Beginning, type Origin } from './workspace.ts'
@@ -25,7 +26,7 @@ export class Workspaces implements Forgettable {
   #origin: Origin
   readonly #most: number
   readonly #makesRoom: boolean
-  readonly #byName = new Map<string, Workspace | ClosedWorkspace>()
+  readonly #byName: ByName = new Map()
   #namesMade = 0
   /** Names that are taken, on other machines, too; in the order of first use. */
   #taken: ReadonlySet<string> = new Set()
@@ -35,6 +36,9 @@ export class Workspaces implements Forgettable {
   onDelete: ((name: string, closed: ClosedWorkspace | undefined) => void) | undefined
   /** Told of the name of a workspace that went for another one, as the longest idle. */
   onMadeRoom: ((name: string) => void) | undefined
+  /** Whose each is. */
+  readonly owners: Owners
+  readonly idleness: Idleness
   /** The copies that replays made. */
   readonly replays: ReplayCopies
   readonly default: Workspace
@@ -47,6 +51,8 @@ export class Workspaces implements Forgettable {
     this.#origin = origin
     this.#most = most
     this.#makesRoom = makesRoom
+    this.owners = new Owners(this.#byName, origin.partners)
+    this.idleness = new Idleness(this.#byName, this.areApart)
     this.replays = new ReplayCopies(this)
     this.default = this.#fork(defaultWorkspace)
   }
@@ -66,45 +72,9 @@ export class Workspaces implements Forgettable {
     return this.#origin.partners !== undefined
   }
 
-  /** What opens a workspace of a partner. */
-  keysOf(isolation: Isolation): PartnerKeys | undefined {
-    return this.#origin.partners?.keysOf(isolation)
-  }
-
-  /** What opens the workspace of a name, in memory or closed; undefined where nothing does. */
-  keysFor(name: string): PartnerKeys | undefined {
-    const isolation = this.isolationOf(name)
-    return isolation && !this.isEnded(name) ? this.keysOf(isolation) : undefined
-  }
-
-  /** Whose the workspace of a name is, in memory or closed. */
-  isolationOf(name: string): Isolation | undefined {
-    return this.#byName.get(name)?.isolation
-  }
-
-  /** The workspaces that are for the same as one: it and its copies, or all where partners are not kept apart. */
-  beside({ isolation }: Workspace): Workspace[] {
-    const all = this.list()
-    return isolation ? all.filter((other) => isSameIsolation(other.isolation, isolation)) : all
-  }
-
-  /**
-   * Whether nothing opens a workspace any more: a copy has the keys and the owner of what it is a copy of, only as long as
-   * that has them itself. With a store a copy may be made where it is not known yet that those were ended.
-   */
-  isEnded(name: string): boolean {
-    const isolation = this.isolationOf(name)
-    return isolation !== undefined && !isSameIsolation(this.isolationOf(isolation.of), isolation)
-  }
-
-  /** Whether the workspace of this name is still that one, with the same keys, and they open it. */
-  isCurrent({ name, isolation }: Workspace): boolean {
-    return isSameIsolation(this.isolationOf(name), isolation) && !this.isEnded(name)
-  }
-
   /** The workspace of this name, if it is in memory and something opens it. */
   findOpen(name: string): Workspace | undefined {
-    return this.isEnded(name) ? undefined : this.find(name)
+    return this.owners.isEnded(name) ? undefined : this.find(name)
   }
 
   /** The workspace of this name, if it exists and is in memory. */
@@ -170,7 +140,7 @@ export class Workspaces implements Forgettable {
 
   /** @throws {TooManyWorkspacesError} when there are as many as allowed, and none may be forgotten. */
   requireRoom(): void {
-    if (this.#isFull && this.#longestIdle() === undefined) throw new TooManyWorkspacesError()
+    if (this.#isFull && this.#toForget() === undefined) throw new TooManyWorkspacesError()
   }
 
   /** The copies of partners do not count. */
@@ -181,55 +151,24 @@ export class Workspaces implements Forgettable {
 
   #makeRoom(): void {
     if (!this.#isFull) return
-    const name = this.#longestIdle()
+    const name = this.#toForget()
     if (name === undefined) throw new TooManyWorkspacesError()
     this.delete(name)
     this.onMadeRoom?.(name)
   }
 
   /** The one that goes for another; undefined where none may. */
-  #longestIdle(): string | undefined {
-    if (!this.#makesRoom) return undefined
-    let longest: readonly [name: string, since: number] | undefined
-    for (const one of this.idle()) {
-      const there = this.#byName.get(one[0])
-      if (there && !isCopy(there) && (!longest || one[1] < longest[1])) longest = one
-    }
-    return longest?.[0]
+  #toForget(): string | undefined {
+    return this.#makesRoom ? this.idleness.longest() : undefined
   }
 
   idle(): (readonly [name: string, since: number])[] {
-    const copied = this.noteUsesOfCopies()
-    return this.all()
-      .filter(({ name, uses }) => uses === 0 && name !== defaultWorkspace && !copied.inUse.has(name))
-      .map(({ name, usedAt }) => [name, usedAt])
-  }
-
-  /**
-   * A use of a partner's copy is one of the workspace that it is a copy of, with which it goes. Gives the names of those
-   * whose copies are in use just now, and of those that are elsewhere.
-   */
-  noteUsesOfCopies(): { inUse: ReadonlySet<string>; elsewhere: ReadonlySet<string> } {
-    const [inUse, elsewhere] = [new Set<string>(), new Set<string>()]
-    if (!this.areApart) return { inUse, elsewhere }
-    for (const made of this.#byName.values()) {
-      if (!made.isolation || !isCopy(made)) continue
-      const { of } = made.isolation
-      const used = this.#byName.get(of)
-      if (!used) elsewhere.add(of)
-      else {
-        const usedAt = Math.max(used.usedAt, made.uses > 0 ? monotonicNow() : made.usedAt)
-        if (used instanceof Workspace) used.usedAt = usedAt
-        else this.close({ ...used, usedAt })
-      }
-      if (made.uses > 0) inUse.add(of)
-    }
-    return { inUse, elsewhere }
+    return this.idleness.list()
   }
 
   async forget(name: string, since: number): Promise<boolean> {
     const there = this.#byName.get(name)
-    if (this.noteUsesOfCopies().inUse.has(name)) return false
+    if (this.idleness.noteUsesOfCopies().inUse.has(name)) return false
     return there?.uses === 0 && there.usedAt === since && this.delete(name)
   }
 
@@ -299,32 +238,17 @@ export class Workspaces implements Forgettable {
 
   /**
    * Ends every key of a workspace; those that it began with get others. Nothing opens its copies any more: they are to
-   * be deleted once it is kept. One that was made for no partner, such as without `--isolation partner`, is one's from
-   * here on.
+   * be deleted once it is kept.
    * @throws {ConflictError} where partners are not kept apart, for `default` and for a copy. @throws {NotSavedError}
    */
   rotate(workspace: Workspace): PartnerKeys {
-    const { name, isolation } = workspace
-    const { partners } = this.#origin
-    if (!partners) {
-      throw new ConflictError(
-        `workspace '${name}' has the keys of all others: only --isolation partner gives each its own`,
-      )
-    }
-    if (name === defaultWorkspace) {
-      throw new ConflictError(`workspace '${name}' has no keys of its own: make one for each partner`)
-    }
-    if (isolation && isolation.of !== name) {
-      throw new ConflictError(`workspace '${name}' is a copy of '${isolation.of}': rotate that`)
-    }
-    const next = isolation ? { ...isolation, generation: isolation.generation + 1 } : partners.begin(name)
-    return workspace.rotate(this.#origin, next)
+    return workspace.rotate(this.#origin, this.owners.next(workspace))
   }
 
   /** Deletes the copies of a workspace whose keys are no longer those that it has itself. */
   deleteEndedCopies(of: string): void {
     for (const { name, isolation } of this.all()) {
-      if (isolation?.of === of && this.isEnded(name)) this.delete(name)
+      if (isolation?.of === of && this.owners.isEnded(name)) this.delete(name)
     }
   }
 
@@ -361,11 +285,6 @@ export class Workspaces implements Forgettable {
     const { state, clock, firstProduct } = this.#origin
     const { default: workspace } = this
     workspace.beginAs({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
-  }
-
-  /** How many watch, in all workspaces; where partners are kept apart, in those of one of them. */
-  watchingBeside(workspace: Workspace): number {
-    return this.beside(workspace).reduce((sum, { watchers }) => sum + (watchers?.size ?? 0), 0)
   }
 
   /** Puts a workspace back to what it began with: state, ids, clock, scenarios and request numbers. */

@@ -5,6 +5,7 @@ import type { Bindings } from '../../src/http/context.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { redactor } from '../../src/secrets/redact.ts'
 import type { Verbs } from '../../src/verbs/index.ts'
+import { Owners } from '../../src/workspaces/owners.ts'
 
 type Control = Parameters<typeof createControl>[0]
 
@@ -18,9 +19,7 @@ export function controlPlane(
     partners: {
       areApart: false,
       closed: () => undefined,
-      isolationOf: () => undefined,
-      isEnded: () => false,
-      keysFor: () => undefined,
+      owners: new Owners(new Map(), undefined),
     },
     guard: {
       admin: undefined,
