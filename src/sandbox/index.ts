@@ -33,7 +33,6 @@ import {
   keepForgetting,
   madeRoomLine,
   lookingEvery,
-  tellingEvery,
 } from '../workspaces/forgetting.ts'
 import { requireName } from '../workspaces/names.ts'
 import { noteUse } from '../workspaces/uses.ts'
@@ -150,26 +149,26 @@ async function makeSandbox(
     ...(watcher && { onSimulation: () => watcher.onSimulation() }),
   }
   const ttl = ttlMs(settings.workspaceTtl)
+  const forgetting = store?.forgetting
   const stopForgetting =
     ttl === undefined
       ? undefined
       : keepForgetting(
-          store ? tellingEvery(ttl) : lookingEvery(ttl),
+          forgetting?.toldEvery ?? lookingEvery(ttl),
           async () => {
-            const forgotten = await (store ? store.forgetIdle() : forgetIdle(workspaces, ttl))
+            const forgotten = await (forgetting?.forgetIdle() ?? forgetIdle(workspaces, ttl))
             const line = forgottenLine(forgotten, settings.workspaceTtl)
             if (line !== undefined) events.onNotice?.(line)
           },
           (error) => service.onBug(error, 'none'),
         )
   const stopTelling =
-    store && ttl !== undefined
-      ? keepForgetting(
-          store.tellsEvery,
-          () => store.tellUses(),
-          (error) => service.onBug(error, 'none'),
-        )
-      : undefined
+    forgetting &&
+    keepForgetting(
+      forgetting.tellsEvery,
+      () => forgetting.tellUses(),
+      (error) => service.onBug(error, 'none'),
+    )
   workspaces.onMadeRoom = (name) => events.onNotice?.(madeRoomLine(name, settings.maxWorkspaces))
   const watch = watcher && watchCalls(watcher, { points, rules, context })
   if (watch) service.onCall = watch.onCall

@@ -1,14 +1,11 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
-import { monotonicNow } from '../runtime/host.ts'
-import { tellingEvery } from '../workspaces/forgetting.ts'
 import { beginOfCopies, isCopy } from '../workspaces/isolation.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
 import { Follower } from './follower.ts'
-import { IdleWorkspaces, mostWaitMs } from './idle-workspaces.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
 import { countsOf, orAway, texts } from './replies.ts'
 import {
@@ -22,10 +19,11 @@ import {
   readNames,
   sandboxKeys,
 } from './scripts.ts'
+import { SharedForgetting } from './shared-forgetting.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../metrics/store-figures.ts'
-import { ForeignError, StoreAwayError, type Place, type Task } from './turn.ts'
-import { tellSoonMs, UsesTold, type Ask } from './uses-told.ts'
+import { ForeignError, type Place, type Task } from './turn.ts'
+import type { Ask } from './uses-told.ts'
 
 /** What the workspaces of a shared store are made of. */
 export interface SharedParts {
@@ -68,26 +66,27 @@ export class SharedStore {
   readonly #parts: SharedParts
   readonly #followers = new Map<string, Follower>()
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
-
-  readonly #toldEvery: number | undefined
-  readonly #idle: IdleWorkspaces | undefined
-  readonly #usesTold: UsesTold | undefined
-
+  /** Where workspaces that nobody uses are forgotten. */
+  readonly forgetting: SharedForgetting | undefined
   /** Workspaces that somebody deleted here, until they are gone for all. */
   #dropping: Promise<void>[] = []
 
   constructor(parts: SharedParts) {
     this.#parts = parts
-    const { prefix, ttl } = parts
-    this.#toldEvery = ttl === undefined ? undefined : tellingEvery(ttl)
-    if (ttl !== undefined && this.#toldEvery !== undefined) {
-      const ask: Ask = (...asked) => this.#ask(...asked)
-      this.#idle = new IdleWorkspaces(prefix, ask, ttl, this.#toldEvery)
-      this.#usesTold = new UsesTold(prefix, ask, parts.workspaces)
+    const { prefix, workspaces, closing, ttl } = parts
+    const forgettingParts = {
+      prefix,
+      workspaces,
+      closing,
+      followers: this.#followers,
+      ask: (...asked: Parameters<Ask>) => this.#ask(...asked),
+      follow: (names: readonly string[]) => this.follow(names),
+      readNames: () => this.readNames(),
     }
-    for (const there of parts.workspaces.list()) this.#adopt(there)
-    parts.workspaces.onMake = (made) => this.#adopt(made)
-    parts.workspaces.onDelete = (name) => {
+    this.forgetting = ttl === undefined ? undefined : new SharedForgetting(forgettingParts, ttl)
+    for (const there of workspaces.list()) this.#adopt(there)
+    workspaces.onMake = (made) => this.#adopt(made)
+    workspaces.onDelete = (name) => {
       const dropping = this.#drop(name)
       // Whoever waits for it is told.
       dropping.catch(() => undefined)
@@ -229,57 +228,6 @@ export class SharedStore {
     }
   }
 
-  /** Tells of the workspaces in use here, and forgets those that nobody used anywhere for as long as `--workspace-ttl`. Gives their names. */
-  async forgetIdle(): Promise<string[]> {
-    if (!this.#idle) return []
-    try {
-      const { workspaces } = this.#parts
-      await this.follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
-      workspaces.idleness.noteUsesOfCopies()
-      const toTell = [...this.#followers].filter(([, follower]) => follower.isUseToTell)
-      await this.follow(toTell.map(([name]) => name))
-      await this.#usesTold?.tell()
-      const forgotten = await this.#idle.forget()
-      await this.#leave(forgotten)
-      if (this.#hasIdleCopies()) await this.#leave(await this.#goneElsewhere())
-      return forgotten
-    } catch (error) {
-      // Uses are told, and looked for, when it is back.
-      if (!(error instanceof StoreAwayError)) throw error
-      return []
-    }
-  }
-
-  /** How often to ask it to tell of uses (ms); here, as nothing of a store is loaded without one. */
-  readonly tellsEvery = tellSoonMs
-
-  /** Tells all replicas which workspaces were used here, and what is open: asked again and again. */
-  async tellUses(): Promise<void> {
-    try {
-      await this.#usesTold?.tell()
-    } catch (error) {
-      // It is told when the store is back.
-      if (!(error instanceof StoreAwayError)) throw error
-    }
-  }
-
-  /** What this process has of workspaces that are gone goes, too. */
-  async #leave(names: readonly string[]): Promise<void> {
-    await this.follow(names.filter((name) => this.#followers.has(name)))
-  }
-
-  #hasIdleCopies(): boolean {
-    const { workspaces, ttl = Infinity } = this.#parts
-    const now = monotonicNow()
-    return workspaces.idle().some(([, since]) => now - since >= ttl)
-  }
-
-  /** Those that other replicas have forgotten, or deleted. */
-  async #goneElsewhere(): Promise<string[]> {
-    const names = new Set(await this.readNames())
-    return [...this.#followers.keys()].filter((name) => !names.has(name))
-  }
-
   /** Settles once the workspaces that were deleted here are gone for all. */
   async dropped(): Promise<void> {
     await Promise.all(this.#dropping.splice(0))
@@ -334,7 +282,7 @@ export class SharedStore {
   /** Waits until nothing is being done, and says that nothing is open here any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#followers.values()].map((follower) => follower.idle()))
-    await this.tellUses()
+    await this.forgetting?.tellUses()
   }
 
   get #sandboxKeys(): string[] {
@@ -357,7 +305,7 @@ export class SharedStore {
       snapshotEvery,
       baseline: baseline.id,
       figures: this.figures,
-      tellUsesEvery: this.#toldEvery,
+      tellUsesEvery: this.forgetting?.toldEvery,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
       make: () => workspaces.take(name),
@@ -403,25 +351,10 @@ export class SharedStore {
       await orAway(baseline.put())
       answer = await open()
     }
-    if (answer === 'full' && mostWorkspaces > 0) answer = await this.#openInPlaceOfAnother(open)
+    if (answer === 'full' && mostWorkspaces > 0 && this.forgetting)
+      answer = await this.forgetting.openInPlaceOfAnother(open)
     if (answer === 'full') throw new TooManyWorkspacesError()
     if (answer !== 'open') throw this.#foreignBaseline()
-  }
-
-  /** The longest idle one goes, and more of them where others were faster and took the room. */
-  async #openInPlaceOfAnother(open: () => Promise<Reply>): Promise<Reply> {
-    const { workspaces, closing } = this.#parts
-    const until = monotonicNow() + mostWaitMs
-    for (;;) {
-      await this.#usesTold?.tell()
-      const forgotten = await this.#idle?.forgetLongest(until, closing)
-      if (forgotten === undefined) return 'full'
-      workspaces.onMadeRoom?.(forgotten)
-      // Its turns are its own: this one does not wait for them.
-      this.#leave([forgotten]).catch(() => undefined)
-      const answer = await open()
-      if (answer !== 'full') return answer
-    }
   }
 
   /** Balancers send their calls elsewhere from now on. */
