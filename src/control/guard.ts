@@ -44,7 +44,7 @@ export function guard(
   options: GuardOptions,
   { forPages = false, isPage = false, isPartner = false }: Asked = {},
 ): Response | undefined {
-  const { admin, token, corsOrigins } = options
+  const { admin, token, corsOrigins, allowedHosts, baseUrl } = options
   const { headers } = request
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const isPageFile = isPage && isRead
@@ -60,7 +60,9 @@ export function guard(
   }
   const closed = whyClosed(options)
   if (closed !== undefined) return controlError('FORBIDDEN', closed)
-  if (!trusted && admin !== 'open' && !isKnownHost(request, incoming, options.allowedHosts)) {
+  // Nothing that the page asks for is answered without the token, so its files are no use to a name of somebody else's.
+  const ownHosts = isPageFile && token !== undefined && baseUrl ? [baseUrl.host] : []
+  if (!trusted && admin !== 'open' && !isKnownHost(request, incoming, [...allowedHosts, ...ownHosts])) {
     return controlError(
       'MISDIRECTED',
       'This Host is not known here: use localhost or an IP address, or name it in --allowed-hosts.',

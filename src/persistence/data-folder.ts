@@ -48,7 +48,8 @@ export class DataFolder {
   readonly #opening = new Map<string, Promise<void>>()
   /** What is done with the files of a name, one after the other. */
   readonly #turns = new Map<string, Promise<void>>()
-  readonly #damaged = new Set<string>()
+  /** Why those cannot be opened that were found so. */
+  readonly #unusable = new Map<string, string>()
   /** Those that go on, by name. */
   readonly #removals = new Map<string, Promise<void>>()
   /** Names whose files could not be removed: they go before there is another one of the name. */
@@ -99,14 +100,15 @@ export class DataFolder {
     this.#stopSweeping = options.time.every(sweepMs, () => this.closeIdle())
   }
 
-  /** The names of workspaces whose files are damaged. */
+  /** The names of workspaces that cannot be opened, or not be written. */
   get damaged(): string[] {
-    return [...this.#damaged]
+    const unwritable = [...this.#opened.values()].filter(({ keeper }) => !keeper.isWell)
+    return [...new Set([...this.#unusable.keys(), ...unwritable.map(({ workspace }) => workspace.name)])]
   }
 
-  /** Whether all that is open can be written. */
+  /** Whether anything that is open can be written: what is wrong with some is no reason to send nobody here. */
   get isWell(): boolean {
-    return [...this.#opened.values()].every(({ keeper }) => keeper.isWell)
+    return [...this.#opened.values()].some(({ keeper }) => keeper.isWell)
   }
 
   /**
@@ -142,6 +144,7 @@ export class DataFolder {
       for (const opened of this.#opened.values()) {
         if (this.#isIdle(opened)) await this.#close(opened)
       }
+      await this.#tryAgain()
       await this.#noted.noteAll(this.#files.options.usesNotedEvery)
     })().finally(() => (this.#sweeping = undefined))
     await this.#sweeping
@@ -151,9 +154,9 @@ export class DataFolder {
   async resetClosed(): Promise<void> {
     const { workspaces } = this.#parts
     for (const { name, usedAt } of workspaces.all()) {
-      if (workspaces.closed(name)?.damage !== undefined || !workspaces.closed(name)) continue
-      // One that cannot be used is told of by health, and is no reason to leave the others as they are.
-      await this.#open(name).catch(() => undefined)
+      const closed = workspaces.closed(name)
+      if (!closed || closed.damage !== undefined) continue
+      await this.#open(name).catch(this.#ifUnusable)
       const opened = this.#opened.get(name)
       if (!opened) continue
       workspaces.reset(opened.workspace)
@@ -178,6 +181,18 @@ export class DataFolder {
     await this.#noted.noteAll(0)
     await this.#files.lock.release()
     if (failures.length > 0) throw failures[0]
+  }
+
+  /** What could not be reached may be well by now, and whoever looks at health is to know. */
+  async #tryAgain(): Promise<void> {
+    const { workspaces } = this.#parts
+    for (const name of this.#unusable.keys()) {
+      const closed = workspaces.closed(name)
+      if (!closed || closed.damage !== undefined) continue
+      await this.#open(name).catch(this.#ifUnusable)
+      const opened = this.#opened.get(name)
+      if (opened) opened.workspace.usedAt = closed.usedAt
+    }
   }
 
   #isIdle({ workspace, keeper, isHeld }: Opened): boolean {
@@ -258,11 +273,11 @@ export class DataFolder {
     const keeper = data.isClosed
       ? data.resume(workspace, more)
       : await this.#keep(data, closed, workspace, more)
-    // Deleted meanwhile.
+    // Deleted meanwhile: nothing may bring its file back.
     if (!workspaces.closed(name)) return keeper.abandon()
     workspace.journal.secrets.note(workspace.state.all('api_keys'))
     workspace.usedAt = options.time.now()
-    this.#damaged.delete(name)
+    this.#unusable.delete(name)
     this.#opened.set(name, { workspace, keeper, stop, isHeld: false })
     workspaces.reopen(workspace)
   }
@@ -280,7 +295,7 @@ export class DataFolder {
       // Reading goes on, and who writes is told.
       if (error instanceof UnreachableError) return data.resume(workspace, how)
       await data.release()
-      throw error instanceof DocumentError ? this.#damage(name, damageOf(error)) : error
+      throw error instanceof DocumentError ? this.#cannotOpen(name, damageOf(error), true) : error
     }
   }
 
@@ -305,22 +320,31 @@ export class DataFolder {
       ])
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error
-      const damage = damageOf(error)
-      throw error instanceof UnreachableError ? new UnusableError(name, damage) : this.#damage(name, damage)
+      throw this.#cannotOpen(name, damageOf(error), !(error instanceof UnreachableError))
     }
   }
 
-  /** Notes why a workspace cannot be opened, unless it was deleted meanwhile, and has the log say so. */
-  #damage(name: string, damage: string): UnusableError {
-    const found = new UnusableError(name, damage)
+  /**
+   * Notes why a workspace cannot be opened, unless it was deleted meanwhile, and has the log say so once.
+   * @param isDamaged whether that is so until somebody mends it; else it is tried again.
+   */
+  #cannotOpen(name: string, why: string, isDamaged: boolean): UnusableError {
+    const found = new UnusableError(name, why)
     const closed = this.#parts.workspaces.closed(name)
-    if (closed) this.#put({ ...closed, damage })
-    if (closed && closed.damage !== damage) this.#parts.how.onProblem(found.message)
+    if (!closed) return found
+    if (this.#unusable.get(name) !== why) this.#parts.how.onProblem(found.message)
+    this.#unusable.set(name, why)
+    if (isDamaged) this.#put({ ...closed, damage: why })
     return found
   }
 
+  /** One that cannot be used is told of by health; anything else is a bug of ours. */
+  readonly #ifUnusable = (error: unknown): void => {
+    if (!(error instanceof UnusableError)) this.#parts.how.onBug(error)
+  }
+
   #put(closed: ClosedWorkspace): void {
-    if (closed.damage !== undefined) this.#damaged.add(closed.name)
+    if (closed.damage !== undefined) this.#unusable.set(closed.name, closed.damage)
     this.#parts.workspaces.close(closed)
   }
 
@@ -344,7 +368,7 @@ export class DataFolder {
   #delete(name: string, gone: ClosedWorkspace | undefined): void {
     const opened = this.#opened.get(name)
     this.#opened.delete(name)
-    this.#damaged.delete(name)
+    this.#unusable.delete(name)
     this.#noted.forget(name)
     opened?.stop.abort()
     // Calls that it has begun are finished in it, and kept nowhere.

@@ -127,12 +127,15 @@ export async function takeLock(path: string, options: LockOptions, of?: string):
   }
 }
 
-/** Whether there is a lock of a sandbox: other programs have files of such names, too. */
+/**
+ * Whether there is a lock of a sandbox: other programs have files of such names, too.
+ * @throws the failure of the file system where it cannot be told.
+ */
 export async function isLock(path: string): Promise<boolean> {
   try {
     return holderOf((await systemFiles.readFile(path)).toString()) !== undefined
   } catch (error) {
-    if (isSystemError(error)) return false
+    if (isSystemError(error) && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return false
     throw error
   }
 }

@@ -8,7 +8,10 @@ export interface Health {
   status: 'ok' | 'degraded'
   version: string
   uptime_seconds: number
-  /** The workspaces whose files are damaged, where there are some: calls that name one are answered 503. */
+  /**
+   * The workspaces whose files are damaged or cannot be reached, where there are some: calls that name one are answered
+   * 503. And those that cannot be written just now, while others can: reading goes on in them.
+   */
   damaged?: readonly string[]
   /** The store that several processes share, where there is one. */
   store?: StoreHealth

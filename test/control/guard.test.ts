@@ -681,6 +681,16 @@ describe('pages, by every combination of what a browser sends', () => {
   })
 
   it.each([
+    ['a file of the page', 'sandbox.example', { isPage: true }, { token: 'secret' }, 200],
+    ['a file of the page, of another name', 'evil.example', { isPage: true }, { token: 'secret' }, 421],
+    ['without a token: what it asks for is no use', 'sandbox.example', { isPage: true }, {}, 421],
+    ['anything else', 'sandbox.example', {}, { token: 'secret' }, 401],
+  ])('the host of --base-url, not allowed: %s at %s -> %#', (_what, host, about, options, outcome) => {
+    const at = `http://${host}/_sandbox/ui`
+    expect(status(at, {}, { allowedHosts: [], ...options }, about)).toBe(outcome)
+  })
+
+  it.each([
     ['', 'same-origin', 'The control plane takes this from a web page only with its Origin.'],
     [
       'http://localhost:5173',

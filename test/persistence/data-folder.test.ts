@@ -4,6 +4,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -332,6 +334,46 @@ describe('one whose file is damaged', () => {
     }
     expect(said).toEqual([expect.stringMatching(message)])
     expect(sandbox.health().damaged).toEqual(['acme'])
+  })
+
+  it('that cannot be reached while it is closed -> told once, and named until it can be', async () => {
+    const disk = await watchDisk()
+    const { sandbox, call, idleFor, said } = await startIn(disk)
+    await call('acme', ...newIntent)
+    await call('bolt', ...newIntent)
+    await idleFor(61)
+    const [path, aside] = [disk.path('data/acme.json'), disk.path('data/aside')]
+    renameSync(path, aside)
+    mkdirSync(path)
+    for (let calls = 0; calls < 2; calls++) {
+      expect((await call('acme', 'GET', '/v2/customers')).status).toBe(503)
+      expect((await call('bolt', 'GET', '/v2/customers')).status).toBe(200)
+    }
+    await idleFor(10)
+    expect(said).toEqual([expect.stringMatching(/^workspace 'acme' cannot be used: data\/acme\.json: is no file; /)])
+    const health = await askControl(sandbox, 'GET', '/health')
+    expect([health.status, health.json.status, health.json.damaged]).toEqual([200, 'degraded', ['acme']])
+    rmdirSync(path)
+    renameSync(aside, path)
+    await idleFor(10)
+    expect(sandbox.health()).toMatchObject({ status: 'ok' })
+    expect((await call('acme', 'GET', '/v2/customers')).status).toBe(200)
+  })
+
+  it('that cannot be written -> named by health, while others can', async () => {
+    const disk = await watchDisk()
+    const { sandbox, call, said } = await startIn(disk)
+    for (const name of ['acme', 'bolt']) await call(name, ...newIntent)
+    disk.judge = (step) =>
+      step.endsWith(' acme.json.wal') || step.includes('acme.json.tmp') ? 'EIO' : undefined
+    expect((await call('acme', ...newIntent)).status).toBe(500)
+    expect((await call('bolt', ...newIntent)).status).toBe(201)
+    const health = await askControl(sandbox, 'GET', '/health')
+    expect([health.status, health.json.status, health.json.damaged]).toEqual([200, 'degraded', ['acme']])
+    expect((await call('acme', 'GET', '/v2/customers')).status).toBe(200)
+    expect(said).toEqual([expect.stringContaining('acme.json cannot be written')])
+    disk.judge = () => undefined
+    await vi.waitUntil(() => sandbox.health().status === 'ok', 20_000)
   })
 
   const damage = async (): Promise<Disk> => {
