@@ -31,13 +31,12 @@ export const workspaces: Noun = {
 }
 
 export const workspace: Noun = {
-  settle: (store) => store.dropped(),
+  settle: (store, c) => store.dropped(nameOf(c)),
   forPartners: ['GET'],
   prepare: async (store, c) => {
     // With a workspace its copies go, which others may have made.
     if (c.req.raw.method === 'DELETE') await store.followCopies(nameOf(c))
-    await store.readNames()
-    await store.follow([nameOf(c)])
+    await store.lookFor(nameOf(c))
   },
   path: '/_sandbox/workspaces/:name',
   about: 'one workspace; DELETE forgets it with all that is in it',

@@ -126,8 +126,8 @@ export async function startService(
         coverage: () => new Coverage(points, total),
         scenarios: (start) => new ScenarioEngine(library, seed, start, rules),
       },
-      // Of those that several processes share the store knows which may go.
-      openStore && ttl !== undefined ? Infinity : maxWorkspaces,
+      // Of those that several processes share the store knows how many there are, and which may go.
+      openStore ? Infinity : maxWorkspaces,
       ttl !== undefined,
     ),
     assumptions,

@@ -8,7 +8,7 @@ export class LogEnd {
   nonce = ''
   /** How long the last snapshot was that was read or made here. */
   snapshotBytes: number
-  /** When the engine was told last that this replica uses the workspace, in the machine's own time (ms). */
+  /** The last use of the workspace at this replica that the engine was told of, in the machine's own time (ms). */
   toldOfUse = -Infinity
   #entries = 0
   #bytes = 0

@@ -250,9 +250,10 @@ if ARGV[1] == 'default' then return 'open' end
 if not redis.call('ZSCORE', KEYS[2], ARGV[1]) then
   if ARGV[4] == 'copy' then redis.call('ZADD', KEYS[5], 0, ARGV[1])
   elseif redis.call('ZCARD', KEYS[2]) - redis.call('ZCARD', KEYS[5]) >= tonumber(ARGV[2]) then return 'full' end
-  local last = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')
-  redis.call('ZADD', KEYS[2], (tonumber(last[2]) or 0) + 1, ARGV[1])
 end
+-- Another place each time: whoever deletes an earlier one of this name leaves it the name.
+local last = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+redis.call('ZADD', KEYS[2], (tonumber(last[2]) or 0) + 1, ARGV[1])
 redis.call('ZADD', KEYS[4], now, ARGV[1])
 return 'open'`,
 }
@@ -260,11 +261,21 @@ return 'open'`,
 /** The names of the workspaces beside default, in the order of first use. */
 export const readNames: Script = { name: 'names', text: `return redis.call('ZRANGE', KEYS[2], 0, -1)` }
 
-/** Gives a name back. Arguments: the name, then hits of coverage. */
+/** Which place a name has among them; empty where nobody has taken it. Argument: the name. */
+export const placeOfName: Script = {
+  name: 'place',
+  text: `return redis.call('ZSCORE', KEYS[2], ARGV[1]) or ''`,
+}
+
+/**
+ * Gives the name of a deleted workspace back, unless somebody has taken it anew since. Arguments: the name, the place that
+ * it had, then hits of coverage.
+ */
 export const closeName: Script = {
   name: 'close',
   text: `
-for i = 2, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
+for i = 3, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
+if (redis.call('ZSCORE', KEYS[2], ARGV[1]) or '') ~= ARGV[2] then return 0 end
 redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('ZREM', KEYS[5], ARGV[1])
 return redis.call('ZREM', KEYS[2], ARGV[1])`,

@@ -45,7 +45,7 @@ export async function sendTurn(
     try {
       figures.roundTrips += 1
       const synced = readSynced(await engine.run(syncTurn, keys, writeSync({ ...sync, again })))
-      if (usedAgo !== undefined && synced.how !== 'none') end.toldOfUse = began
+      if (usedAgo !== undefined && synced.how !== 'none') end.toldOfUse = began - usedAgo
       return synced
     } catch (error) {
       if (!(error instanceof EngineAwayError)) throw error

@@ -22,7 +22,6 @@ interface Parts {
 
 export class SharedForgetting {
   readonly #parts: Parts
-  readonly #ttl: number
   readonly #idle: IdleWorkspaces
   readonly #usesTold: UsesTold
   /** How often a turn tells of the use of its workspace, where it has nothing else to tell (ms). */
@@ -34,7 +33,6 @@ export class SharedForgetting {
   constructor(parts: Parts, ttl: number) {
     const { prefix, ask, workspaces } = parts
     this.#parts = parts
-    this.#ttl = ttl
     this.toldEvery = tellingEvery(ttl)
     this.#idle = new IdleWorkspaces(prefix, ask, ttl, this.toldEvery)
     this.#usesTold = new UsesTold(prefix, ask, workspaces)
@@ -51,7 +49,7 @@ export class SharedForgetting {
       await this.#usesTold.tell()
       const forgotten = await this.#idle.forget()
       await this.#leave(forgotten)
-      if (this.#hasIdleCopies()) await this.#leave(await this.#goneElsewhere())
+      await this.#leave(await this.#goneElsewhere())
       return forgotten
     } catch (error) {
       // Uses are told, and looked for, when it is back.
@@ -90,11 +88,6 @@ export class SharedForgetting {
   async #leave(names: readonly string[]): Promise<void> {
     const { followers, follow } = this.#parts
     await follow(names.filter((name) => followers.has(name)))
-  }
-
-  #hasIdleCopies(): boolean {
-    const now = monotonicNow()
-    return this.#parts.workspaces.idle().some(([, since]) => now - since >= this.#ttl)
   }
 
   /** Those that other replicas have forgotten, or deleted. */

@@ -3,6 +3,7 @@ import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
 import { beginOfCopies, isCopy } from '../workspaces/isolation.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
+import { noteUse } from '../workspaces/uses.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
 import { Follower } from './follower.ts'
@@ -14,6 +15,7 @@ import {
   goneCoverage,
   keysOf,
   openName,
+  placeOfName,
   readCoverage,
   readJournal,
   readNames,
@@ -68,8 +70,8 @@ export class SharedStore {
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
   /** Where workspaces that nobody uses are forgotten. */
   readonly forgetting: SharedForgetting | undefined
-  /** Workspaces that somebody deleted here, until they are gone for all. */
-  #dropping: Promise<void>[] = []
+  /** Workspaces that somebody deleted here, by name, until they are gone for all; or why they are not, until that is told. */
+  readonly #dropping = new Map<string, Promise<void>>()
 
   constructor(parts: SharedParts) {
     this.#parts = parts
@@ -88,9 +90,12 @@ export class SharedStore {
     workspaces.onMake = (made) => this.#adopt(made)
     workspaces.onDelete = (name) => {
       const dropping = this.#drop(name)
-      // Whoever waits for it is told.
-      dropping.catch(() => undefined)
-      this.#dropping.push(dropping)
+      this.#dropping.set(name, dropping)
+      dropping.then(
+        () => this.#dropping.get(name) === dropping && this.#dropping.delete(name),
+        // Whoever waits for it is told.
+        () => undefined,
+      )
     }
   }
 
@@ -198,6 +203,17 @@ export class SharedStore {
     return names
   }
 
+  /**
+   * Learns the names of all, and brings the workspace of one to where it stands. A name without a workspace is free: that of
+   * one which did not come into being, or not go, to the end.
+   */
+  async lookFor(name: string): Promise<void> {
+    const names = await this.readNames()
+    await this.follow([name])
+    const { workspaces } = this.#parts
+    if (!workspaces.find(name)) workspaces.know(names.filter((other) => other !== name))
+  }
+
   /** Brings all workspaces that there are to where they stand. Gives their names. */
   async followAll(): Promise<string[]> {
     const names = await this.readNames()
@@ -217,7 +233,7 @@ export class SharedStore {
     const { name, own } = made
     const { workspaces } = this.#parts
     // Its name may be that of one that was just deleted here.
-    await this.dropped()
+    await this.#dropping.get(name)?.catch(() => undefined)
     try {
       const { result } = await this.alone(name, (found) => found === made && found.own === own, true)
       return result
@@ -228,16 +244,24 @@ export class SharedStore {
     }
   }
 
-  /** Settles once the workspaces that were deleted here are gone for all. */
-  async dropped(): Promise<void> {
-    await Promise.all(this.#dropping.splice(0))
+  /** Settles once what was deleted here is gone for all: all of it, or a workspace and its copies. @throws {StoreAwayError} */
+  async dropped(of?: string): Promise<void> {
+    const all = [...this.#dropping]
+    const asked =
+      of === undefined ? all : all.filter(([name]) => name === of || name.startsWith(beginOfCopies(of)))
+    const outcomes = await Promise.allSettled(
+      asked.map(([name, dropping]) =>
+        dropping.finally(() => this.#dropping.get(name) === dropping && this.#dropping.delete(name)),
+      ),
+    )
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
 
+  /** The workspace first: a process that ends in between leaves a name without one, which anybody may take. */
   async #drop(name: string): Promise<void> {
-    // The name first: whoever makes the workspace anew after the log is gone takes it again.
-    await this.#ask(closeName, this.#sandboxKeys, [name])
+    const [place = ''] = texts([await this.#ask(placeOfName, this.#sandboxKeys, [name])])
     const hits = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
-    await this.#ask(closeName, this.#sandboxKeys, ['', ...hits])
+    await this.#ask(closeName, this.#sandboxKeys, [name, place, ...hits])
     await this.follow([name])
   }
 
@@ -355,6 +379,8 @@ export class SharedStore {
       answer = await this.forgetting.openInPlaceOfAnother(open)
     if (answer === 'full') throw new TooManyWorkspacesError()
     if (answer !== 'open') throw this.#foreignBaseline()
+    // It may have waited for room, and is not to go for another before anybody could use it.
+    if (made) noteUse(made)
   }
 
   /** Balancers send their calls elsewhere from now on. */

@@ -1,5 +1,5 @@
 // The workspaces of a sandbox: create one, list them, delete one.
-import { useOf } from '../workspaces/uses.ts'
+import { noteUse, useOf } from '../workspaces/uses.ts'
 import { sourceFromObject, sourceOfValue } from '../reading/source-file.ts'
 import {
   loadNewWorkspace,
@@ -66,7 +66,7 @@ export function workspaceList(context: VerbContext) {
     const options = readOptions(input)
     const { name } = options
     const { shared, folder } = context
-    await shared?.store.readNames()
+    await (name === undefined ? shared?.store.readNames() : shared?.store.lookFor(name))
     // Asked before anything is loaded, and by `add` once more: others may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
@@ -132,6 +132,7 @@ export function workspaceList(context: VerbContext) {
       const workspace = workspaces.require(name)
       const rotate = (found: Workspace): WorkspaceCredentials => {
         requireHeld()
+        noteUse(found)
         return credentialsOf(found, workspaces.rotate(found), environment)
       }
       if (!store) {
@@ -146,7 +147,7 @@ export function workspaceList(context: VerbContext) {
       // And those that others made meanwhile.
       await store.followCopies(name)
       workspaces.deleteEndedCopies(name)
-      await store.dropped()
+      await store.dropped(name)
       return result
     },
     areApart: workspaces.areApart,

@@ -99,7 +99,8 @@ export class Workspaces implements Forgettable {
   /** The refusal of a name that no workspace has. A partner may ask for its copies, and learns of no other partner. */
   notThere(name: string): NotFoundError {
     if (this.areApart && isNameOfCopy(name)) return new NotFoundError(`no workspace is called '${name}'`)
-    return notThere('workspace', name, new Set([...this.#taken, ...this.#byName.keys()]))
+    const others = [...this.#taken, ...this.#byName.keys()].filter((other) => other !== name)
+    return notThere('workspace', name, new Set(others))
   }
 
   /**
