@@ -32,11 +32,12 @@ async function hangingCall(port: number): Promise<Socket> {
 }
 
 /**
- * For a process whose waits of a second or more never come to their end while a test runs. It shows who waits for one;
- * and who has something to do before the 1.5 s are over that calls in flight are given, has time on a busy machine.
+ * For a process whose waits of 0.3 s or more never come to their end while a test runs. It shows who waits for one; and
+ * there is time on a busy machine for what is to be done before the 1.5 s are over that calls in flight are given, and
+ * before the 0.3 s are over after which a last snapshot is given up.
  */
 const lengthened =
-  'const real = setTimeout; globalThis.setTimeout = (run, ms, ...rest) => real(run, ms < 1e3 ? ms : ms * 1e3, ...rest)'
+  'const real = setTimeout; globalThis.setTimeout = (run, ms, ...rest) => real(run, ms < 300 ? ms : ms * 1e3, ...rest)'
 const longWaits = ['--import', `data:text/javascript,${encodeURIComponent(lengthened)}`]
 
 /** Waits until nobody takes calls on a port any more. */
@@ -298,7 +299,7 @@ describe('a process with a data file', () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create(first.url)))
     first.process.kill('SIGKILL')
     await first.ended
-    const second = await started(['--data', 'data.json'], { cwd })
+    const second = await started(['--data', 'data.json'], { cwd, nodeArgs: longWaits })
     for (const one of made) expect(await read(second.url, one)).toBe(one)
     second.process.kill('SIGTERM')
     expect(await second.ended).toBe(0)

@@ -8,6 +8,7 @@ import { dataName } from '../helpers/data.ts'
 import { gate, watchDisk, type Disk, type Step } from '../helpers/disk.ts'
 import { container, fakeTimes, type FakeTimes } from '../helpers/lock.ts'
 import { testNow } from '../helpers/sandbox.ts'
+import { unhurried } from '../helpers/unhurried.ts'
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>
 
@@ -35,6 +36,7 @@ async function startIn(host: string, disk: Disk, durability: Durability = 'fsync
       lock: { times, processes: container(host) },
     },
   )
+  unhurried(sandbox)
   onTestFinished(() => sandbox.close().catch(() => undefined))
   return { sandbox, times, said, lost }
 }
