@@ -161,7 +161,7 @@ describe('uses of workspaces', () => {
       }),
       { numRuns: 20, endOnFailure: true },
     )
-  }, 60_000)
+  }, 240_000)
 
   it.each<[string, Parts]>([
     ['a call that hangs', partsOf({ key: 'sk_sandbox_full.a', effect: 'hang-before', kind: 'read' })],

@@ -208,7 +208,7 @@ describe('a holder stands still, another sandbox takes its file over, and both g
           expect((await readdir(disk.folder)).toSorted(), where).toEqual(['data.json', 'data.json.prev'])
       }
     },
-    60_000,
+    240_000,
   )
 
   it('it starts after a crash and stops at any step; the other one starts, too -> one has the file, with all of it', async () => {
@@ -248,5 +248,5 @@ describe('a holder stands still, another sandbox takes its file over, and both g
         'cus_second',
       ])
     }
-  }, 60_000)
+  }, 240_000)
 })
