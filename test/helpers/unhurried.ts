@@ -15,8 +15,9 @@ export function unhurried<T extends { close(): Promise<void> }>(sandbox: T): T {
   return Object.assign(sandbox, { close: () => withoutHurry(close) })
 }
 
-async function withoutHurry(close: () => Promise<void>): Promise<void> {
-  if (Object.hasOwn(setTimeout, 'clock')) return close()
+/** Lets closing, which this begins and waits for, take its time. */
+export async function withoutHurry(close: () => Promise<unknown>): Promise<void> {
+  if (Object.hasOwn(setTimeout, 'clock')) return void (await close())
   if (closing === 0) {
     real = globalThis.setTimeout
     const patient = (run: () => void, milliseconds?: number): NodeJS.Timeout =>
