@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { folderWith } from './fake-io.ts'
 import { Printed } from './printed.ts'
 import { bin } from './processes.ts'
-import { freePort } from './run-snippet.ts'
+import { freePort } from './free-port.ts'
 
 const names = ['one', 'two', 'three'] as const
 /** The servers of the configurations, by name. */

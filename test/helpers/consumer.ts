@@ -31,6 +31,16 @@ export const programs = {
   tsc: resolve('node_modules/typescript/bin/tsc'),
 }
 
+/**
+ * What the runners are told for tests that are to pass or fail in their own way: those of users have 5 s, which the first
+ * test of a file may need for its start alone where many run on few cores.
+ */
+export const limits = {
+  vitest: ['--testTimeout=120000', '--hookTimeout=120000'],
+  playwright: ['--timeout=120000'],
+  jest: ['--testTimeout=120000'],
+}
+
 /** Packs what `npm test` has built, for the tests of one file; what they make is gone after them. */
 export function packedPackage(): Packed {
   const home = mkdtemp(join(tmpdir(), 'sandbox-package-'))

@@ -5,6 +5,7 @@ import { createSandbox, DocumentError, type Sandbox, type SandboxOptions } from 
 import type { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { callerFor, testNow, type CallApi } from './sandbox.ts'
 import { watchDisk, type Disk } from './disk.ts'
+import { unhurried } from './unhurried.ts'
 
 /** A sandbox with a data file on a disk that a test rules. */
 export interface Kept {
@@ -39,6 +40,7 @@ export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise
       },
     },
   )
+  unhurried(sandbox)
   onTestFinished(() => sandbox.close().catch(() => undefined))
   const says = (): Promise<string> => new Promise((resolve) => (hear = resolve))
   return { sandbox: Object.assign(sandbox, { call: await callerFor(sandbox, options) }), said, says, lost }

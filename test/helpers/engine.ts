@@ -3,11 +3,11 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describeWith } from './describe-with.ts'
+import { freePort } from './free-port.ts'
 import { Printed } from './printed.ts'
 
 const execute = promisify(execFile)
@@ -156,23 +156,6 @@ export async function startCluster(size = 3, setup: EngineSetup = {}): Promise<R
       await Promise.all(nodes.map((node) => node.stop()))
     },
   }
-}
-
-/** A port that is free, and so is the one 10,000 above, over which nodes of a cluster speak to each other. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    // Below those that the system hands out for connections, so that nobody takes it in between.
-    const port = 12_000 + Math.floor(Math.random() * 10_000)
-    if ((await isFree(port)) && (await isFree(port + 10_000))) return port
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1')
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.once('listening', () => server.close(() => resolve(true)))
-  })
 }
 
 async function makeCertificate(certificate: string, key: string): Promise<void> {

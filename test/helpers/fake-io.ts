@@ -6,6 +6,7 @@ import type { CommandIo, ProgramIo, Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { startDetached, startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
 import { Printed } from './printed.ts'
+import { withoutHurry } from './unhurried.ts'
 
 /** Where and with which variables a command line runs. */
 export interface Place {
@@ -163,7 +164,12 @@ export async function serve(
       errUntil: (end) => io.err.until(end),
     })
   } finally {
-    io.stop()
+    const closed = withoutHurry(() => {
+      io.stop()
+      return running
+    })
+    // How it ended is told below.
+    await closed.catch(() => undefined)
   }
   return { code: await running, stdout: io.out, stderr: io.err.text }
 }

@@ -4,6 +4,7 @@ import { createSandbox as createTried } from '../../src/sandbox/index.ts'
 import { monotonicNow } from '../../src/runtime/host.ts'
 import { callerFor, fullKey, testNow, type Answered, type CallOptions } from './sandbox.ts'
 import type { Disk } from './disk.ts'
+import { unhurried } from './unhurried.ts'
 
 /** A sandbox with a folder of data, and a hold on the time by which its workspaces are idle. */
 export interface InFolder {
@@ -44,6 +45,7 @@ export async function startIn(
       },
     },
   )
+  unhurried(sandbox)
   onTestFinished(() => sandbox.close().catch(() => undefined))
   const call = await callerFor(sandbox, options)
   return {

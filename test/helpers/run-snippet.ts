@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { folderWith } from './fake-io.ts'
+import { freePort } from './free-port.ts'
 import { bin } from './processes.ts'
 import { projectFiles } from './partner-project.ts'
 
@@ -57,16 +57,6 @@ export async function runSnippet(
       throw new Error(`exit code ${code} of:\n${step}\n${written('stdout')}${written('stderr')}`)
   }
   return { stdout: written('stdout'), folder, url }
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function endGroup(pid: number | undefined): void {

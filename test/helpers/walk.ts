@@ -9,7 +9,7 @@ import { launch, type Running } from './processes.ts'
 import { testNow } from './sandbox.ts'
 import { blocksOf } from './markdown-blocks.ts'
 import { partnerProject, saveFile } from './partner-project.ts'
-import { freePort } from './run-snippet.ts'
+import { freePort } from './free-port.ts'
 
 /** A block of commands, and what came of it. */
 export interface Walked {

@@ -8,6 +8,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Sandbox, SandboxOptions, SandboxServer } from '../../src/index.ts'
 import { parseAnswers, rawBytes, readToEnd, request, type RawAnswer } from '../helpers/raw.ts'
 import { fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
+import { takesLong } from '../helpers/takes-long.ts'
+
+takesLong()
 
 const key = { Authorization: `Bearer ${fullKey}` }
 const alive = { ...key, Connection: 'keep-alive' }
@@ -386,5 +389,5 @@ describe('the Date of an answer is the time of its workspace', () => {
     const text = rawBytes(server, `GET ${reward} HTTP/1.1\r\nHost: x\r\n`)
     const [answer] = parseAnswers(await text)
     expect([answer?.status, answer?.headers['date']]).toEqual([408, ours])
-  }, 15_000)
+  }, 60_000)
 })

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
+import { patient } from '../helpers/patient.ts'
 import { parseAnswers, readToEnd, request } from '../helpers/raw.ts'
 import { fullKey, startSandbox, type Answered, type CallApi, type CallOptions } from '../helpers/sandbox.ts'
 
@@ -220,7 +221,7 @@ describe('a call whose body is still coming', () => {
     await vi.waitFor(async () => {
       const { requestId } = await sandbox.call('GET', '/v2/customers')
       expect(Number(requestId?.split('_').at(-1))).toBeGreaterThan(calls.length + 1 + probes++)
-    })
+    }, patient)
     sandbox.reset()
     for (const { socket, rest } of calls) socket.write(rest)
     const [gone, fine] = await Promise.all(calls.map(async ({ answer }) => parseAnswers(await answer)[0]))
@@ -318,8 +319,9 @@ describe('scenarios of a call that is judged again', () => {
         await sandbox.scenarios.activate('mine')
         const before = sandbox.state.document()
         const slow = sandbox.call('GET', pending)
-        await vi.waitFor(async () =>
-          expect((await sandbox.scenarios.get('mine'))?.rules).toMatchObject([{ hits: 1 }]),
+        await vi.waitFor(
+          async () => expect((await sandbox.scenarios.get('mine'))?.rules).toMatchObject([{ hits: 1 }]),
+          patient,
         )
         sandbox.reset()
         vi.advanceTimersByTime(1000)
@@ -339,7 +341,7 @@ describe('scenarios of a call that is judged again', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const slow = sandbox.call('GET', pending)
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patient)
       sandbox.reset()
       vi.advanceTimersByTime(1000)
       expect((await slow).status).toBe(200)

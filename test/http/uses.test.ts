@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Sandbox, SandboxServer } from '../../src/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { EventReader } from '../helpers/event-stream.ts'
+import { patient } from '../helpers/patient.ts'
 import { request } from '../helpers/raw.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 import { openUses } from '../helpers/uses.ts'
@@ -156,11 +157,11 @@ describe('uses of workspaces', () => {
             await done
           }),
         )
-        await vi.waitFor(() => expect(openUses(sandbox)).toEqual({}), { timeout: 3_000 })
+        await vi.waitFor(() => expect(openUses(sandbox)).toEqual({}), patient)
       }),
       { numRuns: 20, endOnFailure: true },
     )
-  }, 60_000)
+  }, 240_000)
 
   it.each<[string, Parts]>([
     ['a call that hangs', partsOf({ key: 'sk_sandbox_full.a', effect: 'hang-before', kind: 'read' })],
@@ -180,10 +181,10 @@ describe('uses of workspaces', () => {
       const done = door(path, { method, headers, signal: client.signal, ...(body ? { body } : {}) })
         .then((response) => response.text())
         .catch(() => 'gone')
-      await vi.waitFor(() => expect(openUses(sandbox)).toEqual({ a: expect.any(Number) }))
+      await vi.waitFor(() => expect(openUses(sandbox)).toEqual({ a: expect.any(Number) }), patient)
       client.abort()
       await done
-      await vi.waitFor(() => expect(openUses(sandbox)).toEqual({}))
+      await vi.waitFor(() => expect(openUses(sandbox)).toEqual({}), patient)
     }
   })
 

@@ -11,6 +11,9 @@ import { basic, fullKey, startSandbox, type WideOptions } from '../helpers/sandb
 import { sendSamples } from '../helpers/send-samples.ts'
 import { rawCaller } from '../helpers/wire.ts'
 import { beginning, transcript } from '../helpers/transcript.ts'
+import { takesLong } from '../helpers/takes-long.ts'
+
+takesLong()
 
 const reward = '/v2/rewards/rwd_ada_pending'
 const intents = '/v2/transaction_intents'
@@ -56,7 +59,7 @@ describe('whatever is asked of a journal is the same of exchanges that were writ
     }
     expect(trips.texts().length).toBeGreaterThan(catalogue.list().length * 0.9)
     expect(trips.differences(sandbox)).toEqual([])
-  }, 60_000)
+  }, 240_000)
 
   const [[, world] = []] = worlds
   if (!world) throw new Error('there is no world')
@@ -77,7 +80,7 @@ describe('whatever is asked of a journal is the same of exchanges that were writ
     }
     expect(trips.texts().length).toBeGreaterThan(500)
     expect(trips.differences(sandbox)).toEqual([])
-  }, 60_000)
+  }, 240_000)
 
   const effects: Record<string, object | object[]> = {
     error: { error: 'RATE_LIMIT_ERROR', message: 'Zu viele — später.' },

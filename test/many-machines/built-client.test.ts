@@ -2,6 +2,9 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithEngine, startCluster, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { bin, launch, started } from '../helpers/processes.ts'
+import { takesLong } from '../helpers/takes-long.ts'
+
+takesLong()
 
 interface Kind {
   args: string[]
@@ -66,7 +69,7 @@ describeWithEngine('the packed program', () => {
         for (const workspace of before) while ((await ask(url, workspace))[0] !== 200);
       await share(after)
     },
-    30_000,
+    120_000,
   )
 
   it('a wrong password -> exit 4, with what to check', async () => {

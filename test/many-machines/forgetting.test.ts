@@ -7,6 +7,7 @@ import type { Engine } from '../../src/shared-store/store-engine.ts'
 import { EngineAwayError } from '../../src/shared-store/store-error.ts'
 import { ask as tell, bearer, operator, partnerOptions } from '../helpers/partners.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
+import { patient } from '../helpers/patient.ts'
 
 const minute = 60_000
 const hang = {
@@ -195,7 +196,7 @@ describeWithEngine('forgetting with a store', () => {
     const [a, b] = [await replica(), await replica()]
     const client = new AbortController()
     const hanging = call(b, 'w', 'GET', undefined, client.signal).catch(() => 'gone')
-    await vi.waitFor(async () => expect(await names(a)).toEqual(['default', 'w']))
+    await vi.waitFor(async () => expect(await names(a)).toEqual(['default', 'w']), patient)
     for (let times = 0; times < 6; times++) await pass(30 * minute)
     expect(await names(a)).toEqual(['default', 'w'])
     client.abort()
@@ -453,7 +454,7 @@ describeWithEngine('forgetting with a store', () => {
         answer = await call(b, 'w', 'PATCH', { status: 'AVAILABLE' })
       }
       await pass(2 * 60 * minute)
-      await vi.waitFor(() => expect(answer).toBeDefined())
+      await vi.waitFor(() => expect(answer).toBeDefined(), patient)
       // Its turn was before that of the script, which then leaves all as it is; or after, in a new one.
       const isBefore = script === 'forget'
       expect(answer).toEqual({ status: 200, id: isBefore ? 'req_w_2' : 'req_w_1' })

@@ -29,7 +29,7 @@ describeWithEngine('three replicas on one engine', () => {
     )
   })
 
-  test.each(seeds)('are one sandbox, whatever goes wrong: seed %i', { timeout: 120_000 }, async (seed) => {
+  test.each(seeds)('are one sandbox, whatever goes wrong: seed %i', { timeout: 300_000 }, async (seed) => {
     const proved = await prove(reference, { seed, processes: isOfProcesses(seed) })
     all.push(proved)
     if (isShown) process.stdout.write(`${lineOf(proved)}\n`)

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../helpers/processes.ts'
-import { addFiles, packedPackage, programs, readJson } from '../helpers/consumer.ts'
+import { addFiles, limits, packedPackage, programs, readJson } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 
@@ -176,12 +176,15 @@ describe.concurrent(
     }, 60_000)
 
     it('vitest', async () => {
-      const { stdout } = await user.node([programs.vitest, 'run', '--reporter=json'], join(folder, 'vitest'))
+      const { stdout } = await user.node(
+        [programs.vitest, 'run', '--reporter=json', ...limits.vitest],
+        join(folder, 'vitest'),
+      )
       expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 16, numPassedTests: 16 })
     })
 
     it('Jest: CommonJS, and what is made of modules and of TypeScript', async () => {
-      const { stdout } = await user.node([programs.jest, '--json'], join(folder, 'jest'))
+      const { stdout } = await user.node([programs.jest, '--json', ...limits.jest], join(folder, 'jest'))
       expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 18, numPassedTests: 18 })
     })
 
@@ -195,7 +198,7 @@ describe.concurrent(
 
     it('Playwright', async () => {
       const { stdout } = await user.node(
-        [programs.playwright, 'test', '--reporter=json'],
+        [programs.playwright, 'test', '--reporter=json', ...limits.playwright],
         join(folder, 'playwright'),
       )
       expect(JSON.parse(stdout)).toMatchObject({

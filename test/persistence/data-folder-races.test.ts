@@ -4,6 +4,7 @@ import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { askControl } from '../helpers/control.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 import { startIn } from '../helpers/folder.ts'
+import { patient } from '../helpers/patient.ts'
 
 const filesIn = (disk: Disk): string[] =>
   readdirSync(disk.path('data'))
@@ -128,7 +129,7 @@ describe('rotate', () => {
     disk.judge = (step) => (step === 'rename bolt.gone' ? 'EACCES' : undefined)
     // As a ttl does, so that nobody waits for it.
     sandbox.workspaces.delete('bolt')
-    await vi.waitUntil(() => said.length > 0)
+    await vi.waitUntil(() => said.length > 0, patient)
     disk.judge = () => undefined
     const rotated = await by('operator', sandbox, 'POST', '/workspaces/acme/rotate')
     expect(rotated.status).toBe(200)

@@ -8,6 +8,7 @@ import { dataName } from '../helpers/data.ts'
 import { gate, watchDisk, type Disk, type Step } from '../helpers/disk.ts'
 import { container, fakeTimes, type FakeTimes } from '../helpers/lock.ts'
 import { testNow } from '../helpers/sandbox.ts'
+import { unhurried } from '../helpers/unhurried.ts'
 
 type Sandbox = Awaited<ReturnType<typeof createSandbox>>
 
@@ -35,6 +36,7 @@ async function startIn(host: string, disk: Disk, durability: Durability = 'fsync
       lock: { times, processes: container(host) },
     },
   )
+  unhurried(sandbox)
   onTestFinished(() => sandbox.close().catch(() => undefined))
   return { sandbox, times, said, lost }
 }
@@ -206,7 +208,7 @@ describe('a holder stands still, another sandbox takes its file over, and both g
           expect((await readdir(disk.folder)).toSorted(), where).toEqual(['data.json', 'data.json.prev'])
       }
     },
-    60_000,
+    240_000,
   )
 
   it('it starts after a crash and stops at any step; the other one starts, too -> one has the file, with all of it', async () => {
@@ -246,5 +248,5 @@ describe('a holder stands still, another sandbox takes its file over, and both g
         'cus_second',
       ])
     }
-  }, 60_000)
+  }, 240_000)
 })

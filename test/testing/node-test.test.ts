@@ -8,6 +8,7 @@ import {
   withWorkspace,
   type NodeTestKit,
 } from '../../src/testing/node-test.ts'
+import { patient } from '../helpers/patient.ts'
 
 /** What the kit touches of a test; real ones run in test/package. */
 function fakeTest(fullName = 'a test'): { t: TestContext; said: string[]; giveUp: (why: Error) => void } {
@@ -71,7 +72,7 @@ describe('the kit of node:test', () => {
           headers: { authorization: `Bearer ${workspace.apiKey}` },
         })
         answer.catch(() => undefined)
-        await expect.poll(() => workspace.requests.list()).toHaveLength(1)
+        await expect.poll(() => workspace.requests.list(), patient).toHaveLength(1)
         giveUp(new Error('test timed out after 500ms'))
         return new Promise(() => undefined)
       },

@@ -4,6 +4,7 @@ import { createSandbox as createTried } from '../../src/sandbox/index.ts'
 import { lookingEvery } from '../../src/workspaces/forgetting.ts'
 import { EventReader } from '../helpers/event-stream.ts'
 import { ask, bearer, operator, partnerOptions } from '../helpers/partners.ts'
+import { patient } from '../helpers/patient.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 import { openUses } from '../helpers/uses.ts'
 
@@ -123,7 +124,7 @@ describe('--workspace-ttl', () => {
     const client = new AbortController()
     const headers = { authorization: 'Bearer sk_sandbox_full.a', 'x-hang': 'yes' }
     const call = sandbox.fetch('/v2/customers', { headers, signal: client.signal }).catch(() => 'gone')
-    await vi.waitFor(() => expect(openUses(sandbox)).toEqual({ a: 1 }))
+    await vi.waitFor(() => expect(openUses(sandbox)).toEqual({ a: 1 }), patient)
     await pass(10 * minute)
     expect(names(sandbox)).toEqual(['default', 'a'])
     client.abort()
@@ -171,7 +172,7 @@ describe('--workspace-ttl', () => {
     const client = new AbortController()
     const headers = { authorization: 'Bearer sk_sandbox_full.a', 'x-hang': 'yes' }
     const call = sandbox.fetch('/v2/customers', { headers, signal: client.signal }).catch(() => 'gone')
-    await vi.waitFor(() => expect(openUses(sandbox)).toEqual({ a: 1 }))
+    await vi.waitFor(() => expect(openUses(sandbox)).toEqual({ a: 1 }), patient)
     expect(sandbox.workspaces.delete('a')).toBe(true)
     await callIn(sandbox, 'a')
     expect(openUses(sandbox)).toEqual({})

@@ -13,6 +13,9 @@ const all = alternativesTo(resolveAssumptions()).map(alternativeText)
 /** A suite as a partner might have it: it creates an intent and reads it back, and takes any 2xx for a success. */
 const suite = `
 import assert from 'node:assert'
+import { takesLong } from '../../helpers/takes-long.ts'
+
+takesLong()
 const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
 const call = (method, path, body) =>
   fetch(url + path, {
@@ -84,7 +87,7 @@ The suite rests on what the contract does not promise:
     expect(ran.stderr).toMatch(
       /create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
     )
-  }, 60_000)
+  }, 240_000)
 
   it('--all -> the values of all', async () => {
     const ran = await run(suite, ['--all', '--jobs', '4'])
@@ -93,7 +96,7 @@ The suite rests on what the contract does not promise:
       all.map((setting) => `${setting} pass`).toSorted(),
     ])
     expect(ran.stdout).not.toContain('Not exercised')
-  }, 60_000)
+  }, 240_000)
 
   it('--format json -> one object, and nothing beside it', async () => {
     const { code, stdout } = await run(`${suite}assert.equal(created.status, 201)`, [
