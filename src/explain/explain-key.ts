@@ -94,6 +94,9 @@ function inTheQuery(query: string): string {
   return names.length === 0 ? '' : `, and the query (${listed(names)}) is not looked at`
 }
 
+/** Of more keys none is looked for that is like it: comparing 50,000 takes a second. */
+const mostCompared = 1_000
+
 /** A key is unknown because it is misspelt, or because it is one of another workspace. */
 function unknownKey(exchange: Exchange, context: ExplanationContext): string {
   const said = 'No key here is like the one that was sent'
@@ -103,7 +106,7 @@ function unknownKey(exchange: Exchange, context: ExplanationContext): string {
     const found = state.find('api_keys', 'by_api_key', user) ?? state.find('api_keys', 'by_api_key', bare)
     if (found) return `${said}; it is ${found.id} of workspace ${name}: end it in .${name}`
   }
-  const keys = [...context.state.all('api_keys')]
+  const keys = context.state.size('api_keys') > mostCompared ? [] : [...context.state.all('api_keys')]
   const guess = closest(
     bare,
     keys.map((key) => key.api_key),

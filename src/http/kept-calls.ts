@@ -19,8 +19,8 @@ export function openKept(
   const sent = readCredential(headers.authorization, (id) => assumptions[id])
   if ('refusal' in sent) return undefined
   const name = namedWorkspace(workspaces, sent)
+  if (!mayOpen(workspaces, name, sent)) return undefined
   const isClosed = workspaces.closed(name) !== undefined
-  if (isClosed && !mayOpen(workspaces, name, sent)) return undefined
   const isNew = !isClosed && !workspaces.areApart && workspaces.find(name) === undefined
   try {
     return folder.ready(name, isNew && isKeyIn(workspaces.baseline, sent, environment))

@@ -24,6 +24,7 @@ import { loadBaseline, type BaselineOptions } from '../population/baseline.ts'
 import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../verbs/reload.ts'
 import { Partners } from '../workspaces/partners.ts'
+import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
 import { keepsAll } from './data-option.ts'
@@ -122,7 +123,13 @@ export async function startService(
         state: baseline.state,
         clock: baseline.clock,
         firstProduct: baseline.firstProduct,
-        journal: () => new Journal(journalLimits, secrets, host.now() * 1000),
+        // No partner is to learn of a text that it is a key of `default`, by not being shown it.
+        journal: (name) =>
+          new Journal(
+            journalLimits,
+            name === defaultWorkspace ? operatorSecrets : secrets,
+            host.now() * 1000,
+          ),
         coverage: () => new Coverage(points, total),
         scenarios: (start) => new ScenarioEngine(library, seed, start, rules),
       },

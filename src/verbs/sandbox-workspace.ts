@@ -110,7 +110,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     },
     /** As `apiKey`; undefined when no key is for the environment. */
     findApiKey: () => readyKeyIfAny(workspace, environment),
-    view: () => viewOf(workspace, environment),
+    view: () => viewOf(workspace, environment, workspaces.areApart),
     clock: workspaceClock(workspace),
     state: workspaceState(workspace, rowRules, loadDocuments),
     scenarios: workspaceScenarios(workspace, scenarioLibrary),
@@ -143,25 +143,30 @@ export function held(workspace: Workspace, context: VerbContext): WorkspaceVerbs
   return workspaceVerbs(workspace, context)
 }
 
-export function viewOf(workspace: Workspace | ClosedWorkspace, environment: Environment): WorkspaceView {
-  if ('readyKeys' in workspace) return closedView(workspace, environment)
+export function viewOf(
+  workspace: Workspace | ClosedWorkspace,
+  environment: Environment,
+  areApart: boolean,
+): WorkspaceView {
+  if ('readyKeys' in workspace) return closedView(workspace, environment, areApart)
   const key = findReadyKey(workspace.state, environment)
   return {
     name: workspace.name,
     // Those of a partner are shown once, where they are made.
-    api_key: key && !workspace.isApart ? key.api_key + workspace.keySuffix : null,
+    api_key: key && !areApart ? key.api_key + workspace.keySuffix : null,
     created_at: workspace.createdAt,
   }
 }
 
 function closedView(
-  { name, createdAt, readyKeys, isolation, damage }: ClosedWorkspace,
+  { name, createdAt, readyKeys, damage }: ClosedWorkspace,
   environment: Environment,
+  areApart: boolean,
 ): WorkspaceView {
   const key = readyKeys[environment]
   return {
     name,
-    api_key: key === undefined || isolation ? null : `${key}.${name}`,
+    api_key: key === undefined || areApart ? null : `${key}.${name}`,
     created_at: createdAt,
     ...(damage === undefined ? {} : { damaged: true }),
   }

@@ -113,10 +113,10 @@ export function workspaceList(context: VerbContext) {
       await context.folder?.ready(name, true)
       return held(workspaces.open(name), context)
     },
-    list: () => workspaces.all().map((workspace) => viewOf(workspace, environment)),
+    list: () => workspaces.all().map((workspace) => viewOf(workspace, environment, workspaces.areApart)),
     get(name) {
       const workspace = workspaces.find(name) ?? workspaces.closed(name)
-      return workspace && viewOf(workspace, environment)
+      return workspace && viewOf(workspace, environment, workspaces.areApart)
     },
     delete: (name) => workspaces.delete(name),
     /** The refusal of a name that no workspace has. */

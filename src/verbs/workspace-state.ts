@@ -197,6 +197,11 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     const isKnown = (name: string): boolean => workspace.scenarios.whyUnknown(name) === undefined
     const { state, clock } = await load([source], isKnown)
     requireHeld()
+    const keys = state.size('api_keys')
+    if (workspace.isolation && keys > mostKeys) {
+      const message = `has ${keys} keys: a partner's workspace takes ${mostKeys} at once, as each is made anew`
+      throw new DocumentError([{ source: source.name, path: 'api_keys', message }])
+    }
     // The clock may go back here, for the same reason as when a snapshot is restored.
     const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
     workspace.replace(state, at && workspace.clock.another(at))
@@ -262,6 +267,9 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
 
 /** With more rows than this, the ids of a collection are not looked through for the one that was meant. */
 const mostCompared = 1_000
+
+/** How many API keys a partner may put in place at once: what derives from 50,000 keeps everybody waiting for seconds. */
+const mostKeys = 1_000
 
 /** @param others what else could have been named. */
 function collectionNamed(name: string, others = ['account']): CollectionName {

@@ -44,6 +44,7 @@ export function identify(
   if (dot === -1 || !isName(name)) return undefined
   const bare = text.slice(0, dot)
   if (fixed && fixed.name !== name) return undefined
+  if (!fixed && !mayOpen(workspaces, name, credential)) return undefined
   const existing = name === defaultWorkspace ? workspaces.default : workspaces.findOpen(name)
   // Keys of the baseline are known to all partners, so that none of them opens anything, and none makes a workspace.
   if (workspaces.areApart && !fixed && !existing?.keys) return undefined
@@ -82,11 +83,11 @@ export function isKeyIn(state: State, credential: Credential, environment: Envir
 }
 
 /**
- * Whether a credential may be one for a closed workspace: where partners are kept apart, no other has it opened, nor
- * learns that there is such a workspace.
+ * Whether a credential may be one for a workspace: where partners are kept apart, no other has it opened, nor learns that
+ * there is such a workspace.
  */
 export function mayOpen(workspaces: Workspaces, name: string, credential: Credential): boolean {
-  return !workspaces.areApart || workspaces.owners.keysFor(name)?.made(bareCredential(credential)) === true
+  return !workspaces.areApart || workspaces.owners.made(name, bareCredential(credential))
 }
 
 /** The same credential without the workspace that it names, for a call that is put into another one. */

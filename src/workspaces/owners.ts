@@ -1,4 +1,5 @@
 // Partners apart (--isolation partner): whose each workspace is, and which keys open it.
+import type { Credential } from '../contract/credentials.ts'
 import { ConflictError } from '../reading/refusals.ts'
 import type { ByName } from './closed.ts'
 import { isSameIsolation, type Isolation } from './isolation.ts'
@@ -9,11 +10,14 @@ import { defaultWorkspace, Workspace } from './workspace.ts'
 export class Owners {
   readonly #byName: ByName
   readonly #partners: Partners | undefined
+  /** What opens nothing, and takes as long to say so. */
+  readonly #nobodys: PartnerKeys | undefined
 
   /** @param partners undefined where they are not kept apart. */
   constructor(byName: ByName, partners: Partners | undefined) {
     this.#byName = byName
     this.#partners = partners
+    this.#nobodys = partners?.keysOf(partners.begin(''))
   }
 
   /** What opens a workspace of a partner. */
@@ -25,6 +29,15 @@ export class Owners {
   keysFor(name: string): PartnerKeys | undefined {
     const isolation = this.isolationOf(name)
     return isolation && !this.isEnded(name) ? this.keysOf(isolation) : undefined
+  }
+
+  /**
+   * Whether a credential, without its workspace, was made for the workspace of a name. Nobody else learns whether there is
+   * one, not by the time that it takes either.
+   */
+  made(name: string, credential: Credential): boolean {
+    const isTheirs = (this.keysFor(name) ?? this.#nobodys)?.made(credential)
+    return isTheirs === true
   }
 
   /** Whose the workspace of a name is, in memory or closed. */

@@ -39,7 +39,7 @@ export interface Origin extends Beginning {
   /** Who the workspaces are for, where partners are kept apart. */
   partners?: Partners | undefined
   /** The journal of a new workspace. */
-  journal: () => Journal
+  journal: (name: string) => Journal
   /** The coverage of a new workspace, which the total of all counts too. */
   coverage: () => Coverage
   /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
@@ -98,7 +98,7 @@ export class Workspace {
     this.isolation = isolation
     this.own = own
     const { state, clock, firstProduct } = { ...origin, ...own }
-    this.journal = origin.journal()
+    this.journal = origin.journal(name)
     this.coverage = origin.coverage()
     this.scenarios = origin.scenarios(start)
     this.#state = state.fork()
@@ -130,11 +130,6 @@ export class Workspace {
     if (isSameIsolation(isolation, this.isolation)) return
     this.#keys = isolation && this.#partners?.keysOf(isolation)
     for (const watcher of this.watchers ?? []) watcher.end()
-  }
-
-  /** Whether it is of a sandbox that keeps partners apart. */
-  get isApart(): boolean {
-    return this.#partners !== undefined
   }
 
   /** What opens it, where partners are kept apart. */

@@ -2,6 +2,16 @@
 import { z } from 'zod'
 import { effect } from '../effect.ts'
 
+/** What says where an answer ends, which would be wrong for whoever reads the next one. */
+const framing = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
 export const respond = effect({
   name: 'respond',
   help: 'Ends the call with any answer at all; off contract.',
@@ -9,7 +19,10 @@ export const respond = effect({
     status: z.int('must be a status').min(200, 'must be 200 to 599').max(599, 'must be 200 to 599'),
     headers: z
       .record(
-        z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header'),
+        z
+          .string()
+          .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header')
+          .refine((name) => !framing.has(name.toLowerCase()), 'says how an answer is sent: leave it out'),
         z.string('must be a text').regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'),
       )
       .optional(),
