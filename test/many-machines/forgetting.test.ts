@@ -258,6 +258,29 @@ describeWithEngine('forgetting with a store', () => {
     for (const of of [a, b]) expect((await names(of)).toSorted()).toEqual(['default', 'w', 'x', 'y'])
   })
 
+  it('a workspace that waited for room -> is idle from when it came into being', async () => {
+    const [a, b] = [await replica({ maxWorkspaces: 1 }), await replica({ maxWorkspaces: 1 })]
+    await call(a, 'u')
+    expect(await soon(create(a, 'v'))).toBe(201)
+    let waited = 0
+    expect(await soon(create(b, 'w'), () => (waited += 250))).toBe(201)
+    expect(waited).toBeGreaterThanOrEqual(750)
+    expect(gone()).toEqual(['u', 'v'])
+  })
+
+  it('a turn that tells of an earlier use -> it is surely idle from its own on', async () => {
+    const [a, b] = [await replica({ maxWorkspaces: 1 }), await replica({ maxWorkspaces: 1 })]
+    const { body } = await a.fetch('/_sandbox/stream?workspace=u')
+    await passAtOnce(600)
+    await body?.cancel()
+    await passAtOnce(2000)
+    await call(a, 'u')
+    let waited = 0
+    expect(await soon(call(b, 'v'), () => (waited += 250))).toMatchObject({ status: 200 })
+    expect(waited).toBeGreaterThanOrEqual(750)
+    expect(gone()).toEqual(['u'])
+  })
+
   /** Opens something in a workspace at a replica. Gives what ends it. */
   const opening: [string, (at: Sandbox, name: string) => Promise<() => Promise<unknown>>][] = [
     [

@@ -112,6 +112,65 @@ describeWithEngine('partners of two replicas', () => {
     expect((await ask(there, 'GET', '/v2/customers', bearer(second.api_key))).status).toBe(200)
   })
 
+  it('some are deleted at once -> each answer is given once its own keys open nothing anywhere', async () => {
+    const { here, there } = world
+    const make = async (name: string) =>
+      (await ask(here, 'POST', '/_sandbox/workspaces', operator, { name })).json
+    const made = await Promise.all(['one', 'two', 'three'].map(make))
+    for (const { api_key: key } of made) await ask(there, 'GET', '/v2/customers', bearer(key))
+    const told = await Promise.all(
+      made.map(async ({ name, api_key: key }) => [
+        (await ask(here, 'DELETE', `/_sandbox/workspaces/${name}`, operator)).status,
+        (await ask(there, 'GET', '/v2/customers', bearer(key))).status,
+      ]),
+    )
+    expect(told).toEqual(made.map(() => [204, 401]))
+  })
+
+  it('deleted at the other replica -> its name and its room are free at once, at both', async () => {
+    const own = {
+      ...partnerOptions,
+      store: engine.url,
+      storePrefix: 'again',
+      maxWorkspaces: 1,
+      workspaceTtl: 'none',
+    }
+    const [here, there] = await Promise.all([createSandbox(own), createSandbox(own)])
+    try {
+      const make = (name: string, at: typeof here) =>
+        ask(at, 'POST', '/_sandbox/workspaces', operator, { name })
+      for (const name of ['acme', 'acme', 'bolt']) {
+        const made = await make(name, there)
+        expect([name, made.status]).toEqual([name, 201])
+        expect((await ask(there, 'GET', '/v2/customers', bearer(made.json.api_key))).status).toBe(200)
+        expect((await ask(here, 'DELETE', `/_sandbox/workspaces/${name}`, operator)).status).toBe(204)
+      }
+    } finally {
+      await Promise.all([here.close(), there.close()])
+    }
+  })
+
+  it('a name whose workspace did not come into being -> can be made, and is not what was meant', async () => {
+    const { here, there } = world
+    await engine.cli('ZADD', '{sandbox}:workspaces', '1000', 'half')
+    for (const [method, path] of [
+      ['DELETE', '/_sandbox/workspaces/half'],
+      ['GET', '/_sandbox/workspaces/half'],
+      ['POST', '/_sandbox/workspaces/half/rotate'],
+    ] as const) {
+      const refused = await ask(there, method, path, operator)
+      expect([refused.status, refused.json.error.message]).toEqual([
+        404,
+        expect.stringMatching(/^no workspace is called 'half'(?!.*'half')/),
+      ])
+    }
+    const made = await ask(here, 'POST', '/_sandbox/workspaces', operator, { name: 'half' })
+    expect(made.status).toBe(201)
+    expect((await ask(there, 'GET', '/v2/customers', bearer(made.json.api_key))).status).toBe(200)
+    expect((await ask(there, 'DELETE', '/_sandbox/workspaces/half', operator)).status).toBe(204)
+    expect(await engine.cli('ZSCORE', '{sandbox}:workspaces', 'half')).toBe('')
+  })
+
   it.each([
     ['that keeps nobody apart', { isolation: 'test' }, 'format, isolation'],
     ['with another secret', { isolationSecret: 'another-secret-of-the-sandbox' }, '--isolation-secret'],
