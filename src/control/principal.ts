@@ -4,7 +4,7 @@ import { isSameSecret } from '../runtime/random.ts'
 import { controlError } from '../http/control-error.ts'
 import type { Partner } from '../http/context.ts'
 import { UnusableError } from '../workspaces/closed.ts'
-import { beginOfCopies, ownerOfToken } from '../workspaces/isolation.ts'
+import { mayBeOf, ownerOfToken } from '../workspaces/isolation.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { nameOf, type ControlContext, type Noun } from './define.ts'
 import { bearerOf } from './guard.ts'
@@ -35,7 +35,7 @@ export async function partnerOf(
   const unusable = await whyUnusable(reach(of))
   if (unusable && holds()) throw new Refusal('UNAVAILABLE', unusable.brief)
   if (!holds()) return undefined
-  const mayBeOwn = (name: string): boolean => name === of || name.startsWith(beginOfCopies(of))
+  const mayBeOwn = (name: string): boolean => mayBeOf(of, name)
   return {
     of,
     holds,

@@ -101,7 +101,7 @@ export function answerWith(error: unknown, exchange: OpenExchange): void {
 }
 
 /** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */
-export function requestIdOf(exchange: OpenExchange): string {
+function requestIdOf(exchange: OpenExchange): string {
   if (exchange.became.id === '') exchange.enter(exchange.workspace)
   return exchange.became.id
 }

@@ -16,10 +16,10 @@ export type TracedCall = JournalEntry & {
 }
 
 /** A scenario with its document. */
-export type ShownScenario = ScenarioView & { document: unknown }
+type ShownScenario = ScenarioView & { document: unknown }
 
 /** What is left of a workspace when a trace is written. */
-export interface WorkspaceRemains {
+interface WorkspaceRemains {
   /** When it came into being, on its own clock. */
   created_at: string
   clock: ClockReading

@@ -2,7 +2,7 @@
 import type { SandboxPart } from '../documents/state-document.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { UnusableError, type ClosedWorkspace } from '../workspaces/closed.ts'
-import { beginOfCopies, type Isolation } from '../workspaces/isolation.ts'
+import { mayBeOf, type Isolation } from '../workspaces/isolation.ts'
 import type { Owners } from '../workspaces/owners.ts'
 import { systemFiles } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
@@ -105,7 +105,7 @@ export class FolderLook {
    */
   #isolationOf(name: string, { check, ...isolation }: NonNullable<WorkspacePart['isolation']>): Isolation {
     const { of, lineage, generation } = isolation
-    if (of !== name && !name.startsWith(beginOfCopies(of))) throw new ForeignError(of)
+    if (!mayBeOf(of, name)) throw new ForeignError(of)
     const id = JSON.stringify([of, lineage, generation])
     const known = this.#isolations.get(id) ?? isolation
     this.#isolations.set(id, known)

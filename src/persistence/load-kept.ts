@@ -15,7 +15,7 @@ import { checksum, sealOf } from './checksum.ts'
 import { readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
 
 /** A state document that a sandbox kept, as it was found. */
-export interface KeptDocument {
+interface KeptDocument {
   bytes: Uint8Array
   /** How messages name the file. */
   name: string

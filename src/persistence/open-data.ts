@@ -26,7 +26,7 @@ export interface DataOptions extends ReadOptions {
 }
 
 /** How the clock is to start. */
-export interface AskedClock {
+interface AskedClock {
   clock: string | undefined
   frozen: boolean
 }

@@ -4,7 +4,7 @@ import { ifThere, syncFolder } from './files.ts'
 import { unfinishedName, type DataPaths } from './paths.ts'
 
 /** Whose files they are, under one lock. */
-export type Folder = Fence & { lock: { nonce: string } }
+type Folder = Fence & { lock: { nonce: string } }
 
 /** Says that the workspace of this file is gone, and that what is left of it is to go. */
 const markerOf = ({ file }: DataPaths): string => file.replace(/\.json$/, '.gone')

@@ -1,7 +1,7 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
-import { beginOfCopies, isCopy } from '../workspaces/isolation.ts'
+import { isCopy, mayBeOf } from '../workspaces/isolation.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { noteUse } from '../workspaces/uses.ts'
 import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
@@ -28,7 +28,7 @@ import { ForeignError, type Place, type Task } from './turn.ts'
 import type { Ask } from './uses-told.ts'
 
 /** What the workspaces of a shared store are made of. */
-export interface SharedParts {
+interface SharedParts {
   readonly engine: Engine
   readonly prefix: string
   readonly workspaces: Workspaces
@@ -225,11 +225,11 @@ export class SharedStore {
   /** Brings a workspace and its copies to where they stand, where partners are kept apart. */
   async followCopies(of: string): Promise<void> {
     const names = await this.readNames()
-    await this.follow(names.filter((name) => name === of || name.startsWith(beginOfCopies(of))))
+    await this.follow(names.filter((name) => mayBeOf(of, name)))
   }
 
   /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
-  async isOpened(made: Workspace): Promise<boolean> {
+  async openForAll(made: Workspace): Promise<boolean> {
     const { name, own } = made
     const { workspaces } = this.#parts
     // Its name may be that of one that was just deleted here.
@@ -247,8 +247,7 @@ export class SharedStore {
   /** Settles once what was deleted here is gone for all: all of it, or a workspace and its copies. @throws {StoreAwayError} */
   async dropped(of?: string): Promise<void> {
     const all = [...this.#dropping]
-    const asked =
-      of === undefined ? all : all.filter(([name]) => name === of || name.startsWith(beginOfCopies(of)))
+    const asked = of === undefined ? all : all.filter(([name]) => mayBeOf(of, name))
     const outcomes = await Promise.allSettled(
       asked.map(([name, dropping]) =>
         dropping.finally(() => this.#dropping.get(name) === dropping && this.#dropping.delete(name)),

@@ -182,7 +182,7 @@ async function newReplay(
     if (!workspaces.owners.isCurrent(workspace)) throw workspaces.notThere(name)
     const made = workspaces.replays.add(workspace)
     if (!shared) return made
-    if (await shared.store.isOpened(made)) {
+    if (await shared.store.openForAll(made)) {
       await shared.store.followOriginal(made.name)
       if (workspaces.owners.isCurrent(made)) return made
       workspaces.delete(made.name)

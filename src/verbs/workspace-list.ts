@@ -7,6 +7,8 @@ import {
   type NewWorkspaceContext,
   type WorkspaceOptions,
 } from './new-workspace.ts'
+import { InvalidError } from '../reading/refusals.ts'
+import { isNameOfCopy } from '../workspaces/isolation.ts'
 import { requireName } from '../workspaces/names.ts'
 import {
   held,
@@ -67,6 +69,9 @@ export function workspaceList(context: VerbContext) {
     const { name } = options
     const { shared, folder } = context
     await (name === undefined ? shared?.store.readNames() : shared?.store.lookFor(name))
+    if (name !== undefined && workspaces.areApart && isNameOfCopy(name)) {
+      throw new InvalidError(`name: '${name}' is what a copy is called that a replay makes: take another one`)
+    }
     // Asked before anything is loaded, and by `add` once more: others may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
@@ -89,7 +94,7 @@ export function workspaceList(context: VerbContext) {
           if (workspaces.find(made.name) === made) workspaces.delete(made.name)
           throw error
         })
-        if (!shared || (await shared.store.isOpened(made))) {
+        if (!shared || (await shared.store.openForAll(made))) {
           const credentials = made.keys && credentialsOf(made, made.keys, environment)
           return Object.assign(workspaceVerbs(made, context), credentials && { credentials })
         }

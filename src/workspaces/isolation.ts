@@ -1,4 +1,6 @@
 // Partners apart (--isolation partner): whose a workspace is, and what all its keys and links derive from.
+import { codeOf } from '../runtime/ids.ts'
+import { derived } from '../runtime/random.ts'
 
 /** Whose a workspace is. Kept with it, in its file and in a shared store. */
 export interface Isolation {
@@ -27,8 +29,16 @@ export function isCopy(workspace: {
 /** How much of a partner's name stands in those of copies, which have 64 characters at most. */
 const mostOfName = 48
 
-/** What the names of a partner's copies begin with. */
-export const beginOfCopies = (of: string): string => `${of.slice(0, mostOfName)}-replay-`
+/** What the names of a partner's copies begin with, and those of no other partner. */
+export function beginOfCopies(of: string): string {
+  if (of.length <= mostOfName) return `${of}-replay-`
+  const code = codeOf(derived('', of)).slice(0, 8)
+  return `${of.slice(0, mostOfName - 1 - code.length)}-${code}-replay-`
+}
+
+/** Whether a workspace may be that of a partner or a copy of it, by its name. */
+export const mayBeOf = (of: string, name: string): boolean =>
+  name === of || name.startsWith(beginOfCopies(of))
 
 /** Whether a name looks like that of a partner's copy. */
 export const isNameOfCopy = (name: string): boolean => /-replay-\d+$/.test(name)

@@ -3,7 +3,7 @@ import type { Isolation } from './isolation.ts'
 import { PartnerKeys } from './partner-keys.ts'
 
 /** What tells workspaces of one name from each other that follow each other. */
-export interface Lineages {
+interface Lineages {
   /** `--isolation-secret`; without it all that there is to know is in the lineages. */
   readonly secret: string | undefined
   /** Another one each time. @param earlier how many workspaces had this name in this process. */
