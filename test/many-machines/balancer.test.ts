@@ -239,6 +239,11 @@ describeWith('haproxy')('partners, by the workspace from the credential', { time
         [200, '/_sandbox/workspaces', { headers }],
         [200, '/_sandbox/stream', { headers, headOnly: true }],
         [200, '/_sandbox/clock/advance', { method: 'POST', headers, body: { days: 1 } }],
+        [
+          201,
+          `/_sandbox/requests/req_${name}_1/replay`,
+          { method: 'POST', headers, body: { workspace: name } },
+        ],
         [403, '/_sandbox/workspaces', { method: 'POST', headers, body: {} }],
         [200, `/_sandbox/workspaces/${name}/rotate`, { method: 'POST', headers }],
         [401, '/_sandbox/clock', { headers }],
