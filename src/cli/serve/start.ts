@@ -75,7 +75,7 @@ function aboutPartners(options: CommandSettings, cwd: string): string[] {
 /** Whoever guesses the token has all partners. */
 const leastOfToken = 16
 
-const short = `The token of --admin-token opens everything and has less than ${leastOfToken} characters: take one that nobody can guess, such as of openssl rand -hex 32.`
+const short = `The token of --admin-token opens everything and has fewer than ${leastOfToken} characters: take one that nobody can guess, such as of openssl rand -hex 32.`
 
 const unused = '--isolation-secret does nothing without --isolation partner: keys are those of the fixtures.'
 

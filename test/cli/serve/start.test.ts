@@ -76,7 +76,7 @@ describe('what goes to stderr', () => {
   })
 
   const keepsNothing = 'Without --data FOLDER/ and --store, every workspace of a partner is gone with'
-  const isShort = 'The token of --admin-token opens everything and has less than 16 characters'
+  const isShort = 'The token of --admin-token opens everything and has fewer than 16 characters'
   const revives = 'With --isolation-secret and without --data FOLDER or --store, a start anew makes the keys'
   it.each([
     ['nothing kept', [], [keepsNothing]],
