@@ -42,7 +42,10 @@ export const isolationSecret = () =>
 export const ttl = () =>
   z
     .string('must be a text')
-    .regex(/^(none|[1-9][0-9]{0,5}[smhd])$/, 'must be a duration, such as 30s, 15m, 24h or 7d, or none')
+    .regex(
+      /^(none|[1-9][0-9]{0,5}[smhd])$/,
+      'must be a duration, such as 30s, 15m, 24h or 7d, at most 999999d, or none',
+    )
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 

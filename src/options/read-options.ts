@@ -81,21 +81,10 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
       ),
     )
   }
-  if (settings.isolation === 'partner' && given.adminToken === undefined) {
-    const source = given.isolation?.source ?? '--isolation'
-    errors.push(
-      new OptionsError(
-        `${source}: 'partner' needs a token for whoever makes workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN`,
-        // Wherever it stands it is right: what is missing is another one.
-        undefined,
-      ),
-    )
-  }
-  // The library makes workspaces without the control plane.
-  if (settings.isolation === 'partner' && settings.admin === 'off' && verb !== undefined) {
-    const source = given.admin?.source ?? '--admin'
-    const why = 'workspaces for --isolation partner are made there: leave one of the two out'
-    errors.push(new OptionsError(`${source}: 'off' closes the control plane, and ${why}`, source))
+  // Commands of a run are told that there is nobody to keep apart, whatever else is missing.
+  if (settings.isolation === 'partner' && verb !== 'exec' && verb !== 'matrix') {
+    const problem = problemOfPartners(settings, given, verb)
+    if (problem) errors.push(problem)
   }
   if (hasStore) {
     const source = given.store?.source ?? '--store'
@@ -115,6 +104,27 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   }
   refuseAll(errors)
   return settings
+}
+
+/** Why partners cannot be kept apart by these settings; one thing alone, as a token is of no use where all is closed. */
+function problemOfPartners(
+  { admin }: CommandSettings,
+  given: Given,
+  verb: string | undefined,
+): OptionsError | undefined {
+  // The library makes workspaces without the control plane.
+  if (admin === 'off' && verb !== undefined) {
+    const source = given.admin?.source ?? '--admin'
+    const why = 'workspaces for --isolation partner are made there: leave one of the two out'
+    return new OptionsError(`${source}: 'off' closes the control plane, and ${why}`, source)
+  }
+  if (given.adminToken !== undefined) return undefined
+  const source = given.isolation?.source ?? '--isolation'
+  return new OptionsError(
+    `${source}: 'partner' needs a token for whoever makes workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN`,
+    // Wherever it stands it is right: what is missing is another one.
+    undefined,
+  )
 }
 
 const notWithStore = {

@@ -12,7 +12,8 @@ const reasons: Record<string, string> = {
   OOM: 'has no memory left: raise its maxmemory',
   MISCONF: 'takes no writes, as it cannot save to its disk: see its log',
   NOREPLICAS: 'takes no writes, as too few replicas follow it (min-replicas-to-write)',
-  NOPERM: 'does not allow our user a command or key: give it ~PREFIX* of --store-prefix in braces, and +@all',
+  NOPERM:
+    'does not allow the user of our address a command or key: give it, by ACL SETUSER, ~{PREFIX}:* ~{PREFIX:* +@all with the PREFIX of --store-prefix, which is sandbox unless it is set',
   NOAUTH: 'asks for a password: put it into the address, or into SANDBOX_STORE_PASSWORD',
   WRONGPASS: 'refuses our user name or password: check those of the address, and SANDBOX_STORE_PASSWORD',
 }

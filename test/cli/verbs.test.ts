@@ -65,7 +65,7 @@ describe('help and version', () => {
   })
 
   it.each([
-    ['reset', 'the workspace that is meant (default: default)'],
+    ['reset', "the workspace that is meant (default: that of a partner's token, else default)"],
     ['coverage', 'only the calls in this workspace (default: those in all workspaces)'],
     ['explain', 'the workspace of the request (default: the one that its id names)'],
   ])('%s --help -> which workspace it is about', async (verb, about) => {

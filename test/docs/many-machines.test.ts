@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { readSettings } from '../../src/cli/settings.ts'
@@ -18,7 +18,10 @@ import {
 import { nouns } from '../../src/control/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
+import { keysOf, sandboxKeys } from '../../src/shared-store/scripts.ts'
+import { describeWithEngine, startEngine } from '../helpers/engine.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
+import { partnerOptions } from '../helpers/partners.ts'
 
 const readFile = (...path: string[]): string => readFileSync(join(packageRoot(), ...path), 'utf8')
 const page = readFile('docs', 'many-machines.md')
@@ -178,6 +181,20 @@ describe('docs/many-machines.md', () => {
     expect(paths.filter((noun) => !known.has(noun))).toEqual([])
   })
 
+  it('names every key of the engine in its table, and rights to all of them', () => {
+    const named = [...page.matchAll(/^\| (`\{P(?::W)?\}.*?) +\|/gm)].flatMap(([, cell = '']) => {
+      const [first = '', ...more] = [...cell.matchAll(/`([^`]+)`/g)].map(([, key = '']) => key)
+      return [first, ...more.map((end) => first.replace(/:\w+$/, end))]
+    })
+    expect(named.toSorted()).toEqual([...keysOf('P', 'W'), ...sandboxKeys('P')].toSorted())
+    const rights = [...(/^ACL SETUSER .*$/m.exec(page)?.[0].matchAll(/~(\S+)\*/g) ?? [])].map(
+      ([, begin = '']) => begin,
+    )
+    const prefix = optionOf('storePrefix').default
+    const keys = [...keysOf(`${prefix}`, 'w'), ...sandboxKeys(`${prefix}`)]
+    expect(keys.filter((key) => !rights.some((begin) => key.startsWith(begin)))).toEqual([])
+  })
+
   it('names the image of this version, and what the Dockerfile says of it', () => {
     const images = [...page.matchAll(/partner-rewards-sandbox:(\S+)/g)].map(([, tag]) => tag)
     expect(images).toEqual([version, version])
@@ -185,6 +202,21 @@ describe('docs/many-machines.md', () => {
     expect(dockerfile).toContain('SANDBOX_HOST=0.0.0.0')
     expect(dockerfile).toMatch(/^USER \d+/m)
     expect(dockerfile).toContain('CMD ["start"]')
+  })
+})
+
+describeWithEngine('a user with the rights of docs/many-machines.md', () => {
+  it('serves partners', async () => {
+    const rights = /^ACL SETUSER app on >PASSWORD (.*)$/m.exec(page)?.[1] ?? ''
+    const engine = await startEngine({ user: 'app', password: 's3cret', rights })
+    onTestFinished(() => engine.stop())
+    const sandbox = await createSandbox({ ...partnerOptions, store: engine.url })
+    onTestFinished(() => sandbox.close())
+    const { credentials } = await sandbox.workspaces.create({ name: 'acme' })
+    const headers = { authorization: `Bearer ${credentials?.api_key}` }
+    expect((await sandbox.fetch('/v2/customers', { headers })).status).toBe(200)
+    const replay = { method: 'POST', headers: { authorization: `Bearer ${credentials?.admin_token}` } }
+    expect((await sandbox.fetch('/_sandbox/requests/req_acme_1/replay', replay)).status).toBe(201)
   })
 })
 

@@ -16,9 +16,18 @@ function shown(heading: string, language: string): string {
   return block.code
 }
 
+/** What opens the workspace of a partner, as far as it is used here. */
+interface Credentials {
+  api_key: string
+  api_keys: { id: string; secret: string }[]
+  admin_token: string
+}
+
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 const numbered = (prefix: string): string[] => Array.from({ length: 200 }, (_, at) => `${prefix}${at + 1}`)
 const all: ReplicaName[] = ['one', 'two', 'three']
+/** Names of all kinds, which are not all on one replica. */
+const severalPlaces = ['W', 'partner-a_test-7', 'x'.repeat(64), '0', '_', '-']
 
 /** How many there are of each. */
 function tally(replicas: Iterable<ReplicaName | undefined>): Map<ReplicaName | undefined, number> {
@@ -112,7 +121,7 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
   })
 
   it('all forms of one workspace meet on one replica', async () => {
-    const places = await placesOf(['W', 'partner-a_test-7', 'x'.repeat(64), '0', '_', '-'])
+    const places = await placesOf(severalPlaces)
     expect([...new Set(places.values())].toSorted(), 'these are not all on one').toEqual(all.toSorted())
     for (const [workspace, replica] of places) {
       const rows = [...callsOf(workspace), ...controlOf(workspace)]
@@ -190,6 +199,88 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
     await replicas.startOne('two')
     await until(async () => (await inWorkspace(own[0] ?? '')).replica === 'two')
     expect(await placesOf(numbered('away'))).toEqual(before)
+  })
+})
+
+describeWith('haproxy')('partners, by the workspace from the credential', { timeout: 60_000 }, () => {
+  // As a partner's begins, and none of one: what stands behind the dot is no workspace.
+  const operator = 'token_of-the-operator.w7'
+  const secret = ['--isolation-secret', 'sixteen-or-more.']
+  const replicas = new Replicas(['--isolation', 'partner', '--admin-token', operator, ...secret])
+  let ask: Balanced
+
+  beforeAll(async () => {
+    await replicas.start()
+    ask = await replicas.balance(shown('The workspace from the credential', 'haproxy'))
+  })
+  afterAll(() => replicas.close())
+
+  const make = async (name: string): Promise<{ replica: ReplicaName | undefined; made: Credentials }> => {
+    const asked = { method: 'POST', headers: bearer(operator), body: { name } }
+    const { status, replica, body } = await ask('/_sandbox/workspaces', asked)
+    expect([name, status]).toEqual([name, 201])
+    return { replica, made: JSON.parse(body) }
+  }
+
+  it('all calls of a partner meet where the workspace was made, also those that name it by the token alone', async () => {
+    const places = new Set<ReplicaName | undefined>()
+    for (const name of severalPlaces) {
+      const { replica, made } = await make(name)
+      places.add(replica)
+      const headers = bearer(made.admin_token)
+      const [first] = made.api_keys
+      const rows: [number, string, Asked][] = [
+        [200, '/v2/customers', { headers: bearer(made.api_key) }],
+        [200, '/v2/customers', { headers: basic(first?.id ?? '', first?.secret) }],
+        [200, '/_sandbox/clock', { headers }],
+        [200, '/_sandbox/clock', { headers: { authorization: `bearer ${made.admin_token}` } }],
+        [200, '/_sandbox/clock?', { headers }],
+        [200, `/_sandbox/state?counts=true&workspace=${name}`, { headers }],
+        [200, '/_sandbox/workspaces', { headers }],
+        [200, '/_sandbox/stream', { headers, headOnly: true }],
+        [200, '/_sandbox/clock/advance', { method: 'POST', headers, body: { days: 1 } }],
+        [
+          201,
+          `/_sandbox/requests/req_${name}_1/replay`,
+          { method: 'POST', headers, body: { workspace: name } },
+        ],
+        [403, '/_sandbox/workspaces', { method: 'POST', headers, body: {} }],
+        [200, `/_sandbox/workspaces/${name}/rotate`, { method: 'POST', headers }],
+        [401, '/_sandbox/clock', { headers }],
+      ]
+      const seen: [number, ReplicaName | undefined][] = []
+      for (const [, path, asked] of rows) {
+        const answer = await ask(path, asked)
+        seen.push([answer.status, answer.replica])
+      }
+      expect(seen, name).toEqual(rows.map(([status]) => [status, replica]))
+    }
+    expect([...places].toSorted(), 'these are not all on one').toEqual(all.toSorted())
+  })
+
+  it('the token of the operator names no workspace, whatever stands in it', async () => {
+    const { replica } = await ask('/_sandbox/clock?workspace=default', { headers: bearer(operator) })
+    const places = await Promise.all(
+      ['/_sandbox/clock', '/_sandbox/workspaces'].map((path) => ask(path, { headers: bearer(operator) })),
+    )
+    expect(places.map((answer) => [answer.status, answer.replica])).toEqual([
+      [200, replica],
+      [200, replica],
+    ])
+  })
+
+  it('a replica that goes: made again elsewhere, a partner has the first keys and tokens again, not those of a rotation', async () => {
+    const { replica, made } = await make('moved')
+    if (!replica) throw new Error('haproxy answered itself')
+    const asRotated = { method: 'POST', headers: bearer(made.admin_token) }
+    const rotated: Credentials = JSON.parse((await ask('/_sandbox/workspaces/moved/rotate', asRotated)).body)
+    const statusOf = async (token: string): Promise<number> =>
+      (await ask('/_sandbox/clock', { headers: bearer(token), alone: true })).status
+    expect([await statusOf(made.admin_token), await statusOf(rotated.admin_token)]).toEqual([401, 200])
+    await replicas.kill(replica)
+    await until(async () => (await statusOf(rotated.admin_token).catch(() => 0)) === 401)
+    expect((await make('moved')).made).toEqual({ ...made, created_at: expect.any(String) })
+    expect([await statusOf(made.admin_token), await statusOf(rotated.admin_token)]).toEqual([200, 401])
   })
 })
 

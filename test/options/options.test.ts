@@ -190,7 +190,7 @@ describe('readOptions', () => {
     })
   })
 
-  const duration = 'must be a duration, such as 30s, 15m, 24h or 7d, or none'
+  const duration = 'must be a duration, such as 30s, 15m, 24h or 7d, at most 999999d, or none'
   const percent =
     'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100'
   const extension = 'must end in one of .json, .txt, .md, .html, .xml, .har, journal.json, trace.html'
@@ -254,6 +254,7 @@ describe('readOptions', () => {
     ['journalSize', '1e3', "--journal-size: '1e3' must be an integer from 0 to 1000000"],
     ['maxWorkspaces', '-1', "--max-workspaces: '-1' must be an integer from 0 to 1000000"],
     ['workspaceTtl', '0s', `--workspace-ttl: '0s' ${duration}`],
+    ['workspaceTtl', '9999999d', `--workspace-ttl: '9999999d' ${duration}`],
     ['workspaceTtl', '1w', `--workspace-ttl: '1w' ${duration}`],
     ['workspaceTtl', '15', `--workspace-ttl: '15' ${duration}`],
     ['workspaceTtl', 30, `--workspace-ttl: 30 must be a text`],
@@ -366,14 +367,22 @@ describe('what an option needs beside it', () => {
     )
     expect(readOptions({ isolation, adminToken })).toMatchObject({ isolation: 'partner', adminToken: 't' })
     const admin = { source: '--admin', value: 'off' }
-    expect(() => readOptions({ isolation, adminToken, admin }, 'start')).toThrow(
-      new OptionsError(
-        "--admin: 'off' closes the control plane, and workspaces for --isolation partner are made there: leave one of the two out",
-        '--admin',
-      ),
+    const closed = new OptionsError(
+      "--admin: 'off' closes the control plane, and workspaces for --isolation partner are made there: leave one of the two out",
+      '--admin',
     )
+    expect(() => readOptions({ isolation, adminToken, admin }, 'start')).toThrow(closed)
+    expect(() => readOptions({ isolation, admin }, 'start'), 'a token would not help').toThrow(closed)
     expect(readOptions({ isolation, adminToken, admin })).toMatchObject({ admin: 'off' })
   })
+
+  it.each(['exec', 'matrix'])(
+    '%s refuses --isolation partner itself, whatever is missing beside it',
+    (verb) => {
+      const isolation = { source: '--isolation', value: 'partner' }
+      expect(readOptions({ isolation }, verb)).toMatchObject({ isolation: 'partner' })
+    },
+  )
 })
 
 describe('several bad options of the library', () => {

@@ -28,7 +28,7 @@ stderr. In a checkout, \`npm start\` builds when needed, \`npm start --silent\` 
 ## Verbs that ask a running sandbox
 
 ${codeList(remoteVerbs.map(({ name }) => name))} and \`scenarios on|off|active\` are each a path of the [control plane](control-plane.md#every-door).
-They take \`--url\` (\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (\`default\`) and \`--admin-token\`
+They take \`--url\` (\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (that of a partner's token, else \`default\`) and \`--admin-token\`
 (\`SANDBOX_ADMIN_TOKEN\`, or the file that \`SANDBOX_ADMIN_TOKEN_FILE\` names). With \`--format json\` they print what the control
 plane answers, as it is. Options stand behind the whole verb: \`clock advance --days 1\`.
 The control plane makes a workspace when it is first named; a verb that only reads ends with 8 in place of that.
@@ -106,8 +106,8 @@ ${table(
 | 4            | cannot bind                                                                               |
 | 5            | \`wait\` ran out of time                                                                    |
 | 6            | \`exec\`: a gate failed; \`matrix\`: the suite rests on an assumption; \`requests verify\`: it does not hold |
-| 7            | a running sandbox could not be asked: nothing answers there, or it lets nobody in without its token (401, 403, 421) |
-| 8            | it has no such thing (404), or it is not well (\`health\`)                                  |
+| 7            | a running sandbox could not be asked: nothing answers there, or it does not let us in: a token is missing or wrong, or a partner's is for another workspace (401, 403, 421) |
+| 8            | it has no such thing (404), or is not well: \`health\`, a workspace whose file is damaged, a store that is away (503)                                 |
 | 70           | a bug of ours                                                                             |
 | 74           | the data file cannot be written any more, or another sandbox took it over                 |
 | 126, 127     | \`exec\`, \`matrix\`: the command may not be executed; there is no such command               |

@@ -233,7 +233,7 @@ export class ControlClient {
     const read = status < 400 ? undefined : refusal.safeParse(valueOfJson(text))
     if (!read?.success) return
     const { message, details = [], more = 0 } = read.data.error
-    const reason = status === 401 ? tokenNeeded(this.#hasToken) : message
+    const reason = status === 401 ? tokenNeeded(this.#hasToken, message) : message
     throw new RefusedError(status, { reason, problems: details, more }, isDocument)
   }
 
@@ -250,10 +250,10 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, text: await response.text() }
 }
 
-/** What to do about a call that was not let in; the control plane says it in terms of HTTP. */
-function tokenNeeded(hasToken: boolean): string {
+/** What to do about a call that was not let in. @param message what the control plane says, in terms of HTTP. */
+function tokenNeeded(hasToken: boolean, message: string): string {
   return hasToken
-    ? 'that token is not the one that the sandbox was started with'
+    ? `that token is not accepted: ${message}`
     : `the sandbox was started with a token: give ${flagOf('adminToken')}, ${variableOf('adminToken')} or ${fileVariableOf('adminToken')}`
 }
 

@@ -28,14 +28,17 @@ const allWorkspaces = 'taken as by the other verbs; this one is about all of the
 
 /** A verb that takes the address, the workspace and the token too; `workspace` says which workspace it is about. */
 function remote({
-  workspace = 'the workspace that is meant (default: default)',
+  workspace = "the workspace that is meant (default: that of a partner's token, else default)",
   own = [],
   ...verb
 }: Verb & { workspace?: string }): Verb {
   const target = [
     new Option('--url <url>', `where the sandbox is (default: SANDBOX_URL, else ${defaultUrl})`),
     new Option('--workspace <name>', workspace),
-    new Option('--admin-token <token>', 'the token it was started with (default: SANDBOX_ADMIN_TOKEN)'),
+    new Option(
+      '--admin-token <token>',
+      "the token it was started with, or a partner's (default: SANDBOX_ADMIN_TOKEN)",
+    ),
   ]
   return { ...verb, own: [...target, ...own] }
 }

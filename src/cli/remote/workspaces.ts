@@ -19,7 +19,13 @@ const row = (
   width = 0,
 ): string => `${name.padEnd(width)}  ${at}  ${damaged === true ? 'damaged' : (key ?? 'no API key to show')}\n`
 
-const apiKey = z.object({ id: shownText, api_key: shownText, secret: shownText, scopes: z.array(shownText) })
+const apiKey = z.object({
+  id: shownText,
+  api_key: shownText,
+  secret: shownText,
+  scopes: z.array(shownText),
+  products: z.array(shownText),
+})
 /** With --isolation partner: all that opens it. */
 const credentials = workspace.extend({ api_keys: z.array(apiKey), admin_token: shownText })
 
@@ -29,8 +35,12 @@ const made = z.union([credentials, workspace])
 function handedOut(answer: z.output<typeof made>): string {
   if (!('admin_token' in answer)) return row(answer)
   const { name, created_at: at, api_keys: keys, admin_token: token } = answer
-  const lines = keys.map(({ id, api_key: key, secret, scopes }) =>
-    [`${id}  ${key}`, `  secret ${secret}`, `  ${scopes.join(', ') || 'no scopes'}`].join('\n'),
+  const lines = keys.map(({ id, api_key: key, secret, scopes, products }) =>
+    [
+      `${id}  ${key}`,
+      `  secret ${secret}  products ${products.join(', ') || 'none'}`,
+      `  ${scopes.join(', ') || 'no scopes'}`,
+    ].join('\n'),
   )
   return `${[`${name}  ${at}`, `token ${token}`, ...lines].join('\n')}\n`
 }

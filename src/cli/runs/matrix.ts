@@ -32,7 +32,7 @@ export async function matrix(
   io: ProgramIo,
   timing = realTiming,
 ): Promise<number> {
-  const options = { ...(await readSettings(flags, io)), data: undefined }
+  const options = { ...(await readSettings(flags, io, 'matrix')), data: undefined }
   refusePartners(options, 'matrix')
   const { values: inForce, provenance } = await assumptionsInForce(options, {
     onWarning: (warning) => io.stderr(`${formatProblems([], 'text', 0, [warning])}\n`),

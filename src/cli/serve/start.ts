@@ -1,5 +1,6 @@
 // The verb start: serves until the process is asked to end, or until the one is gone that started it.
 import { reportOther } from '../../runs/run-folder.ts'
+import { shownPath } from '../../runtime/host.ts'
 import { keepsAll } from '../../sandbox/data-option.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { isClosed, openPage, pageAddress } from './open-page.ts'
@@ -38,8 +39,7 @@ export async function start(
       const page = pageAddress(server.url, options)
       log.ready(sandbox, page, options.isolation === 'partner')
       if (notice !== undefined) log.notice(notice)
-      const warning = aboutPartners(options)
-      if (warning !== undefined) log.warning(warning)
+      for (const warning of aboutPartners(options, io.cwd)) log.warning(warning)
       if (page !== undefined && flags['open'] === true) {
         const problem = await openPage(page, options.adminToken, io)
         if (problem !== undefined) log.problem(problem)
@@ -63,18 +63,29 @@ export async function start(
 }
 
 /** What somebody may not know who keeps partners apart, or gave a secret for their keys. */
-function aboutPartners(options: CommandSettings): string | undefined {
-  const { isolation, isolationSecret, data } = options
-  if (isolation !== 'partner') return isolationSecret === undefined ? undefined : unused
-  if (keepsAll(options)) return undefined
-  const warnings = [data !== undefined && losesPartners, isolationSecret !== undefined && revives]
-  return warnings.filter((warning) => warning !== false).join(' ') || undefined
+function aboutPartners(options: CommandSettings, cwd: string): string[] {
+  const { isolation, isolationSecret, data, adminToken = '' } = options
+  if (isolation !== 'partner') return isolationSecret === undefined ? [] : [unused]
+  const guessable = adminToken.length < leastOfToken ? [short] : []
+  if (keepsAll(options)) return guessable
+  const loses = data === undefined ? keepsNothing : keepsDefault(shownPath(data, cwd))
+  return [loses, ...(isolationSecret === undefined ? [] : [revives]), ...guessable]
 }
+
+/** Whoever guesses the token has all partners. */
+const leastOfToken = 16
+
+const short = `The token of --admin-token opens everything and has fewer than ${leastOfToken} characters: take one that nobody can guess, such as of openssl rand -hex 32.`
 
 const unused = '--isolation-secret does nothing without --isolation partner: keys are those of the fixtures.'
 
-const losesPartners =
-  'A file of --data keeps no workspace of a partner: all are gone with the end of this process. Name a folder in its place, with a slash at its end.'
+const keepsNothing =
+  'Without --data FOLDER/ and --store, every workspace of a partner is gone with the end of this process.'
+
+/** @param file that of --data, which is made where there is none: it then stands where the folder should. */
+function keepsDefault(file: string): string {
+  return `A file of --data keeps no workspace of a partner: all are gone with the end of this process. ${file} is a file: stop, move it away, and name a folder, with a slash at its end: --data ${file}/`
+}
 
 const revives =
   'With --isolation-secret and without --data FOLDER or --store, a start anew makes the keys and tokens again that rotations and deletions ended: after a leak, change the secret.'

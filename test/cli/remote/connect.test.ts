@@ -5,7 +5,8 @@ import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 const noToken =
   'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n'
-const wrongToken = 'error: that token is not the one that the sandbox was started with\n'
+const wrongToken =
+  'error: that token is not accepted: Send Authorization: Bearer with the token of --admin-token.\n'
 const wellDone = `Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`
 
 describe('where a running sandbox is', () => {

@@ -49,7 +49,7 @@ describe('workspaces of partners', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(
       new RegExp(
-        `^acme {2}${testNow}\ntoken ${made('token')}\\.acme\n(\\w+\\.acme {2}${made('sk_sandbox')}\\.acme\n {2}secret ${made('secret')}\n {2}[A-Z_, ]+\n)+`,
+        `^acme {2}${testNow}\ntoken ${made('token')}\\.acme\n(\\w+\\.acme {2}${made('sk_sandbox')}\\.acme\n {2}secret ${made('secret')} {2}products [a-z_, ]+\n {2}[A-Z_, ]+\n)+`,
       ),
     )
     expect(stderr).toBe(
@@ -68,7 +68,12 @@ describe('workspaces of partners', () => {
     expect(rotated.code).toBe(0)
     expect(next).not.toBe(token)
     expect(key).toBe(sandbox.workspace('acme').apiKey)
-    expect((await ask(['clock', ...own])).code).toBe(7)
+    expect(await ask(['clock', ...own])).toEqual(
+      refused(
+        7,
+        'error: that token is not accepted: Send Authorization: Bearer with a token: that of --admin-token, or that of your workspace as it was given last: a rotation ends it.\n',
+      ),
+    )
     expect((await ask(['clock', '--url', url, '--admin-token', next])).code).toBe(0)
   })
 

@@ -156,9 +156,14 @@ describe('what is refused before anything runs', () => {
       2,
       "error: --report: cannot write 'folder.md' (it is a folder)\n",
     ],
+    ...['exec', 'matrix'].map((verb): [string[], number, string] => [
+      [verb, '--config', 'partners.yaml', '--', 'x'],
+      2,
+      `error: --isolation: 'partner' is for an instance that several partners share, and ${verb} starts one for a single command: leave it out\n`,
+    ]),
     [['exec', '--fixtures', 'none.json', '--', 'x'], 3, /none\.json: /],
   ])('%j -> %i', async (argv, code, message) => {
-    const cwd = await folderWith({ 'folder.md/x': '' })
+    const cwd = await folderWith({ 'folder.md/x': '', 'partners.yaml': 'isolation: partner\n' })
     const ran = await cli(argv, { cwd })
     expect([ran.code, ran.stdout]).toEqual([code, ''])
     expect(ran.stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))

@@ -75,24 +75,21 @@ describe('what goes to stderr', () => {
     ])
   })
 
+  const keepsNothing = 'Without --data FOLDER/ and --store, every workspace of a partner is gone with'
+  const isShort = 'The token of --admin-token opens everything and has fewer than 16 characters'
+  const revives = 'With --isolation-secret and without --data FOLDER or --store, a start anew makes the keys'
   it.each([
-    [
-      'a secret',
-      ['--isolation-secret', 'sixteen-or-more.'],
-      /^warning: With --isolation-secret and without/m,
-    ],
-    ['no secret', [], undefined],
-  ])(
-    'partners apart, %s -> says how keys are made, and warns where ended ones come back',
-    async (_, more, warns) => {
-      const argv = ['--isolation', 'partner', '--admin-token', 'token', ...more]
-      const { stderr } = await serve(argv, {})
-      expect(stderr).toMatch(/^API key: make one by workspaces create NAME {3}seed: 1 /m)
-      expect(stderr).not.toContain('sk_sandbox_full')
-      if (warns) expect(stderr).toMatch(warns)
-      else expect(stderr).not.toContain('warning')
-    },
-  )
+    ['nothing kept', [], [keepsNothing]],
+    ['a secret', ['--isolation-secret', 'sixteen-or-more.'], [keepsNothing, revives]],
+    ['a short token', ['--admin-token', 'fifteen-of-them'], [keepsNothing, isShort]],
+  ])('partners apart, %s -> says how keys are made, and warns', async (_, more, warnings) => {
+    const argv = ['--isolation', 'partner', '--admin-token', 'sixteen-or-more.', ...more]
+    const { stderr } = await serve(argv, {})
+    expect(stderr).toMatch(/^API key: make one by workspaces create NAME {3}seed: 1 /m)
+    expect(stderr).not.toContain('sk_sandbox_full')
+    const warned = [...stderr.matchAll(/^warning: (.*)$/gm)].map(([, text = '']) => text)
+    expect(warned).toEqual(warnings.map((text) => expect.stringContaining(text)))
+  })
 
   it('--log-format json -> one event a line', async () => {
     const { stderr } = await serve(['--log-format', 'json'], {}, async ({ fetch: call }) => {
@@ -185,6 +182,7 @@ describe('what goes to stderr', () => {
       ['--admin', 'off', '--admin-token', 'token'],
       "'off' closes the control",
     ],
+    ['closed, without a token', 'isolation: partner\n', ['--admin', 'off'], "'off' closes the control"],
   ])(
     'partners apart, and a control plane %s -> exit 2, also by a config file',
     async (_, yaml, argv, why) => {
@@ -201,17 +199,19 @@ describe('what goes to stderr', () => {
   })
 
   it.each([
-    ['data.json', 'a warning'],
-    ['data/', 'none'],
-  ])('partners apart with --data %s -> %s', async (name, expected) => {
-    const data = `${await folderWith({})}/${name}`
-    const { stderr } = await serve(
-      ['--isolation', 'partner', '--admin-token', 'operator', '--data', data],
-      {},
-    )
-    expect(stderr.includes('warning: A file of --data keeps no workspace of a partner')).toBe(
-      expected === 'a warning',
-    )
+    [
+      'data',
+      [
+        'warning: A file of --data keeps no workspace of a partner: all are gone with the end of this process. ' +
+          'data is a file: stop, move it away, and name a folder, with a slash at its end: --data data/',
+      ],
+    ],
+    ['data/', []],
+  ])('partners apart with --data %s -> %j', async (data, expected) => {
+    const cwd = await folderWith({})
+    const argv = ['--isolation', 'partner', '--admin-token', 'sixteen-or-more.', '--data', data]
+    const { stderr } = await serve(argv, { cwd })
+    expect(stderr.split('\n').filter((line) => line.startsWith('warning'))).toEqual(expected)
   })
 
   it.each(['pretty', 'json'])('--quiet with %s lines -> nothing but the first line', async (format) => {
