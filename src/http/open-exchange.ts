@@ -73,11 +73,13 @@ export class OpenExchange implements WholeExchange {
   /**
    * Whether that by which the call was judged is no longer there: its workspace was reset, restored or replaced
    * meanwhile, or its key was changed or deleted. A workspace that was deleted keeps its state for the calls that it
-   * has begun.
+   * has begun; only where partners are kept apart its keys are ended with it.
    */
   get isOutdated(): boolean {
     const { key } = this.found
     if (key === undefined) return false
+    const { workspaces } = this.service
+    if (workspaces.areApart && !this.caller.fixed && !workspaces.isThere(this.workspace)) return true
     const { state } = this.workspace
     return this.judgedBy !== state || state.get('api_keys', key.id) !== key
   }

@@ -12,28 +12,42 @@ const reasons: Record<string, string> = {
   OOM: 'has no memory left: raise its maxmemory',
   MISCONF: 'takes no writes, as it cannot save to its disk: see its log',
   NOREPLICAS: 'takes no writes, as too few replicas follow it (min-replicas-to-write)',
-  NOPERM:
-    'does not allow the user of our address a command or key: give it, by ACL SETUSER, ~{PREFIX}:* ~{PREFIX:* +@all with the PREFIX of --store-prefix, which is sandbox unless it is set',
   NOAUTH: 'asks for a password: put it into the address, or into SANDBOX_STORE_PASSWORD',
   WRONGPASS: 'refuses our user name or password: check those of the address, and SANDBOX_STORE_PASSWORD',
 }
 
+/** Who asked, and for which key of ours, as far as that is known. */
+export interface Asked {
+  user?: string | undefined
+  key?: string | undefined
+}
+
+/** @example rightsNeeded({ user: 'app', key: '{p:w}:log' })   // does not allow … ACL SETUSER app ~{p}:* ~{p:* +@all */
+function rightsNeeded({ user = 'default', key = '' }: Asked): string {
+  const prefix = /^\{([\w-]+)[:}]/.exec(key)?.[1] ?? 'PREFIX'
+  const which = prefix === 'PREFIX' ? ', with the PREFIX of --store-prefix' : ''
+  return `does not allow our user a command or key: ACL SETUSER ${user} ~{${prefix}}:* ~{${prefix}:* +@all gives it what it needs${which}`
+}
+
 /** Redis 6.2 wraps what a script met into an error of its own. */
-const refusal = new RegExp(`^(?:ERR Error running script.*?: -?)?(${Object.keys(reasons).join('|')})\\b`, 's')
+const refusal = new RegExp(
+  `^(?:ERR Error running script.*?: -?)?(NOPERM|${Object.keys(reasons).join('|')})\\b`,
+  's',
+)
 
 /** Redis gives these no code. */
 const noRight = /ACL failure in script|user executing the script can't/
 const noUser = /^ERR AUTH .* called without any password configured/
 
 /** What it says it is, or does: `has no memory left: …`; undefined for an error that is none of these. */
-export function refusalOf(error: unknown): string | undefined {
+export function refusalOf(error: unknown, asked: Asked = {}): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = noRight.test(error.message)
     ? 'NOPERM'
     : noUser.test(error.message)
       ? 'WRONGPASS'
       : (refusal.exec(error.message)?.[1] ?? '')
-  return reasons[code]
+  return code === 'NOPERM' ? rightsNeeded(asked) : reasons[code]
 }
 
 /** Whether a script met a key that holds something else than we put there. */

@@ -15,7 +15,7 @@ import { usualSnapshots, type SnapshotEvery } from './log-snapshot.ts'
 import { SharedStore } from './shared-store.ts'
 import { readStoreAddress } from './store-address.ts'
 import type { Engine } from './store-engine.ts'
-import { EngineAwayError, ForeignKeyError, StoreError } from './store-error.ts'
+import { EngineAwayError, ForeignKeyError, StoreError, sentence } from './store-error.ts'
 import { ForeignError, StoreAwayError } from './turn.ts'
 
 /** Which store, and how it is used. */
@@ -151,7 +151,7 @@ async function orRefused<T>(shown: string, work: Promise<T>): Promise<T> {
     if (!(error instanceof EngineAwayError || error instanceof StoreAwayError)) throw error
     if (error instanceof ForeignError || error instanceof ForeignKeyError)
       throw new StoreError(`--store ${shown}: ${error.message}`, 3)
-    throw new StoreError(`--store ${shown}: ${error.message} Start again once it answers.`, 4)
+    throw new StoreError(`--store ${shown}: ${sentence(error.message)} Start again once it answers.`, 4)
   }
 }
 

@@ -3,7 +3,7 @@ import { monotonicNow } from '../runtime/host.ts'
 import type { LogEnd } from './log-end.ts'
 import type { Turn } from './pending-turn.ts'
 import { syncTurn } from './scripts.ts'
-import { EngineAwayError, ForeignKeyError } from './store-error.ts'
+import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
 import type { Surroundings } from './surroundings.ts'
 import { readSynced, writeSync, type Synced } from './sync.ts'
 import { ForeignError, StoreAwayError } from './turn.ts'
@@ -56,7 +56,7 @@ export async function sendTurn(
       if (!isWriting || monotonicNow() >= until || !(await engine.untilBack(until - monotonicNow()))) {
         throw new StoreAwayError(
           again && isWriting
-            ? `${error.message} Whether this was done is not known: look before you try again.`
+            ? `${sentence(error.message)} Whether this was done is not known: look before you try again.`
             : error.message,
         )
       }

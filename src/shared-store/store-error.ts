@@ -25,6 +25,9 @@ export class ForeignKeyError extends EngineAwayError {
   }
 }
 
+/** A reason as a sentence, for another one to follow. */
+export const sentence = (reason: string): string => reason.replace(/[^.]$/, '$&.')
+
 /** Refusals at the start. Its message is one line for a user, with what to check. */
 export class StoreError extends Error {
   override name = 'StoreError'

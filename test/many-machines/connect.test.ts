@@ -317,7 +317,7 @@ describeWithEngine('an engine that is away', () => {
     const engine = await connected(running.url)
     await running.cli('acl', 'setuser', 'app', '-setrange')
     expect(await away(engine.run(write, ['k'], ['x']))).toEqual([
-      'the store does not allow the user of our address a command or key: give it, by ACL SETUSER, ~{PREFIX}:* ~{PREFIX:* +@all with the PREFIX of --store-prefix, which is sandbox unless it is set',
+      'the store does not allow our user a command or key: ACL SETUSER app ~{PREFIX}:* ~{PREFIX:* +@all gives it what it needs, with the PREFIX of --store-prefix',
       false,
     ])
   })

@@ -38,3 +38,10 @@ it.each([
 ])('%s -> a mistake of ours', (message) => {
   expect(refusalOf(new Error(message))).toBeUndefined()
 })
+
+it.each([
+  ['{sandbox-2}:baseline', 'ACL SETUSER app ~{sandbox-2}:* ~{sandbox-2:* +@all'],
+  ['{sandbox:acme}:log', 'ACL SETUSER app ~{sandbox}:* ~{sandbox:* +@all'],
+])('a right that is missing for %s -> who needs which', (key, rights) => {
+  expect(refusalOf(new Error('NOPERM this user has no permissions'), { user: 'app', key })).toContain(rights)
+})
