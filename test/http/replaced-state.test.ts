@@ -174,6 +174,21 @@ describe('a call whose body is still coming', () => {
     expect(sandbox.state.document()).toEqual(sandbox.snapshots.get('start'))
   })
 
+  it.each(['deleted', 'deleted and made anew'])(
+    'when the workspace of its partner is %s -> 401, and nothing is written',
+    async (how) => {
+      const sandbox = await startSandbox({ isolation: 'partner', adminToken: 'the-token-of-the-operator' })
+      const made = await sandbox.workspaces.create({ name: 'acme' })
+      const slow = await begin(sandbox, 'POST', intents, intent, { key: made.apiKey })
+      sandbox.workspaces.delete('acme')
+      const again = how === 'deleted' ? undefined : await sandbox.workspaces.create({ name: 'acme' })
+      const before = again?.state.document()
+      const { status, json } = await slow.finish()
+      expect([status, json]).toEqual([401, unusable])
+      expect(again?.state.document()).toEqual(before)
+    },
+  )
+
   it('in a workspace that is reset -> it is handled there, by its new state', async () => {
     const sandbox = await withStart()
     const w1 = sandbox.workspace('w1')

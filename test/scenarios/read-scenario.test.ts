@@ -487,6 +487,14 @@ effect: { respond: { status: 200, headers: { a b: x } } }`),
                                                  ^`,
   ],
   [
+    'a header that says where the answer ends',
+    rules(`on: "*"
+effect: { respond: { status: 200, headers: { Content-Length: "50" } } }`),
+    `x.yaml:5:50 rules[0].effect.respond.headers.Content-Length: is invalid: says how an answer is sent: leave it out
+    effect: { respond: { status: 200, headers: { Content-Length: "50" } } }
+                                                 ^`,
+  ],
+  [
     'an unknown rewrite',
     rules(`on: "*"
 effect: { rewrite: unknown_field }`),

@@ -318,6 +318,49 @@ describe('what one partner has much of', () => {
     expect([ofBeta.length, ofBeta[0], ofBeta.at(-1)]).toEqual([20, 'beta-replay-3', 'beta-replay-22'])
   })
 
+  it('a long name -> the copies of another one that begins alike are counted for themselves', async () => {
+    const sandbox = await apart()
+    const alike = ['A', 'B'].map((end) => 'x'.repeat(63) + end)
+    const copies: string[] = []
+    for (const name of alike) {
+      const { json } = await make(sandbox, { name })
+      await works(sandbox, bearer(json.api_key))
+      const replay = `/_sandbox/requests/req_${name}_1/replay`
+      expect((await ask(sandbox, 'POST', replay, bearer(json.admin_token))).status).toBe(201)
+      const { workspaces } = (await ask(sandbox, 'GET', '/_sandbox/workspaces', bearer(json.admin_token)))
+        .json
+      copies.push(
+        ...workspaces.map((one: { name: string }) => one.name).filter((one: string) => one !== name),
+      )
+    }
+    expect(copies).toEqual([expect.stringMatching(/-replay-1$/), expect.stringMatching(/-replay-1$/)])
+    expect(copies[0]).not.toBe(copies[1])
+  })
+
+  it('a name that is that of a copy -> 400, as its partner would take one of another', async () => {
+    const sandbox = await apart()
+    const { status, json } = await make(sandbox, { name: 'acme-replay-1' })
+    expect([status, json.error.message]).toEqual([
+      400,
+      "name: 'acme-replay-1' is what a copy is called that a replay makes: take another one",
+    ])
+  })
+
+  it('keys: 1,000 at once are taken, and no more', async () => {
+    const sandbox = await apart()
+    const token = bearer((await make(sandbox)).json.admin_token)
+    const upload = (count: number) =>
+      ask(sandbox, 'PUT', '/_sandbox/state', token, {
+        api_keys: Array.from({ length: count }, (_, at) => ({ id: `k${at}` })),
+      })
+    const refused = await upload(1001)
+    expect([refused.status, refused.json.error]).toMatchObject([
+      400,
+      { type: 'INVALID', message: expect.stringContaining("1001 keys: a partner's workspace takes 1000") },
+    ])
+    expect((await upload(1000)).status).toBe(200)
+  })
+
   it.each([
     ['with a ttl', { workspaceTtl: '7d' }],
     ['without a ttl', {}],
