@@ -1,7 +1,7 @@
 // The page where partners are kept apart: what a partner sees by its token, and whoever runs the sandbox.
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serve, shown, visit } from '../helpers/browser.ts'
-import { partnerOptions } from '../helpers/partners.ts'
+import { operatorToken, partnerOptions } from '../helpers/partners.ts'
 
 /** A sandbox of two partners, and its page with a token. */
 async function apart() {
@@ -18,6 +18,26 @@ async function apart() {
 }
 
 describe('a partner', () => {
+  it('is told which token to give', async () => {
+    const { url } = await apart()
+    const page = await visit(url, { allow: /status of 401/ })
+    await shown(page.getByText(/A partner gives the token of its workspace/)).toBeVisible()
+  })
+
+  it('is shown its workspace, and nothing that is refused to it', async () => {
+    const { acmeToken, open } = await apart()
+    const page = await open(acmeToken, 'workspaces')
+    const row = page.getByRole('row', { name: /^acme/ })
+    await row.getByRole('button', { name: 'Reset' }).click()
+    await row.getByRole('group').getByRole('button', { name: 'Reset' }).click()
+    await shown(page.getByRole('status')).toHaveText('acme is as it began.')
+    await shown(page.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+    await shown(page.getByRole('button', { name: 'Make' })).toHaveCount(0)
+    await shown(page.getByRole('heading', { name: 'New workspace' })).toHaveCount(0)
+    await shown(row).toContainText('not listed')
+    await shown(page.getByText(/a key that is listed leads to it/)).toBeVisible()
+  })
+
   it('is told in each view why it sees nothing of another, which is not listed as its own', async () => {
     const { acmeToken, open } = await apart()
     const page = await open(acmeToken, 'requests?workspace=beta')
@@ -37,5 +57,20 @@ describe('a partner', () => {
     await shown(page.getByRole('row', { name: /^acme/ })).toBeVisible()
     await shown(choice.locator('option:checked')).toHaveText('acme')
     await shown(choice.locator('option')).toHaveCount(1)
+  })
+})
+
+describe('whoever keeps partners apart', () => {
+  it('makes and deletes their workspaces', async () => {
+    const { sandbox, open } = await apart()
+    const page = await open(operatorToken, 'workspaces')
+    await page.getByLabel('Name').fill('gamma')
+    await page.getByRole('button', { name: 'Make' }).click()
+    await shown(page.getByText(/All that opens it is shown once/)).toBeVisible()
+    const row = page.getByRole('row', { name: /^gamma/ })
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await row.getByRole('group').getByRole('button', { name: 'Delete' }).click()
+    await shown(row).toHaveCount(0)
+    expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default', 'acme', 'beta'])
   })
 })
