@@ -1,6 +1,6 @@
 // The page where partners are kept apart: what a partner sees by its token, and whoever runs the sandbox.
 import { describe, expect, it } from 'vitest'
-import { serve, shown, visit } from '../helpers/browser.ts'
+import { clipboardOf, serve, shown, visit } from '../helpers/browser.ts'
 import { operatorToken, partnerOptions } from '../helpers/partners.ts'
 
 /** A sandbox of two partners, and its page with a token. */
@@ -58,6 +58,16 @@ describe('a partner', () => {
     await shown(choice.locator('option:checked')).toHaveText('acme')
     await shown(choice.locator('option')).toHaveCount(1)
   })
+
+  it('pastes requests with its own keys', async () => {
+    const { acmeToken, apiKey, open } = await apart()
+    const page = await open(acmeToken, 'coverage')
+    const operation = page.getByRole('region', { name: 'retrieveReward', exact: true })
+    await operation.getByText(/missing, with requests to paste/).click()
+    await operation.getByRole('button', { name: /^Copy/ }).first().click()
+    await shown(page.getByRole('status')).toHaveText('Copied.')
+    expect(await clipboardOf(page)).toContain(`-u ${apiKey}: `)
+  })
 })
 
 describe('whoever keeps partners apart', () => {
@@ -72,5 +82,13 @@ describe('whoever keeps partners apart', () => {
     await row.getByRole('group').getByRole('button', { name: 'Delete' }).click()
     await shown(row).toHaveCount(0)
     expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default', 'acme', 'beta'])
+  })
+
+  it('is told that no key opens default', async () => {
+    const { open } = await apart()
+    const page = await open(operatorToken, 'coverage')
+    const operation = page.getByRole('region', { name: 'retrieveReward', exact: true })
+    await operation.getByText(/missing, with requests to paste/).click()
+    await shown(operation.getByText(/no key opens the workspace default/).first()).toBeVisible()
   })
 })
