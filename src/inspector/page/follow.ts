@@ -83,7 +83,10 @@ class Follower {
   async #isAnother(): Promise<boolean> {
     const asked = performance.now()
     const health = await request('GET', '/health', { signal: this.#over })
-    const { uptime_seconds: uptime = 0 } = (await health.json()) as { uptime_seconds?: number }
+    const { uptime_seconds: uptime = 0 } = (await health.json().catch(() => {
+      // What is no JSON is of a proxy that stands before it.
+      throw new Unreachable('The sandbox does not answer.')
+    })) as { uptime_seconds?: number }
     // Uptime is told in whole seconds, rounded down; time that browsers tell is a little coarse, too.
     const isAnother = this.#began !== undefined && uptime < Math.floor((asked - this.#began - 50) / 1_000)
     this.#began = performance.now() - uptime * 1_000
