@@ -53,6 +53,18 @@ describe('the sandbox is started again', () => {
     await shown(page.getByText('1 call', { exact: true })).toBeVisible()
   })
 
+  it('the page comes back also where a proxy answers meanwhile', async () => {
+    const { url, call } = await serve()
+    const page = await openTab({ allow: /status of 502/ }, `${url}/`)
+    await page.route('**/_sandbox/health', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+    await page.goto(`${url}/_sandbox/ui`)
+    await shown(page.getByText('The sandbox does not answer.')).toBeVisible()
+    await page.unrouteAll()
+    await shown(page.getByText('The sandbox does not answer.')).toHaveCount(0)
+    await call('GET', '/v2/rewards/rwd_ada_pending')
+    await shown(page.getByText('1 call', { exact: true })).toBeVisible()
+  })
+
   it('SIGTERM does not wait for pages that watch', async () => {
     const sandbox = await started(['--quiet'])
     const page = await visit(sandbox.url, { allow: /ERR_|status of/ })

@@ -18,6 +18,7 @@ const connectionTexts: Readonly<Record<Connection, string>> = {
   asking: 'Other windows hold the streams: this one asks every two seconds.',
   paused: '',
   gone: 'There is no such workspace (any more).',
+  refused: '',
   offline: 'The sandbox does not answer. It is tried again every second.',
   token: '',
 }
@@ -28,7 +29,9 @@ const saidFor = 6_000
 export function App({ source }: { source: Source }) {
   const [hash, setHash] = useState(location.hash)
   const [said, setSaid] = useState('')
-  const [followed, setFollowed] = useState<{ workspace: string; state: Connection } | undefined>(undefined)
+  const [followed, setFollowed] = useState<{ workspace: string; state: Connection; why: string } | undefined>(
+    undefined,
+  )
   const [notice, setNotice] = useState('')
   const [round, setRound] = useState(0)
   const route = useMemo(() => readRoute(hash), [hash, round])
@@ -52,7 +55,7 @@ export function App({ source }: { source: Source }) {
   useEffect(() => {
     setNotice('')
     const tell = (event: LiveEvent): void => {
-      if (event.kind === 'connection') setFollowed({ workspace: route.workspace, state: event.state })
+      if (event.kind === 'connection') setFollowed({ ...event, workspace: route.workspace })
       else if (event.kind === 'requests') calls.add(event.requests)
       else if (event.kind === 'dropped') calls.addUntold(event.count)
       else if (event.kind === 'reset') calls.clear('The workspace was reset: earlier calls are gone.')
@@ -67,7 +70,8 @@ export function App({ source }: { source: Source }) {
   }, [route.workspace, source, calls])
 
   // What is said of another workspace says nothing of this one.
-  const connection = followed?.workspace === route.workspace ? followed.state : 'connecting'
+  const { state: connection, why } =
+    followed?.workspace === route.workspace ? followed : ({ state: 'connecting', why: '' } as const)
   // It stands over what is below it.
   useEffect(() => {
     if (said === '') return undefined
@@ -90,6 +94,7 @@ export function App({ source }: { source: Source }) {
       <Frame
         key={round}
         connection={connection}
+        why={why}
         notice={notice}
         onNoticed={() => setNotice('')}
         said={said}
@@ -100,12 +105,14 @@ export function App({ source }: { source: Source }) {
 
 interface FrameProps {
   connection: Connection
+  /** Why it was refused. */
+  why: string
   notice: string
   onNoticed: () => void
   said: string
 }
 
-function Frame({ connection, notice, onNoticed, said }: FrameProps) {
+function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
   const { source, route } = useSession()
   const [showsKeys, setShowsKeys] = useState(false)
   useKeys(() => setShowsKeys(true))
@@ -113,7 +120,7 @@ function Frame({ connection, notice, onNoticed, said }: FrameProps) {
   useEffect(() => {
     document.title = `${view?.name ?? 'Not found'} · ${route.workspace} · Partner rewards sandbox`
   }, [view, route.workspace])
-  const problem = connectionTexts[connection] || notice
+  const problem = why || connectionTexts[connection] || notice
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
@@ -160,7 +167,10 @@ function Frame({ connection, notice, onNoticed, said }: FrameProps) {
             )}
           </p>
         )}
-        {connection === 'token' ? <TokenForm /> : <Shown key={`${route.view} ${route.workspace}`} />}
+        {connection === 'token' ? <TokenForm /> : null}
+        {connection === 'token' || connection === 'refused' ? null : (
+          <Shown key={`${route.view} ${route.workspace}`} />
+        )}
       </main>
       <p class={said === '' ? 'said' : 'said is-saying'} role="status">
         {said}
@@ -185,7 +195,7 @@ function Shown() {
 
 /** Which workspace is shown. */
 function WorkspaceChoice() {
-  const { route, listen } = useSession()
+  const { route, listen, connection } = useSession()
   const { value, again } = useAnswer<{ workspaces: WorkspaceView[] }>('/workspaces', {}, { shared: true })
   useEffect(() => {
     const timer = setInterval(() => document.hidden || again(), 5_000)
@@ -195,7 +205,8 @@ function WorkspaceChoice() {
       stop()
     }
   }, [route.workspace])
-  const names = new Set([...(value?.workspaces ?? []).map(({ name }) => name), route.workspace])
+  const names = new Set((value?.workspaces ?? []).map(({ name }) => name))
+  if (connection !== 'refused') names.add(route.workspace)
   return (
     <label class="workspace">
       Workspace
@@ -205,6 +216,11 @@ function WorkspaceChoice() {
           location.hash = linkTo({ view: route.view, workspace })
         }}
       >
+        {names.has(route.workspace) ? null : (
+          <option hidden selected>
+            choose
+          </option>
+        )}
         {[...names].map((name) => (
           <option key={name} value={name} selected={name === route.workspace}>
             {name}

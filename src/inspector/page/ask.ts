@@ -1,6 +1,7 @@
 // Sends requests of the page to the control plane, with the token where one is needed.
 import { stringify } from '../../json/stringify.ts'
-import { Unreachable, type Asked } from './source.ts'
+import { parseExact } from '../../reading/parse-exact.ts'
+import { Refused, Unreachable, type Asked, type RefusedDetail } from './source.ts'
 import { token } from './token.ts'
 
 /** Where the control plane is: the page stands at `…/_sandbox/ui`. */
@@ -34,4 +35,16 @@ export async function request(
     if (signal?.aborted) throw error
     throw new Unreachable('The sandbox does not answer.')
   }
+}
+
+/** What an answer of 400 and above says. */
+export async function refusalOf(response: Response): Promise<Refused> {
+  const text = await response.text()
+  let error: { message?: string; details?: RefusedDetail[] } = {}
+  try {
+    error = (parseExact(text) as { error?: typeof error }).error ?? {}
+  } catch {
+    // Something else than a sandbox answered.
+  }
+  return new Refused(response.status, error.message ?? `It answered ${response.status}.`, error.details)
 }

@@ -1,7 +1,7 @@
 // Follows a workspace by its stream, also where other windows hold as many as the browser allows: these ask now and then.
 import type { JournalEntry } from '../../journal/entry.ts'
 import { parseExact } from '../../reading/parse-exact.ts'
-import { request } from './ask.ts'
+import { refusalOf, request } from './ask.ts'
 import { EventReader, type ServerEvent } from './server-events.ts'
 import { Unreachable, type Connection, type LiveEvent, type StreamedEntry } from './source.ts'
 import { token } from './token.ts'
@@ -53,17 +53,18 @@ class Follower {
     }
   }
 
-  #now(state: Connection): void {
+  #now(state: Connection, why = ''): void {
     if (this.#over.aborted || state === this.#state) return
     this.#state = state
-    this.#tell({ kind: 'connection', state })
+    this.#tell({ kind: 'connection', state, why })
   }
 
-  /** Whether there is such a workspace: asking for anything of it would make it. */
+  /** Whether there is such a workspace to be had: asking for anything of it would make it. */
   async #isThere(): Promise<boolean> {
     const isAnother = await this.#isAnother()
     const path = `/workspaces/${encodeURIComponent(this.#workspace)}`
-    const { status } = await request('GET', path, { signal: this.#over })
+    const response = await request('GET', path, { signal: this.#over })
+    const { status } = response
     if (status === 404) this.#now('gone')
     if (isAnother) this.#tell({ kind: 'restarted' })
     if (status === 401) {
@@ -72,7 +73,8 @@ class Follower {
       await this.#untilToken()
       return false
     }
-    if (status !== 404) return true
+    if (response.ok) return true
+    if (status !== 404) this.#now('refused', (await refusalOf(response)).message)
     await this.#pause(askEvery)
     return false
   }
@@ -81,7 +83,10 @@ class Follower {
   async #isAnother(): Promise<boolean> {
     const asked = performance.now()
     const health = await request('GET', '/health', { signal: this.#over })
-    const { uptime_seconds: uptime = 0 } = (await health.json()) as { uptime_seconds?: number }
+    const { uptime_seconds: uptime = 0 } = (await health.json().catch(() => {
+      // What is no JSON is of a proxy that stands before it.
+      throw new Unreachable('The sandbox does not answer.')
+    })) as { uptime_seconds?: number }
     // Uptime is told in whole seconds, rounded down; time that browsers tell is a little coarse, too.
     const isAnother = this.#began !== undefined && uptime < Math.floor((asked - this.#began - 50) / 1_000)
     this.#began = performance.now() - uptime * 1_000

@@ -26,13 +26,16 @@ export type LiveEvent =
   | { kind: 'dropped'; count: number }
   /** Another process answers at this address now: what was there before is gone. */
   | { kind: 'restarted' }
-  | { kind: 'connection'; state: Connection }
+  /** @property why it was refused, as the control plane says it. */
+  | { kind: 'connection'; state: Connection; why: string }
 
 /**
  * Whether calls are told as they come: `asking` now and then, as other windows hold the streams; `paused` while nobody
- * looks; `gone` as there is no such workspace; `offline` as nobody answers; `token` as a token is needed.
+ * looks; `gone` as there is no such workspace; `refused` as it is not to be had, such as that of another partner;
+ * `offline` as nobody answers; `token` as a token is needed.
  */
-export type Connection = 'connecting' | 'live' | 'asking' | 'paused' | 'gone' | 'offline' | 'token'
+export type Connection =
+  'connecting' | 'live' | 'asking' | 'paused' | 'gone' | 'refused' | 'offline' | 'token'
 
 export interface Source {
   /** Whether anything can be changed: a trace only shows what was. */

@@ -1,4 +1,4 @@
-// Asks for the token of --admin-token.
+// Asks for the token: that of --admin-token, or that of a partner.
 import { token } from './token.ts'
 
 export function TokenForm() {
@@ -13,12 +13,12 @@ export function TokenForm() {
     >
       <h1>Token</h1>
       <p>
-        This sandbox was started with --admin-token. The token is kept in this tab, and goes to this sandbox
-        alone.
+        This sandbox was started with --admin-token. A partner gives the token of its workspace. The token is
+        kept in this tab, and goes to this sandbox alone.
       </p>
       {token.isWrong ? (
         <p class="problem" role="alert">
-          This is not the token of this sandbox.
+          This is no token of this sandbox (any more).
         </p>
       ) : null}
       <label>

@@ -5,13 +5,24 @@ export function suffixOf(home: string | null | undefined, key: string | null | u
   return home && key?.startsWith(home) ? key.slice(home.length) : ''
 }
 
+/** A row of `api_keys`, as far as it is pasted. */
+export interface OwnKey {
+  id: string
+  api_key: string
+  secret: string
+}
+
 /**
  * A request with its keys in another workspace.
+ * @param own the rows of a workspace whose keys are others than those of the built-in rows of the same ids.
  * @example withKeysOf('.w3', 'curl -u sk_sandbox_full: …')   // 'curl -u sk_sandbox_full.w3: …'
  */
-export function withKeysOf(suffix: string, request: string): string {
-  return request.replaceAll(
-    /(-u |: Bearer )(\w+)/g,
-    (_all, before: string, key: string) => before + key + suffix,
-  )
+export function withKeysOf(suffix: string, request: string, own: readonly OwnKey[] = []): string {
+  const inOwn = (_all: string, before: string, key: string, secret = ''): string => {
+    const row = own.find(({ id }) => id === key.replace(/^sk_(sandbox_)?/, 'key_'))
+    // A shell reads what is pasted, and rows may hold any text.
+    if (!row || /\W/.test(row.api_key + row.secret)) return before + key + suffix + secret
+    return before + (secret === '' ? row.api_key + suffix : `${key}${suffix}:${row.secret}`)
+  }
+  return request.replaceAll(/(-u |: Bearer )(\w+)(:\w+)?/g, inOwn)
 }

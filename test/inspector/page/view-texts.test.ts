@@ -143,6 +143,24 @@ describe('requests to paste', () => {
   })
 
   it.each([
+    ['curl -i -u sk_sandbox_full: http://h/', 'curl -i -u sk_sandbox_1.acme: http://h/'],
+    [
+      "curl -H 'authorization: Bearer sk_production_full' h",
+      "curl -H 'authorization: Bearer sk_production_2.acme' h",
+    ],
+    ['curl -i -u key_full:secret_full http://h/', 'curl -i -u key_full.acme:secret_1 http://h/'],
+    ['curl -i -u sk_nobody: http://h/', 'curl -i -u sk_nobody.acme: http://h/'],
+    ['curl -i -u sk_sandbox_none: http://h/', 'curl -i -u sk_sandbox_none.acme: http://h/'],
+  ])('with the keys of a partner: %s', (request, ofAcme) => {
+    const own = [
+      { id: 'key_full', api_key: 'sk_sandbox_1', secret: 'secret_1' },
+      { id: 'key_production_full', api_key: 'sk_production_2', secret: 'secret_2' },
+      { id: 'key_none', api_key: '$(echo)', secret: 'secret_3' },
+    ]
+    expect(withKeysOf('.acme', request, own)).toBe(ofAcme)
+  })
+
+  it.each([
     ['sk_sandbox_full', 'sk_sandbox_full.w3', '.w3'],
     ['sk_sandbox_full', 'sk_sandbox_full', ''],
     ['sk_sandbox_full', null, ''],

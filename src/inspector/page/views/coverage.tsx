@@ -9,7 +9,7 @@ import { coveredOperations, type CoveredOperation } from '../covered-operations.
 import { Heading } from '../heading.tsx'
 import { useAgainOn } from '../refresh.ts'
 import { useAct, useAnswer, useCanChange, useSession } from '../session.ts'
-import { suffixOf, withKeysOf } from '../workspace-keys.ts'
+import { suffixOf, withKeysOf, type OwnKey } from '../workspace-keys.ts'
 
 export function CoverageView() {
   const { source, route } = useSession()
@@ -118,9 +118,15 @@ function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
     { shared: true },
   )
   const keyOf = (workspace: string) => value?.workspaces.find(({ name }) => name === workspace)?.api_key
-  const suffix = suffixOf(keyOf('default'), keyOf(route.workspace))
+  // Where partners are kept apart: lists tell no key, and those of the built-in rows open nothing.
+  const isApart = keyOf(route.workspace) === null
+  const { value: own } = useAnswer<{ api_keys: OwnKey[] }>(isApart ? '/state/api_keys' : undefined)
+  const isServed = !isApart || route.workspace !== 'default'
+  const suffix =
+    isApart && isServed ? `.${route.workspace}` : suffixOf(keyOf('default'), keyOf(route.workspace))
+  const pasted = (exercise: string): string => withKeysOf(suffix, exercise, own?.api_keys)
   // Until then they would lead to another one.
-  if (source.isLive && !value) return null
+  if ((source.isLive && !value) || (isApart && !own)) return null
   return (
     <ol class="missing">
       {missing.map(({ id, sentence, section, exercise }) => (
@@ -132,11 +138,14 @@ function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
             <p class="faint">The built-in fixtures have nothing that exercises it.</p>
           ) : (
             <>
-              <pre tabindex={0}>{withKeysOf(suffix, exercise)}</pre>
-              <CopyButton name="Copy" of={id} text={withKeysOf(suffix, exercise)} />
-              {suffix !== '' && withKeysOf(suffix, exercise) === exercise ? (
+              <pre tabindex={0}>{pasted(exercise)}</pre>
+              <CopyButton name="Copy" of={id} text={pasted(exercise)} />
+              {suffix !== '' && pasted(exercise) === exercise ? (
                 <p class="faint">Without a key it is a call of the workspace default.</p>
               ) : null}
+              {isServed ? null : (
+                <p class="faint">Where partners are kept apart no key opens the workspace default.</p>
+              )}
             </>
           )}
         </li>

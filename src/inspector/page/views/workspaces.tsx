@@ -8,6 +8,7 @@ import { Heading } from '../heading.tsx'
 import { linkTo } from '../route.ts'
 import { canOnlyRead, messageOf, useAct, useAnswer, useSession } from '../session.ts'
 import { useRefresh } from '../refresh.ts'
+import { token } from '../token.ts'
 
 export function Workspaces() {
   const { source, route } = useSession()
@@ -22,7 +23,7 @@ export function Workspaces() {
   return (
     <>
       <Heading>Workspaces</Heading>
-      <p>Each has rows, a clock, scenarios and calls of its own; its key leads to it.</p>
+      <p>Each has rows, a clock, scenarios and calls of its own; a key that is listed leads to it.</p>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Workspaces">
         <table>
@@ -46,7 +47,10 @@ export function Workspaces() {
           </tbody>
         </table>
       </div>
-      {canMake ? <Make names={workspaces.map(({ name }) => name)} again={again} /> : null}
+      {/* A partner may neither make one nor delete one. */}
+      {canMake && token.workspace === undefined ? (
+        <Make names={workspaces.map(({ name }) => name)} again={again} />
+      ) : null}
     </>
   )
 }
@@ -73,7 +77,7 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
       </th>
       <td>
         {key === null ? (
-          <span class="faint">none</span>
+          <span class="faint">not listed</span>
         ) : (
           <>
             <code>{key}</code> <CopyButton name="Copy" of={`the key of ${name}`} text={key} />
@@ -90,7 +94,7 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
               void act(() => source.ask('POST', '/reset', { workspace: name }), `${name} is as it began.`)
             }
           />
-          {name === 'default' ? null : (
+          {name === 'default' || token.workspace !== undefined ? null : (
             <ConfirmButton
               name="Delete"
               question={`Delete ${name} with all that is in it?`}
