@@ -16,8 +16,8 @@ export default defineConfig({
     // Vitest leaves one core free by default, which on two cores means no parallelism at all.
     maxWorkers: '100%',
     setupFiles: ['test/helpers/seeded.ts', 'test/helpers/real-timers.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 })
