@@ -7,7 +7,7 @@ import { defaultWorkspace, type Beginning, type Workspace } from '../workspaces/
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { eachOf } from './a-few-at-once.ts'
 import { DataKeeper } from './data-keeper.ts'
-import { ourBug, systemFiles, whyNotSaved } from './files.ts'
+import { ifThere, ourBug, systemFiles, whyNotSaved } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { damageOf, FolderLook } from './folder-look.ts'
 import { NotedUses } from './noted-uses.ts'
@@ -27,6 +27,13 @@ interface Opened {
   stop: AbortController
   /** Somebody has hold of it, so that it stays. */
   isHeld: boolean
+}
+
+/** Files that are to go, of a workspace that was deleted. */
+interface Left {
+  how: typeof removeData
+  /** The log has it that they could not be removed. */
+  isTold: boolean
 }
 
 /** What a folder begins with. */
@@ -52,8 +59,10 @@ export class DataFolder {
   readonly #unusable = new Map<string, string>()
   /** Those that go on, by name. */
   readonly #removals = new Map<string, Promise<void>>()
-  /** Names whose files could not be removed: they go before there is another one of the name. */
-  readonly #left = new Set<string>()
+  /** Names whose files could not be removed yet: they go before there is another one of the name. */
+  readonly #left = new Map<string, Left>()
+  /** The last removal that goes on, which makes room where that is needed. Never rejects. */
+  #going: Promise<unknown> | undefined
   #sweeping: Promise<void> | undefined
   #stopSweeping: () => void = () => undefined
 
@@ -138,13 +147,14 @@ export class DataFolder {
     await Promise.all(name === undefined ? this.#removals.values() : [this.#removals.get(name)])
   }
 
-  /** Closes what nobody used for a minute. */
+  /** Closes what nobody used for a minute, and tries again what could not be done. */
   async closeIdle(): Promise<void> {
     this.#sweeping ??= (async () => {
       for (const opened of this.#opened.values()) {
         if (this.#isIdle(opened)) await this.#close(opened)
       }
       await this.#tryAgain()
+      await this.#removeLeft((name) => !this.#opened.has(name))
       await this.#noted.noteAll(this.#files.options.usesNotedEvery)
     })().finally(() => (this.#sweeping = undefined))
     await this.#sweeping
@@ -178,6 +188,8 @@ export class DataFolder {
       keeper.close().catch((error) => void failures.push(error)),
     )
     await Promise.all(this.#turns.values())
+    // Nobody writes any more, also of those that waited for the files of another one of their name to go.
+    await this.#removeLeft(() => true)
     await this.#noted.noteAll(0)
     await this.#files.lock.release()
     if (failures.length > 0) throw failures[0]
@@ -354,13 +366,11 @@ export class DataFolder {
     const stop = new AbortController()
     const file = this.#files.at(name)
     const shown = { name: this.#files.shown(name), durability: options.durability, kept: undefined }
-    const clear = async (): Promise<void> => {
-      if (this.#left.has(name)) await this.#removeFiles(name)
-    }
+    const clear = (): Promise<void> => this.#removeFiles(name)
     const how = keeperOptions(file, shown, { ...this.#howFor(workspace, stop), clear })
-    // One of this name may be on its way out.
-    const before = this.#turns.get(name)
-    const keeper = DataKeeper.begin(workspace, before ? { ...how, before } : how, true)
+    // One of this name may be on its way out, and one that goes for this one frees what this one needs.
+    const before = Promise.all([this.#turns.get(name), this.#going])
+    const keeper = DataKeeper.begin(workspace, { ...how, before }, true)
     workspace.usedAt = options.time.now()
     this.#opened.set(name, { workspace, keeper, stop, isHeld: false })
   }
@@ -375,26 +385,54 @@ export class DataFolder {
     if (opened) opened.workspace.keeper = undefined
     const removal = this.#inTurn(name, async () => {
       await opened?.keeper.abandon()
-      this.#left.add(name)
-      await this.#removeFiles(name, gone?.damage === undefined ? removeData : moveAside)
-    }).catch((error: unknown) => {
+      // Those of an earlier one are there still, and nothing of this one.
+      const how = gone?.damage === undefined ? removeData : moveAside
+      if (!this.#left.has(name)) this.#left.set(name, { how, isTold: false })
+      await this.#removeFiles(name)
+    }).catch(async (error: unknown) => {
+      if (opened && (await this.#neverWas(opened))) return
+      const left = this.#left.get(name)
+      if (left) left.isTold = true
       const reason = whyNotSaved(error) ?? ourBug
       throw new NotSavedError(
-        `workspace '${name}' is gone, but ${this.#files.shown(name)} could not be removed (${reason}): remove it before the next start`,
+        `workspace '${name}' is gone, but ${this.#files.shown(name)} could not be removed (${reason}): that is tried again, and until it is done the next start may bring it back`,
         'not made',
       )
     })
     this.#removals.set(name, removal)
-    void removal
+    const going = removal
       .catch(({ message }: Error) => this.#parts.how.onProblem(message))
       .finally(() => {
         if (this.#removals.get(name) === removal) this.#removals.delete(name)
+        if (this.#going === going) this.#going = undefined
       })
+    this.#going = going
   }
 
-  async #removeFiles(name: string, how = removeData): Promise<void> {
-    await how({ files: systemFiles, lock: this.#files.lock }, this.#files.pathsOf(name))
+  /** Whether it never got its file, nor has one of its name: nothing comes back of it. */
+  async #neverWas({ workspace, keeper }: Opened): Promise<boolean> {
+    const { file } = this.#files.pathsOf(workspace.name)
+    return !keeper.isWritten && !(await ifThere(systemFiles.stat(file)).catch(() => true))
+  }
+
+  /** Removes what is left of a deleted one of this name, if there is something. */
+  async #removeFiles(name: string): Promise<void> {
+    const left = this.#left.get(name)
+    if (!left) return
+    await left.how({ files: systemFiles, lock: this.#files.lock }, this.#files.pathsOf(name))
     this.#left.delete(name)
+    if (left.isTold) this.#parts.how.onProblem(`${this.#files.shown(name)} is removed now.`)
+  }
+
+  /** Tries again. @param isMeant asked in turn; one that is there by now sees to it itself, before it is written. */
+  async #removeLeft(isMeant: (name: string) => boolean): Promise<void> {
+    for (const name of this.#left.keys()) {
+      await this.#inTurn(name, async () => {
+        if (isMeant(name)) await this.#removeFiles(name)
+      }).catch((error: unknown) => {
+        if (whyNotSaved(error) === undefined) this.#parts.how.onBug(error)
+      })
+    }
   }
 
   #howFor(workspace: Workspace, stop: AbortController): Omit<KeepOptions, 'clock'> {

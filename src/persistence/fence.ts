@@ -6,15 +6,15 @@
 //
 // - A write is acknowledged after it is in the journal and the lock was seen to be ours after that. It was there before
 //   the new holder's name was, so that the new holder reads it.
-// - A file gets a name by renaming an unfinished one, and loses it by a path through an unfinished folder. Either was
-//   made before the lock was seen to be ours. So it was made before the new holder's name was there, and is removed
-//   before the new holder reads: what a call that was late needs is gone, and it fails.
+// - A file gets a name by renaming an unfinished one, and loses it by a path through an unfinished folder, or through an
+//   unfinished link. Either was made before the lock was seen to be ours. So it was made before the new holder's name was
+//   there, and is removed before the new holder reads: what a call that was late needs is gone, and it fails.
 // - What is still written goes into open files. Until the new holder begins a journal by renaming, that may be the one
 //   it reads: it finds an end that nobody acknowledged, or a journal cut after a snapshot that holds all of it.
 //
 // The new holder has read everything when it begins a journal, and acknowledges nothing before that.
 import { basename } from 'node:path'
-import { ifThere, type Files } from './files.ts'
+import { ifThere, isFull, type Files } from './files.ts'
 
 /** Whose files they are. */
 export interface Fence {
@@ -32,17 +32,10 @@ export async function giveName(fence: Fence, unfinished: string, path: string): 
 
 /**
  * Takes a name away that may be there.
- * @param way an unfinished name, for the folder that the path goes through. @throws {LostLockError}
+ * @param way an unfinished name, for what the path goes through. @throws {LostLockError}
  */
 export async function removeName(fence: Fence, way: string, path: string): Promise<void> {
-  const { files } = fence
-  await files.mkdir(way)
-  try {
-    // Not joined, which would take the way out.
-    await whileOurs(fence, () => ifThere(files.unlink(`${way}/../${basename(path)}`)))
-  } finally {
-    await ifThere(files.rmdir(way))
-  }
+  await through(fence, way, path, (there) => ifThere(fence.files.unlink(there)))
 }
 
 /**
@@ -50,16 +43,44 @@ export async function removeName(fence: Fence, way: string, path: string): Promi
  * @param way as that of `removeName`. @throws {LostLockError}
  */
 export async function changeName(fence: Fence, way: string, path: string, to: string): Promise<boolean> {
-  const { files } = fence
-  await files.mkdir(way)
+  let isThere = false
+  await through(fence, way, path, async (there) => {
+    isThere = (await ifThere(fence.files.rename(there, to).then(() => true))) ?? false
+  })
+  return isThere
+}
+
+/** Does something with a path that leads nowhere once the way is gone. */
+async function through(
+  fence: Fence,
+  way: string,
+  path: string,
+  work: (there: string) => Promise<unknown>,
+): Promise<void> {
+  const { folder, remove } = await makeWay(fence.files, way)
   try {
-    let isThere = false
-    await whileOurs(fence, async () => {
-      isThere = (await ifThere(files.rename(`${way}/../${basename(path)}`, to).then(() => true))) ?? false
-    })
-    return isThere
+    // Not joined, which would take the way out.
+    await whileOurs(fence, () => work(`${folder}/${basename(path)}`))
   } finally {
-    await ifThere(files.rmdir(way))
+    await ifThere(remove())
+  }
+}
+
+/** The same folder by a way that is made, and what takes that away. */
+async function makeWay(
+  files: Files,
+  way: string,
+): Promise<{ folder: string; remove: () => Promise<unknown> }> {
+  try {
+    await files.mkdir(way)
+    return { folder: `${way}/..`, remove: () => files.rmdir(way) }
+  } catch (error) {
+    if (!isFull(error)) throw error
+    // A folder takes a block, and a link that is so short none: what is removed from a full disk is what frees it.
+    await files.symlink('.', way).catch(() => {
+      throw error
+    })
+    return { folder: way, remove: () => files.unlink(way) }
   }
 }
 

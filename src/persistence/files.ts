@@ -1,7 +1,7 @@
 // The file system as data files use it: what can be done, what its failures mean, and bringing names to the disk (fsync).
 import * as fs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { readFileSync, type Stats } from 'node:fs'
+import { constants, readFileSync, type Stats } from 'node:fs'
 import { maxSize } from '../reading/source-file.ts'
 import { isSystemError } from '../runtime/host.ts'
 
@@ -27,6 +27,7 @@ export interface Files {
   realpath(path: string): Promise<string>
   stat(path: string): Promise<Stats>
   link(from: string, to: string): Promise<void>
+  symlink(to: string, path: string): Promise<void>
   copyFile(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   utimes(path: string, read: Date, written: Date): Promise<void>
@@ -36,8 +37,17 @@ export interface Files {
   rm(path: string, how: { recursive: true; force: true }): Promise<void>
 }
 
+/** For reading, without a wait for whoever might write to something that is no file. */
+const reading = constants.O_RDONLY | constants.O_NONBLOCK
+
 /** The real file system, which data files are kept in. */
-export const systemFiles: Files = { ...fs, open: openFile, readEnd, readNow: (path) => readFileSync(path) }
+export const systemFiles: Files = {
+  ...fs,
+  open: openFile,
+  readFile: (path) => fs.readFile(path, { flag: reading }),
+  readEnd,
+  readNow: (path) => readFileSync(path),
+}
 
 async function openFile(path: string, flags: string, mode?: number): Promise<OpenFile> {
   const file = await fs.open(path, flags, mode)
@@ -49,7 +59,7 @@ async function openFile(path: string, flags: string, mode?: number): Promise<Ope
 }
 
 async function readEnd(path: string, most: number): Promise<Uint8Array> {
-  const file = await fs.open(path, 'r')
+  const file = await fs.open(path, reading)
   try {
     const { size } = await file.stat()
     const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, Math.max(0, size - most))
@@ -133,6 +143,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long; names are added to it',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
+}
+
+/** Whether there is no room for anything new. */
+export function isFull(error: unknown): boolean {
+  return isSystemError(error) && ['ENOSPC', 'EDQUOT'].includes(error.code)
 }
 
 /** Why, where `whyNotSaved` knows no reason. */

@@ -11,6 +11,7 @@ import type { Durability } from '../workspaces/keeper.ts'
 import { readData, type ReadOptions } from './read-data.ts'
 import { StateFile, type StateFileOptions } from './state-file.ts'
 import { ourBug, whyNotSaved } from './files.ts'
+import { partKeptAlone } from './workspace-part.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** Which data file, and how it is read and written. */
@@ -76,16 +77,22 @@ export async function openData(options: DataOptions): Promise<OpenData> {
       mostBytes: maxSize,
     }),
   )
-  const kept = await explained(readData(file, options)).catch(async (error: unknown) => {
+  const kept = await explained(readAllowed(file, options)).catch(async (error: unknown) => {
     await file.close()
     throw error
   })
+  // In a folder, its workspace tells.
+  const aboutWorkspace = kept?.workspace && partKeptAlone(kept.workspace, kept.beginning)
   const optionsFor = (workspace: Workspace, more: KeepOptions): KeeperOptions => {
     const { clock } = more
     if (kept) {
       workspace.goBack(kept.state, clock && continuedClock(clock.now, clock.asked, kept.sandbox.clock))
     }
-    return keeperOptions(file, { name, durability, kept }, more)
+    return keeperOptions(
+      file,
+      { name, durability, kept },
+      { ...(aboutWorkspace ? { aboutWorkspace } : {}), ...more },
+    )
   }
   return {
     name,
@@ -95,6 +102,18 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     keep: (workspace, more) => explained(DataKeeper.start(workspace, optionsFor(workspace, more))),
     resume: (workspace, more) => DataKeeper.begin(workspace, optionsFor(workspace, more), false),
   }
+}
+
+/** @throws {DocumentError} as `readData`, and for the file of a partner out of its folder, where its keys would end. */
+async function readAllowed(file: DataFile, options: DataOptions): Promise<Kept | undefined> {
+  const { name, lock } = options
+  const kept = await readData(file, options)
+  const { isolation } = kept?.workspace ?? {}
+  if (isolation && !lock) {
+    const message = `is that of partner '${isolation.of}': start its folder with --isolation partner, or look at a copy of it with --fixtures`
+    throw new DocumentError([{ source: name, path: '', message }])
+  }
+  return kept
 }
 
 /** How a workspace is kept in a file. @param kept what was found in it. */

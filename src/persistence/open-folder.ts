@@ -15,7 +15,7 @@ import {
   type KeepOptions,
   type OpenData,
 } from './open-data.ts'
-import { finishRemoval, removedName } from './remove-data.ts'
+import { finishRemoval, isMarker, removedName } from './remove-data.ts'
 
 /** A folder that this process has the lock of. */
 export interface OpenFolder extends Pick<OpenData, 'name' | 'kept' | 'release'> {
@@ -61,7 +61,8 @@ export async function openFolder(options: FolderOptions): Promise<OpenFolder> {
     const found = new Set<string>()
     for (const file of await explained(files.readdir(folder))) {
       const removed = removedName(file)
-      if (removed !== undefined) await finishRemoval({ files, lock }, ours.pathsOf(removed))
+      if (removed !== undefined && (await isMarker(files, join(folder, file))))
+        await explained(finishRemoval({ files, lock }, ours.pathsOf(removed)))
       const kept = /^([\w-]{1,64})\.json(?:\.wal|\.prev)?$/.exec(file)?.[1]
       if (kept !== undefined) found.add(kept)
     }

@@ -1,6 +1,7 @@
 // Removes the files of a workspace that was deleted from a folder of data, so that a crash in the middle leaves none.
+import { isSystemError } from '../runtime/host.ts'
 import { changeName, removeName, type Fence } from './fence.ts'
-import { ifThere, syncFolder } from './files.ts'
+import { ifThere, isFull, syncFolder, type Files } from './files.ts'
 import { unfinishedName, type DataPaths } from './paths.ts'
 
 /** Whose files they are, under one lock. */
@@ -9,18 +10,45 @@ type Folder = Fence & { lock: { nonce: string } }
 /** Says that the workspace of this file is gone, and that what is left of it is to go. */
 const markerOf = ({ file }: DataPaths): string => file.replace(/\.json$/, '.gone')
 
-/** The name of the workspace that a marker is of; undefined for another file. */
+/** The name of the workspace that a marker may be of; undefined for another file. */
 export const removedName = (file: string): string | undefined => /^([\w-]{1,64})\.gone$/.exec(file)?.[1]
+
+/** Whether it can be a marker, which was a data file: others have files of such names, too. */
+export async function isMarker(files: Files, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(path)).isFile() && (await files.readFile(path)).includes('"schema_version"')
+  } catch (error) {
+    if (isSystemError(error)) return false
+    throw error
+  }
+}
 
 const wayTo = ({ lock }: Folder, { file }: DataPaths): string => unfinishedName(file, lock.nonce, 0)
 
 /** Once the first name is changed, the workspace is gone, whenever the machine stops. @throws {LostLockError} */
 export async function removeData(folder: Folder, paths: DataPaths): Promise<void> {
-  await changeName(folder, wayTo(folder, paths), paths.file, markerOf(paths))
+  try {
+    await changeName(folder, wayTo(folder, paths), paths.file, markerOf(paths))
+  } catch (error) {
+    if (!isFull(error) && !(isSystemError(error) && error.code === 'EISDIR')) throw error
+    return removeUnmarked(folder, paths)
+  }
   await syncFolder(folder.files, paths.folder)
   // Whoever has the folder now may have found it before it was gone.
   folder.lock.requireOurs()
   await finishRemoval(folder, paths)
+}
+
+/**
+ * Removes them where there is no room for another name, or where a folder has it. What a machine leaves that stops in
+ * the middle opens nothing: a file without its journal, or a journal alone, is a damaged one.
+ */
+async function removeUnmarked(folder: Folder, paths: DataPaths): Promise<void> {
+  for (const path of [paths.previous, paths.file, paths.journal]) {
+    await removeName(folder, wayTo(folder, paths), path)
+  }
+  await syncFolder(folder.files, paths.folder)
+  folder.lock.requireOurs()
 }
 
 /** Removes what a removal has left that was begun. */

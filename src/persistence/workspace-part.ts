@@ -77,6 +77,22 @@ export function workspacePartOf(
   }
 }
 
+/**
+ * What a document goes on to say of its workspace while its file is used alone, for the folder that it comes from.
+ * @param part what it said when it was found. @param beginning the rows that the workspace begins with, where they are
+ * its own: by what makes them of others, others go into the document each time.
+ */
+export function partKeptAlone(
+  { own, ...part }: WorkspacePart,
+  beginning: State | undefined,
+): (kept: Pick<Kept, 'state'>) => WorkspacePart {
+  return ({ state }) => ({
+    ...part,
+    ready_keys: readyKeysOf(state),
+    ...(own ? { own: { ...own, ...(beginning ? { rows: rowsBetween(state, beginning) } : {}) } } : {}),
+  })
+}
+
 /** Tells whether keys are those that derive from an isolation here, and nothing of them. */
 export function checkOf({ adminToken }: PartnerKeys): string {
   return derived(adminToken, 'check').toString('hex').slice(0, 16)

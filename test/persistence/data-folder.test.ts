@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Sandbox } from '../../src/index.ts'
+import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 import { startIn } from '../helpers/folder.ts'
 import { askControl } from '../helpers/control.ts'
@@ -350,7 +350,9 @@ describe('one whose file is damaged', () => {
       expect((await call('bolt', 'GET', '/v2/customers')).status).toBe(200)
     }
     await idleFor(10)
-    expect(said).toEqual([expect.stringMatching(/^workspace 'acme' cannot be used: data\/acme\.json: is no file; /)])
+    expect(said).toEqual([
+      expect.stringMatching(/^workspace 'acme' cannot be used: data\/acme\.json: is no file; /),
+    ])
     const health = await askControl(sandbox, 'GET', '/health')
     expect([health.status, health.json.status, health.json.damaged]).toEqual([200, 'degraded', ['acme']])
     rmdirSync(path)
@@ -516,6 +518,60 @@ describe('one that is deleted', () => {
       await later.close()
     }
     expect(outcomes).toEqual(new Set(['there', 'gone']))
+  })
+})
+
+describe('a file of it that is used alone', () => {
+  const dataOf = (disk: Disk): string => disk.path('data/acme.json')
+
+  it('is written -> its folder finds when it came into being, and what it begins with', async () => {
+    const disk = await watchDisk()
+    const first = await startIn(disk)
+    const made = await first.sandbox.workspaces.create({
+      name: 'acme',
+      fixtures: { customers: [{ id: 'cus_own' }] },
+      clock: { now: '2027-01-01T00:00:00Z', frozen: true },
+    })
+    const begun = stateOf(made)
+    await first.sandbox.close()
+    for (const change of [
+      ({ state }: Sandbox) => void state.put('customers', 'cus_alone', {}),
+      (sandbox: Sandbox) => sandbox.reset(),
+      ({ state }: Sandbox) => void state.put('customers', 'cus_later', {}),
+    ]) {
+      const alone = await startIn(disk, { data: dataOf(disk) })
+      change(alone.sandbox)
+      await alone.sandbox.close()
+      const again = await startIn(disk)
+      const acme = await again.sandbox.workspaces.open('acme')
+      expect(acme.createdAt).toBe(made.createdAt)
+      await again.sandbox.close()
+    }
+    const last = await startIn(disk)
+    const acme = await last.sandbox.workspaces.open('acme')
+    expect(acme.state.get('customers', 'cus_later')).toBeDefined()
+    acme.reset()
+    expect(stateOf(acme)).toBe(begun)
+  })
+
+  it('is that of a partner -> refused as it is, as its keys would end', async () => {
+    const disk = await watchDisk()
+    const apart = { isolation: 'partner', adminToken: 'operator' } as const
+    const asked = { authorization: 'Bearer operator', 'content-type': 'application/json' }
+    const first = await startIn(disk, apart)
+    const { json: made } = await askControl(first.sandbox, 'POST', '/workspaces', { name: 'acme' }, asked)
+    await first.sandbox.close()
+    for (const options of [{}, apart]) {
+      await expect(startIn(disk, { ...options, data: dataOf(disk) })).rejects.toThrow(
+        "is that of partner 'acme': start its folder with --isolation partner, or look at a copy of it with --fixtures",
+      )
+    }
+    expect(filesIn(disk).filter((name) => name.includes('lock'))).toEqual([])
+    cpSync(dataOf(disk), disk.path('copy.json'))
+    const looked = await createSandbox({ fixtures: disk.path('copy.json') })
+    expect(looked.state.list('api_keys').length).toBeGreaterThan(0)
+    const again = await startIn(disk, apart)
+    expect((await again.call('acme', 'GET', '/v2/customers', { key: made.api_key })).status).toBe(200)
   })
 })
 
