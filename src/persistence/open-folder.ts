@@ -90,5 +90,9 @@ export async function openFolder(options: FolderOptions): Promise<OpenFolder> {
 
 function notAFolder(name: string): UnreachableError {
   const reason = 'is a file and no folder'
-  return new UnreachableError(name, reason, 'leave the slash at its end out, or name a folder with --data')
+  return new UnreachableError(
+    name,
+    reason,
+    'leave the slash at its end out, or name a folder with --data and copy it there as default.json',
+  )
 }

@@ -49,7 +49,7 @@ describe('which files there are', () => {
     const disk = await watchDisk()
     writeFileSync(disk.path('data'), '')
     await expect(startIn(disk)).rejects.toThrow(
-      'data: is a file and no folder; leave the slash at its end out, or name a folder with --data',
+      'data: is a file and no folder; leave the slash at its end out, or name a folder with --data and copy it there as default.json',
     )
   })
 
