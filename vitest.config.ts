@@ -16,8 +16,9 @@ export default defineConfig({
     // Vitest leaves one core free by default, which on two cores means no parallelism at all.
     maxWorkers: '100%',
     setupFiles: ['test/helpers/seeded.ts', 'test/helpers/real-timers.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Some tests take 10 s where several suites share two cores, and nothing is said about speed here.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 })

@@ -6,9 +6,6 @@ import { describe, expect, it } from 'vitest'
 import { folderWith, withKey } from '../helpers/fake-io.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { bin, launch, started } from '../helpers/processes.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /** Only what needs a process of its own is here, as each one takes as long as a hundred tests of the other files. */
 const library = resolve('dist/index.mjs')

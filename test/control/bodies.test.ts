@@ -5,9 +5,6 @@ import type { Sandbox } from '../../src/index.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
 import { parseAnswers, raw, rawBytes, readToEnd, request } from '../helpers/raw.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const json = { 'content-type': 'application/json' }
 

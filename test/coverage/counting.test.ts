@@ -10,9 +10,6 @@ import { loadSamples } from '../../src/coverage/reports/samples.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { basic, fullKey, startSandbox, type CallOptions } from '../helpers/sandbox.ts'
 import { sendSamples } from '../helpers/send-samples.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const pending = '/v2/rewards/rwd_ada_pending'
 const customers = '/v2/customers'

@@ -13,9 +13,6 @@ import {
   randomFrom,
 } from '../helpers/canaries.ts'
 import { canaryRequest, type CanaryRequest } from '../helpers/canary-requests.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /** Another number by hand: `CANARY_REQUESTS=100000 npx vitest run test/http/canary.test.ts`. */
 const requests = Number(process.env['CANARY_REQUESTS'] ?? 2000)

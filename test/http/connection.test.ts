@@ -8,9 +8,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Sandbox, SandboxOptions, SandboxServer } from '../../src/index.ts'
 import { parseAnswers, rawBytes, readToEnd, request, type RawAnswer } from '../helpers/raw.ts'
 import { fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const key = { Authorization: `Bearer ${fullKey}` }
 const alive = { ...key, Connection: 'keep-alive' }

@@ -5,9 +5,6 @@ import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolv
 import { endpoints } from '../../src/endpoints/index.ts'
 import { askControl } from '../helpers/control.ts'
 import { callerFor, startSandbox, type Answered, type CallApi } from '../helpers/sandbox.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /**
  * Whatever a client sends as a body: never a 5xx, never a hang, always a declared answer, and what is refused

@@ -4,9 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { assumptionIds, valuesOf, type AssumptionId } from '../../src/contract/assumptions.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { basic, callerFor, fullKey, namedIn, startSandbox, type CallOptions } from '../helpers/sandbox.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /**
  * Case 140: an answer names an assumption in `x-sandbox-assumptions` when, and only when, another of its values would

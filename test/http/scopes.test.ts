@@ -3,9 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { scopeNames, type Scope } from '../../src/contract/scopes.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { fullKey, startSandbox, type Answered } from '../helpers/sandbox.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const testKey = 'sk_sandbox_test'
 const keyWith = (scopes: readonly Scope[]): object => ({

@@ -19,9 +19,6 @@ import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { Plan } from '../../src/scenarios/plan.ts'
 import type { Rule, Scenario } from '../../src/scenarios/scenario.ts'
 import { everyCall } from '../../src/scenarios/calls.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const account = { saved_version: { sandbox: '2026-10-13', production: '2026-10-13' } } as const
 const emptyState = (): State => State.empty(account, resolveAssumptions({}))

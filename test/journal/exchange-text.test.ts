@@ -11,9 +11,6 @@ import { basic, fullKey, startSandbox, type WideOptions } from '../helpers/sandb
 import { sendSamples } from '../helpers/send-samples.ts'
 import { rawCaller } from '../helpers/wire.ts'
 import { beginning, transcript } from '../helpers/transcript.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const reward = '/v2/rewards/rwd_ada_pending'
 const intents = '/v2/transaction_intents'

@@ -9,9 +9,6 @@ import { Received, type Arrival } from '../../src/exchange/received.ts'
 import { sentHeaders } from '../../src/exchange/sent-headers.ts'
 import { sizeOf } from '../../src/journal/limits.ts'
 import { startSandbox, testNow } from '../helpers/sandbox.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const enough = 1024 * 1024
 

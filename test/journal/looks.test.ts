@@ -12,9 +12,6 @@ import { verify, type Verified } from '../../src/journal/verify.ts'
 import { atOnce } from '../../src/runtime/give-way.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { redactor } from '../../src/secrets/redact.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const hide = redactor(new KnownSecrets())
 

@@ -2,9 +2,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithEngine, startCluster, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { bin, launch, started } from '../helpers/processes.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 interface Kind {
   args: string[]

@@ -16,9 +16,6 @@ import {
   type RunningCluster,
   type RunningEngine,
 } from '../helpers/engine.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const echo: Script = { name: 'echo', text: 'return {KEYS[1], ARGV[1], 5, false, {}}' }
 const write: Script = { name: 'write', text: "return redis.call('SETRANGE', KEYS[1], 0, ARGV[1])" }

@@ -7,9 +7,6 @@ import { EngineAwayError } from '../../src/shared-store/store-error.ts'
 import type { WorkspaceCredentials } from '../../src/verbs/workspace-credentials.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { ask, bearer, operator, partnerOptions, wholeOf, type Replica } from '../helpers/partners.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /** Asked before each script that a replica sends, with the workspace of its keys. */
 type Before = (script: string, workspace: string, commits: number) => Promise<void> | undefined

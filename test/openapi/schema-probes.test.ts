@@ -9,9 +9,6 @@ import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolv
 import { bound, documentValidator } from '../helpers/conformance.ts'
 import { SchemaValues } from '../helpers/schema-values.ts'
 import { fullKey, testNow } from '../helpers/sandbox.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /** What a schema cannot say, by how a probe looks; the reason stands beside it. */
 const unsaid: { why: string; isOne(input: Input, value: unknown): boolean }[] = [

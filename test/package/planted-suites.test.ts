@@ -15,9 +15,6 @@ const overHttp = (path, key_ = key) => fetch(url + path, { headers: { authorizat
 `
 const inProcess = `
 import { createSandbox } from 'partner-rewards-sandbox'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 const sandbox = await createSandbox()
 const { apiKey } = sandbox
 const inside = (path) => sandbox.fetch(path, { headers: { authorization: 'Bearer ' + apiKey } })

@@ -3,9 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { lineOf } from '../../src/persistence/journal-lines.ts'
 import { put, startOn, stateOf } from '../helpers/data.ts'
 import { watchDisk, type Disk } from '../helpers/disk.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const fixtures = { customers: [{ id: 'cus_1' }] }
 

@@ -4,11 +4,8 @@ import { NotSavedError } from '../../src/index.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 import { crashed, filesOn, startOn, stateOf, type Kept } from '../helpers/data.ts'
 import { patient } from '../helpers/patient.ts'
-import { takesLong } from '../helpers/takes-long.ts'
 
 // After failures, the next attempt may be 5 s away.
-takesLong()
-
 const fixtures = { customers: [{ id: 'cus_1' }], rewards: [{ id: 'rwd_1', customer_id: 'cus_1' }] }
 
 async function start(options: Parameters<typeof startOn>[1] = {}): Promise<Kept & { disk: Disk }> {

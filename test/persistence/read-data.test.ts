@@ -3,9 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { watchDisk, type Disk } from '../helpers/disk.ts'
 import { crashed, filesOn, put, refusalOf, startOn, stateOf } from '../helpers/data.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const fixtures = { customers: [{ id: 'cus_1' }], rewards: [{ id: 'rwd_1', customer_id: 'cus_1' }] }
 

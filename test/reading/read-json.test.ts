@@ -3,9 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from '../../src/json/stringify.ts'
 import { findFaults, hidesFaults } from '../../src/reading/json-text.ts'
 import { readJson, type JsonReading } from '../../src/reading/read-json.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /** What a text says, and after how many pieces. */
 function read(text: string): JsonReading & { pieces: number } {

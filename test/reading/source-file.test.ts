@@ -7,9 +7,6 @@ import { findFaults, hidesFaults } from '../../src/reading/json-text.ts'
 import { locate, readSource, sourceFromObject, sourceFromText } from '../../src/reading/source-file.ts'
 import { DocumentError } from '../../src/reading/problems.ts'
 import { errorOf, faultsOf, messageOf, writeFiles, writeFolder } from '../helpers/documents.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /** Lines that read well in a table; a text of several problems is compared whole. */
 const lines = (...text: string[]): string => text.join('\n')

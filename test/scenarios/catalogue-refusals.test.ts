@@ -3,9 +3,6 @@ import { shapeB, shapeC } from '../helpers/answers.ts'
 import { answer, headers, noReward, unavailable, type Whole } from '../helpers/catalogue-answers.ts'
 import { armed, expectOver, open } from '../helpers/catalogue-stage.ts'
 import { golden, operations, worlds } from '../helpers/catalogue-worlds.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 /** Built-in scenarios that refuse calls, or leave fields out, for as long as they are active. */
 

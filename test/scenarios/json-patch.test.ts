@@ -1,9 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyPatch, type PatchOperation } from '../../src/scenarios/effects/json-patch.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 type Example = [title: string, value: unknown, patch: PatchOperation[], result: unknown]
 

@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HashMap, hashOf } from '../../src/store/hash-map.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 interface Value {
   readonly id: string

@@ -4,9 +4,6 @@ import type { Index } from '../../src/store/indexes.ts'
 import type { CustomerRow } from '../../src/store/rows.ts'
 import { allAtOnce } from '../../src/store/sort-in-turns.ts'
 import { Table } from '../../src/store/table.ts'
-import { takesLong } from '../helpers/takes-long.ts'
-
-takesLong()
 
 const row = (id: string, product: string, created = '', more: Partial<CustomerRow> = {}): CustomerRow => ({
   id,

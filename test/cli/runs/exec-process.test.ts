@@ -5,9 +5,6 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folderWith } from '../../helpers/fake-io.ts'
 import { bin, isGone, launch, type Running } from '../../helpers/processes.ts'
-import { takesLong } from '../../helpers/takes-long.ts'
-
-takesLong()
 
 /** What only real processes can show: shared streams, signals, and that nothing is left behind. */
 

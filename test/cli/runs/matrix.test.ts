@@ -13,9 +13,6 @@ const all = alternativesTo(resolveAssumptions()).map(alternativeText)
 /** A suite as a partner might have it: it creates an intent and reads it back, and takes any 2xx for a success. */
 const suite = `
 import assert from 'node:assert'
-import { takesLong } from '../../helpers/takes-long.ts'
-
-takesLong()
 const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
 const call = (method, path, body) =>
   fetch(url + path, {

@@ -5,9 +5,6 @@ import type { GivenTarget } from '../../../src/probe/given-target.ts'
 import type { GivenSettings } from '../../../src/reading/resolve-assumptions.ts'
 import { observe } from '../../helpers/planting.ts'
 import type { Rewrite } from '../../helpers/probed-sandbox.ts'
-import { takesLong } from '../../helpers/takes-long.ts'
-
-takesLong()
 
 /** Both ends of what the rows can show, and some between; the values of the catalogue are planted elsewhere. */
 const numbers: [AssumptionId, number][] = [
