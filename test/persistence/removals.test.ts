@@ -224,7 +224,7 @@ describe('what others have in the folder', () => {
     await before.sandbox.close()
     rmSync(disk.path('data/bolt.json.prev'))
     for (const name of ['x.json', 'acme.json.wal', 'bolt.json.prev', 'y.gone'])
-      execFileSync('mkfifo', [disk.path(`data/${name}`)])
+      execFileSync('/usr/bin/env', ['mkfifo', disk.path(`data/${name}`)])
     const { sandbox } = await startIn(disk)
     expect(sandbox.health().damaged?.toSorted()).toEqual(['bolt', 'x'])
   })
