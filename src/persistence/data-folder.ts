@@ -115,7 +115,7 @@ export class DataFolder {
     return [...new Set([...this.#unusable.keys(), ...unwritable.map(({ workspace }) => workspace.name)])]
   }
 
-  /** Whether anything that is open can be written: what is wrong with some is no reason to send nobody here. */
+  /** False where all that is open cannot be written, `default` too: what is wrong with some is no reason to send nobody here. */
   get isWell(): boolean {
     return [...this.#opened.values()].some(({ keeper }) => keeper.isWell)
   }

@@ -14,6 +14,7 @@
 //
 // The new holder has read everything when it begins a journal, and acknowledges nothing before that.
 import { basename } from 'node:path'
+import { isSystemError } from '../runtime/host.ts'
 import { ifThere, isFull, type Files } from './files.ts'
 
 /** Whose files they are. */
@@ -70,11 +71,17 @@ async function through(
 async function makeWay(
   files: Files,
   way: string,
+  isFirst = true,
 ): Promise<{ folder: string; remove: () => Promise<unknown> }> {
   try {
     await files.mkdir(way)
     return { folder: `${way}/..`, remove: () => files.rmdir(way) }
   } catch (error) {
+    // Nobody else makes ways of this name: it could not be taken away when it was used last.
+    if (isSystemError(error) && error.code === 'EEXIST' && isFirst) {
+      await files.rmdir(way).catch(() => files.unlink(way))
+      return makeWay(files, way, false)
+    }
     if (!isFull(error)) throw error
     // A folder takes a block, and a link that is so short none: what is removed from a full disk is what frees it.
     await files.symlink('.', way).catch(() => {

@@ -40,8 +40,8 @@ export async function removeData(folder: Folder, paths: DataPaths): Promise<void
 }
 
 /**
- * Removes them where there is no room for another name, or where a folder has it. What a machine leaves that stops in
- * the middle opens nothing: a file without its journal, or a journal alone, is a damaged one.
+ * Removes them where there is no room for another name, or where a folder has it. A machine that stops before the file is
+ * gone brings the workspace back, and nobody was told otherwise; after that its journal alone is a damaged one.
  */
 async function removeUnmarked(folder: Folder, paths: DataPaths): Promise<void> {
   for (const path of [paths.previous, paths.file, paths.journal]) {

@@ -135,14 +135,10 @@ class Connection implements Engine {
   reasonOf(error: unknown): string {
     if (error instanceof NoAnswerError)
       return `does not answer within ${this.#timeoutMs} ms: check the address, ${this.#address.tls ? 'that it runs, and that it speaks TLS there (redis:// is without)' : 'and that it runs'}`
-    const refused = this.#refusalOf(error, this.#refusedKey)
+    const refused = refusalOf(error, this.#refusedKey)
     if (refused !== undefined) return refused
     if (!isErrorReply(error)) return failureOf(error)
     return isUnknownHello(error) ? tooOld : `replies '${printable(error.message)}'`
-  }
-
-  #refusalOf(error: unknown, key: string | undefined): string | undefined {
-    return refusalOf(error, { user: this.#address.username, key })
   }
 
   /** By its hash, or whole where the engine does not know it: after a restart, a failover, SCRIPT FLUSH. */
@@ -182,7 +178,7 @@ class Connection implements Engine {
     try {
       return await this.#answered(send(client))
     } catch (error) {
-      const refused = this.#refusalOf(error, key)
+      const refused = refusalOf(error, key)
       if (refused !== undefined) {
         this.#refusedKey ??= key
         throw this.#away(`the store ${refused}`, false)

@@ -16,17 +16,11 @@ const reasons: Record<string, string> = {
   WRONGPASS: 'refuses our user name or password: check those of the address, and SANDBOX_STORE_PASSWORD',
 }
 
-/** Who asked, and for which key of ours, as far as that is known. */
-export interface Asked {
-  user?: string | undefined
-  key?: string | undefined
-}
-
-/** @example rightsNeeded({ user: 'app', key: '{p:w}:log' })   // does not allow … ACL SETUSER app ~{p}:* ~{p:* +@all */
-function rightsNeeded({ user = 'default', key = '' }: Asked): string {
+/** Health shows it to anybody, so it names no user. @param key the one that was asked for, as far as that is known. */
+function rightsNeeded(key = ''): string {
   const prefix = /^\{([\w-]+)[:}]/.exec(key)?.[1] ?? 'PREFIX'
   const which = prefix === 'PREFIX' ? ', with the PREFIX of --store-prefix' : ''
-  return `does not allow our user a command or key: ACL SETUSER ${user} ~{${prefix}}:* ~{${prefix}:* +@all gives it what it needs${which}`
+  return `does not allow our user a command or key: by ACL SETUSER give it ~{${prefix}}:* ~{${prefix}:* +@all${which}`
 }
 
 /** Redis 6.2 wraps what a script met into an error of its own. */
@@ -40,14 +34,14 @@ const noRight = /ACL failure in script|user executing the script can't/
 const noUser = /^ERR AUTH .* called without any password configured/
 
 /** What it says it is, or does: `has no memory left: …`; undefined for an error that is none of these. */
-export function refusalOf(error: unknown, asked: Asked = {}): string | undefined {
+export function refusalOf(error: unknown, key?: string): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = noRight.test(error.message)
     ? 'NOPERM'
     : noUser.test(error.message)
       ? 'WRONGPASS'
       : (refusal.exec(error.message)?.[1] ?? '')
-  return code === 'NOPERM' ? rightsNeeded(asked) : reasons[code]
+  return code === 'NOPERM' ? rightsNeeded(key) : reasons[code]
 }
 
 /** Whether a script met a key that holds something else than we put there. */

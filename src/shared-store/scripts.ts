@@ -268,17 +268,21 @@ export const placeOfName: Script = {
 }
 
 /**
- * Gives the name of a deleted workspace back, unless somebody has taken it anew since. Arguments: the name, the place that
- * it had, then hits of coverage.
+ * Gives the name of a workspace back that is gone, unless somebody has taken it anew since. Arguments: the name, the place
+ * that it had, for how long nobody has used it at least (ms), then hits of coverage. Those come last: an engine without
+ * memory takes them once a script has written, and not before.
  */
 export const closeName: Script = {
   name: 'close',
-  text: `
-for i = 3, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
-if (redis.call('ZSCORE', KEYS[2], ARGV[1]) or '') ~= ARGV[2] then return 0 end
-redis.call('ZREM', KEYS[4], ARGV[1])
-redis.call('ZREM', KEYS[5], ARGV[1])
-return redis.call('ZREM', KEYS[2], ARGV[1])`,
+  text: `${readTime}
+local is_same = (redis.call('ZSCORE', KEYS[2], ARGV[1]) or '') == ARGV[2]
+if is_same and now - tonumber(redis.call('ZSCORE', KEYS[4], ARGV[1]) or 0) >= tonumber(ARGV[3]) then
+  redis.call('ZREM', KEYS[4], ARGV[1])
+  redis.call('ZREM', KEYS[5], ARGV[1])
+  redis.call('ZREM', KEYS[2], ARGV[1])
+end
+for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
+return 0`,
 }
 
 /**
@@ -359,15 +363,15 @@ return hits`,
 export const closeForgotten: Script = {
   name: 'closeForgotten',
   text: `
-for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
-if redis.call('ZSCORE', KEYS[4], ARGV[1]) ~= ARGV[2] then return 0 end
-if ARGV[3] ~= '' then
-  redis.call('ZADD', KEYS[4], 'GT', ARGV[3], ARGV[1])
-  return 0
+local is_same = redis.call('ZSCORE', KEYS[4], ARGV[1]) == ARGV[2]
+if is_same and ARGV[3] ~= '' then redis.call('ZADD', KEYS[4], 'GT', ARGV[3], ARGV[1])
+elseif is_same then
+  redis.call('ZREM', KEYS[4], ARGV[1])
+  redis.call('ZREM', KEYS[5], ARGV[1])
+  redis.call('ZREM', KEYS[2], ARGV[1])
 end
-redis.call('ZREM', KEYS[4], ARGV[1])
-redis.call('ZREM', KEYS[5], ARGV[1])
-return redis.call('ZREM', KEYS[2], ARGV[1])`,
+for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
+return 0`,
 }
 
 /** The coverage of workspaces that are gone; emptied, where the argument says so. */

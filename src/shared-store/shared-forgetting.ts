@@ -40,6 +40,7 @@ export class SharedForgetting {
 
   /** Tells of the workspaces in use here, and forgets those that nobody used anywhere for as long as the ttl. Gives their names. */
   async forgetIdle(): Promise<string[]> {
+    let forgotten: string[] = []
     try {
       const { workspaces, followers, follow } = this.#parts
       await follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
@@ -47,15 +48,14 @@ export class SharedForgetting {
       const toTell = [...followers].filter(([, follower]) => follower.isUseToTell)
       await follow(toTell.map(([name]) => name))
       await this.#usesTold.tell()
-      const forgotten = await this.#idle.forget()
+      forgotten = await this.#idle.forget()
       await this.#leave(forgotten)
       await this.#leave(await this.#goneElsewhere())
-      return forgotten
     } catch (error) {
       // Uses are told, and looked for, when it is back.
       if (!(error instanceof StoreAwayError)) throw error
-      return []
     }
+    return forgotten
   }
 
   /** Tells all replicas which workspaces were used here, and what is open: asked again and again. */

@@ -25,7 +25,7 @@ import { SharedForgetting } from './shared-forgetting.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../metrics/store-figures.ts'
 import { ForeignError, type Place, type Task } from './turn.ts'
-import type { Ask } from './uses-told.ts'
+import { holdMs, type Ask } from './uses-told.ts'
 
 /** What the workspaces of a shared store are made of. */
 interface SharedParts {
@@ -211,7 +211,11 @@ export class SharedStore {
     const names = await this.readNames()
     await this.follow([name])
     const { workspaces } = this.#parts
-    if (!workspaces.find(name)) workspaces.know(names.filter((other) => other !== name))
+    if (!names.includes(name) || workspaces.find(name)) return
+    workspaces.know(names.filter((other) => other !== name))
+    const place = await this.#placeOf(name)
+    // Younger ones may be about to come into being at another replica.
+    await this.#ask(closeName, this.#sandboxKeys, [name, place, holdMs])
   }
 
   /** Brings all workspaces that there are to where they stand. Gives their names. */
@@ -258,10 +262,14 @@ export class SharedStore {
 
   /** The workspace first: a process that ends in between leaves a name without one, which anybody may take. */
   async #drop(name: string): Promise<void> {
-    const [place = ''] = texts([await this.#ask(placeOfName, this.#sandboxKeys, [name])])
+    const place = await this.#placeOf(name)
     const hits = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
-    await this.#ask(closeName, this.#sandboxKeys, [name, place, ...hits])
+    await this.#ask(closeName, this.#sandboxKeys, [name, place, 0, ...hits])
     await this.follow([name])
+  }
+
+  async #placeOf(name: string): Promise<string> {
+    return String(await this.#ask(placeOfName, this.#sandboxKeys, [name]))
   }
 
   /** Reads the journal of a workspace, with the calls that other replicas answered. */

@@ -86,6 +86,8 @@ export function workspaceList(context: VerbContext) {
     try {
       const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
       for (;;) {
+        // Others may have listed a name meanwhile that has no workspace.
+        if (name !== undefined) await shared?.store.lookFor(name)
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
         // Not those that were given: where partners are kept apart they open nothing, and hide nothing of others.
         if (options.fixtures) made.journal.secrets.note(made.state.all('api_keys'))

@@ -37,8 +37,10 @@ export function beginOfCopies(of: string): string {
 }
 
 /** Whether a workspace may be that of a partner or a copy of it, by its name. */
-export const mayBeOf = (of: string, name: string): boolean =>
-  name === of || name.startsWith(beginOfCopies(of))
+export function mayBeOf(of: string, name: string): boolean {
+  const begin = beginOfCopies(of)
+  return name === of || (name.startsWith(begin) && /^\d+$/.test(name.slice(begin.length)))
+}
 
 /** Whether a name looks like that of a partner's copy. */
 export const isNameOfCopy = (name: string): boolean => /-replay-\d+$/.test(name)

@@ -60,7 +60,7 @@ export class PartnerKeys {
   made(credential: Credential): boolean {
     const text = credential.scheme === 'bearer' ? credential.token : credential.user
     const [, code] = shapeOfKey.exec(text) ?? []
-    if (code !== undefined) return isSameSecret(this.#whole(code), code)
+    if (code !== undefined && isSameSecret(this.#whole(code), code)) return true
     return credential.scheme === 'basic' && isSameSecret(this.#secretOf(text), credential.password)
   }
 

@@ -314,7 +314,7 @@ describeWithEngine('an engine that is away', () => {
     const engine = await connected(running.url)
     await running.cli('acl', 'setuser', 'app', '-setrange')
     expect(await away(engine.run(write, ['k'], ['x']))).toEqual([
-      'the store does not allow our user a command or key: ACL SETUSER app ~{PREFIX}:* ~{PREFIX:* +@all gives it what it needs, with the PREFIX of --store-prefix',
+      'the store does not allow our user a command or key: by ACL SETUSER give it ~{PREFIX}:* ~{PREFIX:* +@all, with the PREFIX of --store-prefix',
       false,
     ])
   })

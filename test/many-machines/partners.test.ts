@@ -127,6 +127,26 @@ describeWithEngine('partners of two replicas', () => {
     expect(told).toEqual(made.map(() => [204, 401]))
   })
 
+  it('the engine has no memory left -> what is deleted is gone all the same, and its room is free', async () => {
+    const own = { ...partnerOptions, store: engine.url, storePrefix: 'oom', maxWorkspaces: 2 }
+    const sandbox = await createSandbox(own)
+    try {
+      const make = async (name: string) =>
+        (await ask(sandbox, 'POST', '/_sandbox/workspaces', operator, { name })).json
+      const [a, b] = [await make('a'), await make('b')]
+      await ask(sandbox, 'GET', '/v2/customers', bearer(b.api_key))
+      await engine.cli('CONFIG', 'SET', 'maxmemory', '1')
+      const told = await ask(sandbox, 'DELETE', '/_sandbox/workspaces/b', operator)
+      await engine.cli('CONFIG', 'SET', 'maxmemory', '0')
+      expect([told.status, await engine.cli('ZRANGE', '{oom}:workspaces', '0', '-1')]).toEqual([204, 'a'])
+      await make('c')
+      expect((await ask(sandbox, 'GET', '/v2/customers', bearer(a.api_key))).status).toBe(200)
+    } finally {
+      await engine.cli('CONFIG', 'SET', 'maxmemory', '0')
+      await sandbox.close()
+    }
+  })
+
   it('deleted at the other replica -> its name and its room are free at once, at both', async () => {
     const own = {
       ...partnerOptions,
@@ -153,6 +173,7 @@ describeWithEngine('partners of two replicas', () => {
   it('a name whose workspace did not come into being -> can be made, and is not what was meant', async () => {
     const { here, there } = world
     await engine.cli('ZADD', '{sandbox}:workspaces', '1000', 'half')
+    await engine.cli('ZADD', '{sandbox}:used', String(Date.now()), 'half')
     for (const [method, path] of [
       ['DELETE', '/_sandbox/workspaces/half'],
       ['GET', '/_sandbox/workspaces/half'],
@@ -169,6 +190,11 @@ describeWithEngine('partners of two replicas', () => {
     expect((await ask(there, 'GET', '/v2/customers', bearer(made.json.api_key))).status).toBe(200)
     expect((await ask(there, 'DELETE', '/_sandbox/workspaces/half', operator)).status).toBe(204)
     expect(await engine.cli('ZSCORE', '{sandbox}:workspaces', 'half')).toBe('')
+    // One that is 10 seconds old comes into being nowhere any more.
+    await engine.cli('ZADD', '{sandbox}:workspaces', '1001', 'old')
+    await engine.cli('ZADD', '{sandbox}:used', String(Date.now() - 11_000), 'old')
+    expect((await ask(there, 'DELETE', '/_sandbox/workspaces/old', operator)).status).toBe(404)
+    expect(await engine.cli('ZSCORE', '{sandbox}:workspaces', 'old')).toBe('')
   })
 
   it.each([

@@ -123,6 +123,18 @@ describe('a way through a link, where there is no room for a folder', () => {
     expect(readdirSync(disk.folder).toSorted()).toEqual(['a.json', 'b.json'])
   })
 
+  it.each([
+    ['a folder', mkdirSync],
+    ['a link', (way: string) => symlinkSync('.', way)],
+  ])('%s that could not be taken away before -> is made anew', async (_what, leave) => {
+    const disk = await watchDisk()
+    writeFileSync(disk.path('a.json'), '')
+    const way = disk.path('a.json.0123abcd.0.tmp')
+    leave(way)
+    await removeName({ files: systemFiles, lock: { requireOurs: () => undefined } }, way, disk.path('a.json'))
+    expect(readdirSync(disk.folder)).toEqual([])
+  })
+
   it('cannot be made -> the failure is that of the disk', async () => {
     const disk = await watchDisk()
     writeFileSync(disk.path('a.json'), '')

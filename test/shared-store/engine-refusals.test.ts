@@ -40,8 +40,8 @@ it.each([
 })
 
 it.each([
-  ['{sandbox-2}:baseline', 'ACL SETUSER app ~{sandbox-2}:* ~{sandbox-2:* +@all'],
-  ['{sandbox:acme}:log', 'ACL SETUSER app ~{sandbox}:* ~{sandbox:* +@all'],
+  ['{sandbox-2}:baseline', 'ACL SETUSER give it ~{sandbox-2}:* ~{sandbox-2:* +@all'],
+  ['{sandbox:acme}:log', 'ACL SETUSER give it ~{sandbox}:* ~{sandbox:* +@all'],
 ])('a right that is missing for %s -> who needs which', (key, rights) => {
-  expect(refusalOf(new Error('NOPERM this user has no permissions'), { user: 'app', key })).toContain(rights)
+  expect(refusalOf(new Error('NOPERM this user has no permissions'), key)).toContain(rights)
 })

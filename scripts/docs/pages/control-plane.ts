@@ -129,7 +129,8 @@ their counts, as they are now, and a reset goes back to that; snapshots, journal
 
 \`GET /_sandbox/health\` is 200 with \`{"status":"ok","version","uptime_seconds"}\`, and 503 with \`degraded\` while nothing can be
 saved. With a folder of data, a workspace whose file is damaged or cannot be reached or written makes it
-\`degraded\`, too, with its name in \`damaged\`; it stays 200, as the others are served. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
+\`degraded\`, too, with its name in \`damaged\`; it stays 200, as the others are served, also where a full disk names all
+that were written to. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
 \`away\`; \`per_replica\` names what each process has for itself.
 
 \`GET /_sandbox/ready\` is for balancers, and open like health: 200 \`{"status":"ready"}\`, or 503

@@ -73,8 +73,9 @@ class Follower {
       await this.#untilToken()
       return false
     }
-    if (response.ok) return true
-    if (status !== 404) this.#now('refused', (await refusalOf(response)).message)
+    // A store that is away for a moment, and its like, hides no view.
+    if (status !== 404 && status !== 403) return true
+    if (status === 403) this.#now('refused', (await refusalOf(response)).message)
     await this.#pause(askEvery)
     return false
   }

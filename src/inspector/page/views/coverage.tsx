@@ -119,7 +119,7 @@ function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
   )
   const keyOf = (workspace: string) => value?.workspaces.find(({ name }) => name === workspace)?.api_key
   // Where partners are kept apart: lists tell no key, and those of the built-in rows open nothing.
-  const isApart = keyOf(route.workspace) === null
+  const isApart = value?.workspaces.every(({ api_key: key }) => key === null) === true
   const { value: own } = useAnswer<{ api_keys: OwnKey[] }>(isApart ? '/state/api_keys' : undefined)
   const isServed = !isApart || route.workspace !== 'default'
   const suffix =
