@@ -24,7 +24,9 @@ tar -xzf "$dir/$package-$version.tgz" -C "$dir" package/bin/node
 export PATH="$dir/package/bin:$PATH"
 echo "== tests on Node $(node --version)"
 # What these show does not depend on Node: many machines, crashes, the texts of the docs, a compiler, and probes, which
-# ask over HTTP; and the longest ones of rules alone. Once is enough.
+# ask over HTTP; and the longest ones of which others are much alike. Once is enough.
 same=('many-machines/**' 'durability/**' 'docs/**' readme.test.ts package/types.test.ts 'probe/**'
-  http/named-assumptions.test.ts openapi/schema-probes.test.ts workspaces/isolation.test.ts)
+  persistence/fence.test.ts persistence/crash-points.test.ts
+  http/named-assumptions.test.ts openapi/schema-probes.test.ts workspaces/isolation.test.ts
+  cli/runs/matrix.test.ts package/init.test.ts)
 node node_modules/vitest/vitest.mjs run "${same[@]/#/--exclude=test/}"
