@@ -2,17 +2,17 @@
 // used, closed when it is idle, and removed when it is deleted.
 import { DocumentError } from '../reading/problems.ts'
 import { UnusableError, type ClosedWorkspace } from '../workspaces/closed.ts'
-import { NotSavedError } from '../workspaces/keeper.ts'
+import { byCodeUnit } from '../store/tree.ts'
 import { defaultWorkspace, type Beginning, type Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { eachOf } from './a-few-at-once.ts'
 import { DataKeeper } from './data-keeper.ts'
-import { ifThere, ourBug, systemFiles, whyNotSaved } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { damageOf, FolderLook } from './folder-look.ts'
+import { FolderRemovals } from './folder-removals.ts'
 import { NotedUses } from './noted-uses.ts'
 import { keeperOptions, openData, UnreachableError, type KeepOptions, type OpenData } from './open-data.ts'
-import { moveAside, removeData } from './remove-data.ts'
+import { TurnsByName } from './turns-by-name.ts'
 import { beginningOf, readyKeysOf, workspacePartOf } from './workspace-part.ts'
 
 /** How long nobody uses a workspace before it is closed, and how often that is looked at. */
@@ -27,13 +27,6 @@ interface Opened {
   stop: AbortController
   /** Somebody has hold of it, so that it stays. */
   isHeld: boolean
-}
-
-/** Files that are to go, of a workspace that was deleted. */
-interface Left {
-  how: typeof removeData
-  /** The log has it that they could not be removed. */
-  isTold: boolean
 }
 
 /** What a folder begins with. */
@@ -54,15 +47,10 @@ export class DataFolder {
   readonly #opened = new Map<string, Opened>()
   readonly #opening = new Map<string, Promise<void>>()
   /** What is done with the files of a name, one after the other. */
-  readonly #turns = new Map<string, Promise<void>>()
+  readonly #turns = new TurnsByName()
   /** Why those cannot be opened that were found so. */
   readonly #unusable = new Map<string, string>()
-  /** Those that go on, by name. */
-  readonly #removals = new Map<string, Promise<void>>()
-  /** Names whose files could not be removed yet: they go before there is another one of the name. */
-  readonly #left = new Map<string, Left>()
-  /** The last removal that goes on, which makes room where that is needed. Never rejects. */
-  #going: Promise<unknown> | undefined
+  readonly #removals: FolderRemovals
   #sweeping: Promise<void> | undefined
   #stopSweeping: () => void = () => undefined
 
@@ -73,6 +61,7 @@ export class DataFolder {
     this.#files = files
     this.#look = new FolderLook(files, (isolation) => workspaces.owners.keysOf(isolation), now)
     this.#noted = new NotedUses(files, workspaces, now)
+    this.#removals = new FolderRemovals(files, this.#turns, how)
   }
 
   static async begin(parts: Parts): Promise<DataFolder> {
@@ -97,7 +86,7 @@ export class DataFolder {
     const stop = new AbortController()
     const keeper = await ofDefault.keep(home, { ...this.#howFor(home, stop), clock: how.clock })
     this.#opened.set(home.name, { workspace: home, keeper, stop, isHeld: false })
-    closed.sort((a, b) => order(a.createdAt, b.createdAt) || order(a.name, b.name))
+    closed.sort((a, b) => byCodeUnit(a.createdAt, b.createdAt) || byCodeUnit(a.name, b.name))
     for (const each of closed) this.#put(each)
     for (const { name, damage } of closed) {
       if (damage === undefined) continue
@@ -144,7 +133,7 @@ export class DataFolder {
 
   /** Settles once the files of what was deleted are gone, of one name or of all. @throws {NotSavedError} */
   async removed(name?: string): Promise<void> {
-    await Promise.all(name === undefined ? this.#removals.values() : [this.#removals.get(name)])
+    await this.#removals.done(name)
   }
 
   /** Closes what nobody used for a minute, and tries again what could not be done. */
@@ -154,7 +143,7 @@ export class DataFolder {
         if (this.#isIdle(opened)) await this.#close(opened)
       }
       await this.#tryAgain()
-      await this.#removeLeft((name) => !this.#opened.has(name))
+      await this.#removals.tryAgain((name) => !this.#opened.has(name))
       await this.#noted.noteAll(this.#files.options.usesNotedEvery)
     })().finally(() => (this.#sweeping = undefined))
     await this.#sweeping
@@ -187,9 +176,9 @@ export class DataFolder {
     await eachOf(this.#opened.values(), ({ keeper }) =>
       keeper.close().catch((error) => void failures.push(error)),
     )
-    await Promise.all(this.#turns.values())
+    await Promise.all(this.#turns.all())
     // Nobody writes any more, also of those that waited for the files of another one of their name to go.
-    await this.#removeLeft(() => true)
+    await this.#removals.tryAgain(() => true)
     await this.#noted.noteAll(0)
     await this.#files.lock.release()
     if (failures.length > 0) throw failures[0]
@@ -235,7 +224,7 @@ export class DataFolder {
       readyKeys: readyKeysOf(state),
       shell: workspace,
     })
-    await this.#inTurn(name, async () => {
+    await this.#turns.take(name, async () => {
       await keeper.close(true)
       await this.#noted.note(name, usedAt)
       // Its rows are in its file, and what it begins with.
@@ -252,7 +241,7 @@ export class DataFolder {
     if (closed) workspaces.close({ ...closed, uses: 1 })
     const opening =
       this.#opening.get(name) ??
-      this.#inTurn(name, () => this.#load(name)).finally(() => this.#opening.delete(name))
+      this.#turns.take(name, () => this.#load(name)).finally(() => this.#opening.delete(name))
     this.#opening.set(name, opening)
     return opening
   }
@@ -366,10 +355,10 @@ export class DataFolder {
     const stop = new AbortController()
     const file = this.#files.at(name)
     const shown = { name: this.#files.shown(name), durability: options.durability, kept: undefined }
-    const clear = (): Promise<void> => this.#removeFiles(name)
+    const clear = (): Promise<void> => this.#removals.finish(name)
     const how = keeperOptions(file, shown, { ...this.#howFor(workspace, stop), clear })
     // One of this name may be on its way out, and one that goes for this one frees what this one needs.
-    const before = Promise.all([this.#turns.get(name), this.#going])
+    const before = Promise.all([this.#turns.get(name), this.#removals.going])
     const keeper = DataKeeper.begin(workspace, { ...how, before }, true)
     workspace.usedAt = options.time.now()
     this.#opened.set(name, { workspace, keeper, stop, isHeld: false })
@@ -383,56 +372,7 @@ export class DataFolder {
     opened?.stop.abort()
     // Calls that it has begun are finished in it, and kept nowhere.
     if (opened) opened.workspace.keeper = undefined
-    const removal = this.#inTurn(name, async () => {
-      await opened?.keeper.abandon()
-      // Those of an earlier one are there still, and nothing of this one.
-      const how = gone?.damage === undefined ? removeData : moveAside
-      if (!this.#left.has(name)) this.#left.set(name, { how, isTold: false })
-      await this.#removeFiles(name)
-    }).catch(async (error: unknown) => {
-      if (opened && (await this.#neverWas(opened))) return
-      const left = this.#left.get(name)
-      if (left) left.isTold = true
-      const reason = whyNotSaved(error) ?? ourBug
-      throw new NotSavedError(
-        `workspace '${name}' is gone, but ${this.#files.shown(name)} could not be removed (${reason}): that is tried again, and until it is done the next start may bring it back`,
-        'not made',
-      )
-    })
-    this.#removals.set(name, removal)
-    const going = removal
-      .catch(({ message }: Error) => this.#parts.how.onProblem(message))
-      .finally(() => {
-        if (this.#removals.get(name) === removal) this.#removals.delete(name)
-        if (this.#going === going) this.#going = undefined
-      })
-    this.#going = going
-  }
-
-  /** Whether it never got its file, nor has one of its name: nothing comes back of it. */
-  async #neverWas({ workspace, keeper }: Opened): Promise<boolean> {
-    const { file } = this.#files.pathsOf(workspace.name)
-    return !keeper.isWritten && !(await ifThere(systemFiles.stat(file)).catch(() => true))
-  }
-
-  /** Removes what is left of a deleted one of this name, if there is something. */
-  async #removeFiles(name: string): Promise<void> {
-    const left = this.#left.get(name)
-    if (!left) return
-    await left.how({ files: systemFiles, lock: this.#files.lock }, this.#files.pathsOf(name))
-    this.#left.delete(name)
-    if (left.isTold) this.#parts.how.onProblem(`${this.#files.shown(name)} is removed now.`)
-  }
-
-  /** Tries again. @param isMeant asked in turn; one that is there by now sees to it itself, before it is written. */
-  async #removeLeft(isMeant: (name: string) => boolean): Promise<void> {
-    for (const name of this.#left.keys()) {
-      await this.#inTurn(name, async () => {
-        if (isMeant(name)) await this.#removeFiles(name)
-      }).catch((error: unknown) => {
-        if (whyNotSaved(error) === undefined) this.#parts.how.onBug(error)
-      })
-    }
+    this.#removals.begin(name, opened, gone?.damage !== undefined)
   }
 
   #howFor(workspace: Workspace, stop: AbortController): Omit<KeepOptions, 'clock'> {
@@ -443,22 +383,9 @@ export class DataFolder {
       pause: async (milliseconds) => !stop.signal.aborted && (await how.pause(milliseconds, stop.signal)),
     }
   }
-
-  #inTurn(name: string, work: () => Promise<void>): Promise<void> {
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(work)
-    const ended = turn
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.#turns.get(name) === ended) this.#turns.delete(name)
-      })
-    this.#turns.set(name, ended)
-    return turn
-  }
 }
 
 /** One that has a clock of its own goes on from where that stood, whatever the others were asked to show. */
 function clockFor(own: Partial<Beginning>, { clock }: Parts['how']): Parts['how']['clock'] {
   return own.clock ? { ...clock, asked: { clock: undefined, frozen: false } } : clock
 }
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -261,6 +261,9 @@ return 'open'`,
 /** The names of the workspaces beside default, in the order of first use. */
 export const readNames: Script = { name: 'names', text: `return redis.call('ZRANGE', KEYS[2], 0, -1)` }
 
+/** Takes the name that is the first argument out of all lists. */
+const giveBack = `for _, list in ipairs({KEYS[4], KEYS[5], KEYS[2]}) do redis.call('ZREM', list, ARGV[1]) end`
+
 /** Which place a name has among them; empty where nobody has taken it. Argument: the name. */
 export const placeOfName: Script = {
   name: 'place',
@@ -277,9 +280,7 @@ export const closeName: Script = {
   text: `${readTime}
 local is_same = (redis.call('ZSCORE', KEYS[2], ARGV[1]) or '') == ARGV[2]
 if is_same and now - tonumber(redis.call('ZSCORE', KEYS[4], ARGV[1]) or 0) >= tonumber(ARGV[3]) then
-  redis.call('ZREM', KEYS[4], ARGV[1])
-  redis.call('ZREM', KEYS[5], ARGV[1])
-  redis.call('ZREM', KEYS[2], ARGV[1])
+  ${giveBack}
 end
 for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
 return 0`,
@@ -366,9 +367,7 @@ export const closeForgotten: Script = {
 local is_same = redis.call('ZSCORE', KEYS[4], ARGV[1]) == ARGV[2]
 if is_same and ARGV[3] ~= '' then redis.call('ZADD', KEYS[4], 'GT', ARGV[3], ARGV[1])
 elseif is_same then
-  redis.call('ZREM', KEYS[4], ARGV[1])
-  redis.call('ZREM', KEYS[5], ARGV[1])
-  redis.call('ZREM', KEYS[2], ARGV[1])
+  ${giveBack}
 end
 for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
 return 0`,
