@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { createSandbox as createTried } from '../../src/sandbox/index.ts'
@@ -61,3 +62,14 @@ export async function startIn(
     },
   }
 }
+
+/** What stands in the folder of data, but for its lock. */
+export const filesIn = (disk: Disk): string[] =>
+  readdirSync(disk.path('data'))
+    .filter((name) => name !== '.lock')
+    .toSorted()
+
+export const intent = { json: { customer_id: 'cus_ada', amount: 100, currency: 'USD' } }
+
+/** A call that writes, for \`call\`. */
+export const newIntent = ['POST', '/v2/transaction_intents', intent] as const

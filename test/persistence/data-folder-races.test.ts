@@ -3,16 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { askControl } from '../helpers/control.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
-import { startIn } from '../helpers/folder.ts'
+import { filesIn, intent, newIntent, startIn } from '../helpers/folder.ts'
 import { patient } from '../helpers/patient.ts'
-
-const filesIn = (disk: Disk): string[] =>
-  readdirSync(disk.path('data'))
-    .filter((name) => name !== '.lock')
-    .toSorted()
-
-const intent = { json: { customer_id: 'cus_ada', amount: 100, currency: 'USD' } }
-const newIntent = ['POST', '/v2/transaction_intents', intent] as const
 
 const apart = { isolation: 'partner', adminToken: 'operator' } as const
 const asked = { authorization: 'Bearer operator', 'content-type': 'application/json' }

@@ -14,18 +14,10 @@ import {
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
-import { startIn } from '../helpers/folder.ts'
+import { filesIn, intent, newIntent, startIn } from '../helpers/folder.ts'
 import { askControl } from '../helpers/control.ts'
 import { stateOf } from '../helpers/data.ts'
 import { basic, fullKey } from '../helpers/sandbox.ts'
-
-const filesIn = (disk: Disk): string[] =>
-  readdirSync(disk.path('data'))
-    .filter((name) => name !== '.lock')
-    .toSorted()
-
-const intent = { json: { customer_id: 'cus_ada', amount: 100, currency: 'USD' } }
-const newIntent = ['POST', '/v2/transaction_intents', intent] as const
 
 describe('which files there are', () => {
   it('a path with a slash at its end -> is made; a folder that is there needs none', async () => {

@@ -17,15 +17,12 @@ import { systemFiles, type Files } from '../../src/persistence/files.ts'
 import { removeUnfinished } from '../../src/persistence/paths.ts'
 import { askControl } from '../helpers/control.ts'
 import { systemError, watchDisk, type Disk } from '../helpers/disk.ts'
-import { startIn } from '../helpers/folder.ts'
+import { newIntent, startIn } from '../helpers/folder.ts'
 
 const filesOf = (disk: Disk, name: string): string[] =>
   readdirSync(disk.path('data'))
     .filter((file) => file.startsWith(name))
     .toSorted()
-
-const intent = { json: { customer_id: 'cus_ada', amount: 100, currency: 'USD' } }
-const newIntent = ['POST', '/v2/transaction_intents', intent] as const
 
 /** Has no room for another folder, as a disk whose every block is taken. */
 function refuseFolders(code = 'ENOSPC'): void {
