@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { bugText, exitCodes } from './cli/io.ts'
 import type * as commandLine from './cli/run.ts'
 import { loadCompiled } from './runtime/code-cache.ts'
-import { monotonicNow } from './runtime/host.ts'
+import { isSystemError, monotonicNow } from './runtime/host.ts'
 import type { StopSignal } from './runtime/program.ts'
 
 const keepCompiled = loadCompiled(fileURLToPath(new URL('program.cjs', import.meta.url)), {
@@ -70,12 +70,25 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCodes.bug)
 })
 
+/** The working directory. Ends the process with a message where it was removed or may not be read. */
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    process.stderr.write(
+      `error: cannot read the working directory (${error.code}): change to a folder that exists and that you may read\n`,
+    )
+    process.exit(exitCodes.usage)
+  }
+}
+
 async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     pid: process.pid,
     colour: process.stderr.hasColors?.() ?? false,
     terminal,

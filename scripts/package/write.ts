@@ -65,13 +65,20 @@ async function shareTypes(chunks: readonly BuiltChunk[], commonJs: readonly stri
     if (name === undefined) continue
     const path = join(outDir, name)
     const types = await readFile(`${path}.d.mts`, 'utf8')
-    const text = types.replaceAll(/(from "\.\/[^"]+)\.mjs"/g, '$1.cjs"')
+    const text = withDisposables(types.replaceAll(/(from "\.\/[^"]+)\.mjs"/g, '$1.cjs"'))
     const isModule = isEntry === true && !commonJs.includes(name)
     if (!isModule) await writeFile(`${path}.d.cts`, text)
     if (isModule) await writeFile(`${path}.d.mts`, text)
     else if (isEntry) await writeFile(`${path}.d.mts`, `export * from './${name}.cjs'\n`)
     else await rm(`${path}.d.mts`)
   }
+}
+
+/** Names the library of TypeScript that `await using` needs: no target before ESNext has it. */
+function withDisposables(types: string): string {
+  return types.includes('[Symbol.asyncDispose]')
+    ? `/// <reference lib="esnext.disposable" />\n${types}`
+    : types
 }
 
 function rootOf(dist: string): string {

@@ -3,12 +3,20 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OptionsError, type Given, type GivenValue } from '../options/read-options.ts'
 import { documentFiles, emptyFolder } from '../reading/document-files.ts'
+import { whyUnreadable } from '../reading/source-file.ts'
+import { isSystemError } from '../runtime/host.ts'
 
-/** The folder that the option names. @throws {OptionsError} when there is none. */
+/** The folder that the option names. @throws {OptionsError} for a path that is no folder or cannot be read. */
 export function mountedFolder({ source, value }: GivenValue): string {
   const path = String(value)
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  throw new OptionsError(`${source}: '${path}' is not a folder`, source)
+  let reason = 'is not a folder'
+  try {
+    if (statSync(path).isDirectory()) return path
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') reason = whyUnreadable(error)
+  }
+  throw new OptionsError(`${source}: '${path}' ${reason}`, source)
 }
 
 /**

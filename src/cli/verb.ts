@@ -4,6 +4,7 @@ import type { Method } from '../control/define.ts'
 import type { OptionName } from '../options/index.ts'
 import { commanderOption } from './commander-option.ts'
 import { CliError, exitCodes, type Io, type CommandIo } from './io.ts'
+import { misspeltVariables } from './misspelt-variables.ts'
 import type { FlagValues } from './settings.ts'
 
 /** A verb of the command line. */
@@ -26,6 +27,8 @@ export interface Verb {
   takesCommand?: true
   /** Ends well when the process is asked to end; any other verb is then cut short. */
   endsItself?: true
+  /** Has a log, which reports misspelt variables in the format that was chosen for it. */
+  hasLog?: true
   /** Runs where no verb is named. */
   isDefault?: true
   /** The verbs below it, beside or in place of what it does itself. */
@@ -65,7 +68,7 @@ export function declareVerb(
   call: Omit<Call, 'args' | 'flags'>,
   done: (code: number) => void,
 ): void {
-  const { takesCommand, isDefault = false, hint, run } = verb
+  const { takesCommand, hasLog, isDefault = false, hint, run } = verb
   const made = ownedBy(call.io, parent.command(name, { isDefault }))
     .description(about)
     .addHelpText('after', help)
@@ -85,8 +88,13 @@ export function declareVerb(
   if (run)
     made.action(async () => {
       refuseBefore(parent, name)
+      if (!hasLog) warnOfMisspelt(call.io)
       done((await run({ ...call, args: made.args, flags: made.opts() })) ?? exitCodes.fine)
     })
+}
+
+function warnOfMisspelt(io: Io): void {
+  for (const message of misspeltVariables(io.env)) io.stderr(`warning: ${message}\n`)
 }
 
 /** @throws {CliError} for an option that stands between a verb and one below it, which would take no notice of it. */

@@ -33,13 +33,16 @@ export const id = z
   // Half a surrogate pair cannot be written as UTF-8, so no client could send such an id back, nor a link hold it.
   .refine((value) => !/[\ud800-\udfff]/u.test(value), 'must be text that UTF-8 can write')
 
-/** An integer that JavaScript holds exactly; which of its rules is broken is told. */
-export const integer = z.int({
-  error({ code, maximum, minimum }) {
+/** The messages of an integer; each names the rule that the value breaks. */
+export const integerMessages = {
+  error({ code, maximum, minimum }: z.core.$ZodRawIssue): string {
     if (code === 'too_big') return `must be at most ${String(maximum)}`
     return code === 'too_small' ? `must be at least ${String(minimum)}` : 'must be an integer'
   },
-})
+}
+
+/** An integer that JavaScript holds exactly. */
+export const integer = z.int(integerMessages)
 
 /** A sum of amounts, which may be beyond what JavaScript holds exactly. */
 export const sumOfAmounts = z.custom<number | ExactNumber>(
@@ -99,6 +102,12 @@ export const currencyCode = documented(
   z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter ISO 4217 code in capital letters'),
   { description: 'A 3-character ISO 4217 code.' },
 )
+
+/** A currency code of a request in capital or small letters; it is read in capital letters. */
+export const currencyInAnyCase = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, 'must be a 3-letter ISO 4217 code')
+  .overwrite((code) => code.toUpperCase())
 
 /** A reward is counted in a currency or in a reward unit such as POINTS. */
 export const rewardCurrency = documented(

@@ -41,6 +41,7 @@ export const coverage: Noun = {
   about: `which contract points were exercised; format=${reportFormats.join(', ')}; only=OPERATION,…; skip=FACET,…`,
   query: ['format', 'only', 'skip'],
   inMemory: true,
+  expensive: () => true,
   library: { GET: 'coverage.report', DELETE: 'coverage.clear' },
   noVerb: { DELETE: '`exec` counts each run from nothing' },
   methods: {

@@ -1,7 +1,7 @@
 // What a noun of the control plane is: a path below /_sandbox with its methods, and how a request comes to one.
 import type { Context } from 'hono'
 import { didYouMean } from '../reading/did-you-mean.ts'
-import type { Bindings } from '../http/context.ts'
+import type { Bindings, Slot } from '../http/context.ts'
 import { untilSent } from '../http/send.ts'
 import { methodNotAllowed } from '../http/control-error.ts'
 import { printable } from '../reading/problems.ts'
@@ -66,6 +66,8 @@ export interface Noun {
   forPages?: true
   /** It looks at the journal, which other processes may have written to. */
   readsJournal?: true
+  /** GET takes long to answer, at least with this query: few such answers are produced at a time. */
+  expensive?(context: ControlContext): boolean
   /** How large a body it takes (bytes), where that is more than a row or a scenario needs. */
   mostBody?: number
   /** It waits itself for turns of workspaces, which could not come within its own. */
@@ -103,6 +105,15 @@ export function allowOf(noun: Noun): string {
     .join(', ')
 }
 
+/** What a request needs beside its noun and its workspace. */
+interface DispatchContext {
+  store?: SharedStore
+  folder?: DataFolder
+  makes: boolean
+  /** Waits until an expensive answer may be produced. */
+  slotFor(context: ControlContext): Promise<Slot>
+}
+
 /**
  * Takes a request to the method of a noun, or refuses it.
  * @param kept where workspaces are kept, and whether a request makes one that is not there.
@@ -111,7 +122,7 @@ export async function dispatch(
   noun: Noun,
   verbs: Verbs,
   context: ControlContext,
-  { store, folder, makes }: { store?: SharedStore; folder?: DataFolder; makes: boolean },
+  { store, folder, makes, slotFor }: DispatchContext,
 ): Promise<Response> {
   const { method } = context.req.raw
   // Looked up by name in a list, so that no method reaches what every object inherits.
@@ -123,6 +134,21 @@ export async function dispatch(
   try {
     // A probe is answered whatever it asks, and by a method that changes nothing.
     if (!noun.open && !noun.isPage) checkQuery(noun, context)
+    // Before the workspace is held, so that its calls do not wait with this one.
+    const slot = name === 'GET' && noun.expensive?.(context) ? await slotFor(context) : undefined
+    if (slot) context.env.slot = slot
+    try {
+      return await produce()
+    } finally {
+      slot?.leave()
+    }
+  } catch (error) {
+    const refusal = refusalFor(isHeld(context) ? error : endedToken())
+    if (!refusal) throw error
+    return refusal
+  }
+
+  async function produce(): Promise<Response> {
     if (store && !noun.open && !noun.isPage) {
       return await dispatchShared(
         noun,
@@ -140,10 +166,6 @@ export async function dispatch(
       if (name !== 'GET' && !noun.inMemory) await workspace.saved()
       return response
     })
-  } catch (error) {
-    const refusal = refusalFor(isHeld(context) ? error : endedToken())
-    if (!refusal) throw error
-    return refusal
   }
 }
 

@@ -4,6 +4,7 @@ import type { Bindings, ControlPlane, Partner } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { controlCall, type ControlCall } from './audit.ts'
 import { letPagesRead } from '../http/cors.ts'
+import { untilSent } from '../http/send.ts'
 import { guard, isOperator, type GuardOptions } from './guard.ts'
 import { drainBody, hasBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
@@ -12,6 +13,7 @@ import { assumption, assumptions } from './assumptions.ts'
 import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
+import { ExpensiveAnswers, type Client } from './expensive-answers.ts'
 import { health } from './health.ts'
 import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
@@ -109,6 +111,21 @@ interface ControlParts {
   folder?: DataFolder | undefined
 }
 
+/** By its token, where the guard has checked one; else by the address of its socket. */
+function clientOf({ env, req }: ControlContext, token: string | undefined): Client {
+  const { incoming, outgoing, partner } = env
+  const byToken = partner
+    ? `partner ${partner.of}`
+    : isOperator(req.raw.headers, token)
+      ? 'operator'
+      : undefined
+  return {
+    id: byToken ?? incoming?.socket.remoteAddress ?? 'in process',
+    isInProcess: incoming === undefined,
+    gone: outgoing && untilSent(outgoing),
+  }
+}
+
 /** Pages of other origins may read nothing of it, but for the nouns that say so. */
 export function createControl({
   verbs,
@@ -124,7 +141,13 @@ export function createControl({
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
   const reach = (name: string): Promise<unknown> | undefined => store?.follow([name]) ?? folder?.ready(name)
   // Nobody would know the keys of one that a request makes.
-  const kept = { ...(store && { store }), ...(folder && { folder }), makes: !partners.areApart }
+  const expensiveAnswers = new ExpensiveAnswers()
+  const kept = {
+    ...(store && { store }),
+    ...(folder && { folder }),
+    makes: !partners.areApart,
+    slotFor: (c: ControlContext) => expensiveAnswers.slotFor(clientOf(c, options.token)),
+  }
   const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {
     const asked = { ...noun, isPartner: c.env?.partner !== undefined }
     return guard(c.req.raw, c.env?.incoming, options, asked)

@@ -9,6 +9,7 @@ export const openapi: Noun = {
   forPartners: ['GET'],
   library: { GET: 'openapi' },
   forPages: true,
+  expensive: () => true,
   methods: { GET: async (verbs, c) => Response.json(await verbs.openapi(new URL(c.req.url).origin)) },
 }
 

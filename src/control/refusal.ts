@@ -4,6 +4,7 @@ import { awayAnswer, controlError, type ControlErrorType } from '../http/control
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError, UnusableScenarioError } from '../scenarios/catalogue.ts'
 import { DocumentError } from '../reading/problems.ts'
+import { withoutFolder } from '../runtime/host.ts'
 import {
   ConflictError,
   ForbiddenError,
@@ -11,16 +12,19 @@ import {
   NotFoundError,
   RowInUseError,
 } from '../reading/refusals.ts'
+import { collectionNames } from '../store/rows.ts'
 import { StoreAwayError } from '../shared-store/turn.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 
 export class Refusal extends Error {
   readonly type: ControlErrorType
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(type: ControlErrorType, message: string) {
+  constructor(type: ControlErrorType, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message)
     this.type = type
+    this.headers = headers
   }
 }
 
@@ -31,14 +35,15 @@ const invalid = [InvalidError, ClockError, UnknownScenarioError, UnusableScenari
 export function refusalFor(error: unknown): Response | undefined {
   if (error instanceof DocumentError) {
     const type = error instanceof RowInUseError ? 'CONFLICT' : 'INVALID'
-    return controlError(type, error.message, { details: error.problems, more: error.more })
+    const { message, problems, more } = withoutFolders(error)
+    return controlError(type, message, { details: problems, more })
   }
   if (error instanceof NotSavedError) {
-    return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.message)
+    return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.publicMessage)
   }
-  if (error instanceof UnusableError) return controlError('UNAVAILABLE', error.message)
+  if (error instanceof UnusableError) return controlError('UNAVAILABLE', error.publicMessage)
   if (error instanceof StoreAwayError) return awayAnswer(error)
-  if (error instanceof Refusal) return controlError(error.type, error.message)
+  if (error instanceof Refusal) return controlError(error.type, error.message, { headers: error.headers })
   if (error instanceof NotFoundError) return controlError('NOT_FOUND', error.message)
   if (error instanceof ForbiddenError) return controlError('FORBIDDEN', error.message)
   if (error instanceof ConflictError) return controlError('CONFLICT', error.message)
@@ -47,6 +52,17 @@ export function refusalFor(error: unknown): Response | undefined {
   }
   return error instanceof ApiError ? refusedBody(error) : undefined
 }
+
+/** The same problems with files of the server named without their folders; a row stays `collection/id`. */
+function withoutFolders({ problems, more }: DocumentError): DocumentError {
+  const named = problems.map((problem) => ({
+    ...problem,
+    source: isRow(problem.source) ? problem.source : withoutFolder(problem.source, problem.source),
+  }))
+  return new DocumentError(named, more)
+}
+
+const isRow = (source: string): boolean => collectionNames.some((name) => source.startsWith(`${name}/`))
 
 /** What was found out, or the answer for that it was refused. */
 export async function orRefusal<T>(work: () => T | Promise<T>): Promise<T | Response> {

@@ -9,6 +9,9 @@ import { sendJson } from './send-json.ts'
 
 const filters = Object.keys(requestFilter.shape)
 
+/** Up to so many entries the journal is cheap to list: some milliseconds. */
+const cheapLimit = 20
+
 /** The filters of a query; the schema reads their values as text. */
 function filterOf(c: ControlContext): RequestFilter {
   const { workspace: _workspace, format: _format, ...filter } = c.req.query()
@@ -28,6 +31,7 @@ export const requests: Noun = {
   path: '/_sandbox/requests',
   about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
   query: [...filters, 'format'],
+  expensive: (c) => c.req.query('format') === 'har' || !(Number(c.req.query('limit')) <= cheapLimit),
   inMemory: true,
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {

@@ -1,4 +1,5 @@
 // Streams a state document as an answer, row by row, however large it is.
+import type { ControlContext } from './define.ts'
 import { giveWay } from '../runtime/give-way.ts'
 import { documentText } from '../documents/dump.ts'
 
@@ -9,13 +10,13 @@ type Document = Readonly<Record<string, unknown>>
 type Documents = Readonly<Record<string, Document>>
 
 /** A large state is longer than the longest text there can be, and nothing else waits while it is written. */
-export function sendDocument(document: Document): Response {
-  return sendPieces(documentText(document))
+export function sendDocument(context: ControlContext, document: Document): Response {
+  return sendPieces(context, documentText(document))
 }
 
 /** As `sendDocument`, for documents inside an object. */
-export function sendDocuments(documents: Documents): Response {
-  return sendPieces(nested(documents))
+export function sendDocuments(context: ControlContext, documents: Documents): Response {
+  return sendPieces(context, nested(documents))
 }
 
 function* nested(documents: Documents): Generator<string> {
@@ -28,20 +29,27 @@ function* nested(documents: Documents): Generator<string> {
   yield before === '{' ? '{}\n' : '}\n'
 }
 
-function sendPieces(pieces: Iterator<string>): Response {
+function sendPieces({ env }: ControlContext, pieces: Iterator<string>): Response {
+  const slot = env?.slot
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        let text = ''
-        let next = pieces.next()
-        for (; !next.done; next = pieces.next()) {
-          text += next.value
-          if (text.length >= chunkLength) break
+        // Between two pieces the slot is free: a client that reads slowly keeps no other client waiting.
+        await slot?.enter()
+        try {
+          let text = ''
+          let next = pieces.next()
+          for (; !next.done; next = pieces.next()) {
+            text += next.value
+            if (text.length >= chunkLength) break
+          }
+          controller.enqueue(encoder.encode(text))
+          if (next.done) controller.close()
+          else await giveWay()
+        } finally {
+          slot?.leave()
         }
-        controller.enqueue(encoder.encode(text))
-        if (next.done) controller.close()
-        else await giveWay()
       },
       cancel: () => void pieces.return?.(),
     },

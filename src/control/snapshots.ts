@@ -16,9 +16,10 @@ export const snapshot: Noun = {
   path: '/_sandbox/snapshots/:name',
   about: 'one snapshot: PUT takes it, GET downloads it as a state document',
   inMemory: true,
+  expensive: () => true,
   library: { GET: 'snapshots.get', PUT: 'snapshot', DELETE: 'snapshots.delete' },
   methods: {
-    GET: (_verbs, c, workspace) => sendDocument(workspace.snapshots.find(nameOf(c)).dump()),
+    GET: (_verbs, c, workspace) => sendDocument(c, workspace.snapshots.find(nameOf(c)).dump()),
     PUT: async (_verbs, c, workspace) => {
       await readNothing(c)
       return Response.json(workspace.snapshots.take(nameOf(c)))
@@ -49,8 +50,10 @@ export const diff: Noun = {
   path: '/_sandbox/snapshots/:name/diff',
   about: 'what changed since the snapshot, or with ?with=NAME up to another one',
   query: ['with'],
+  expensive: () => true,
   library: { GET: 'snapshots.diff' },
   methods: {
-    GET: (_verbs, c, workspace) => sendDocuments(workspace.snapshots.compare(nameOf(c), c.req.query('with'))),
+    GET: (_verbs, c, workspace) =>
+      sendDocuments(c, workspace.snapshots.compare(nameOf(c), c.req.query('with'))),
   },
 }

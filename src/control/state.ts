@@ -18,13 +18,14 @@ export const state: Noun = {
   about: 'the state document, or counts=true how many rows it has; PUT replaces it',
   query: ['counts'],
   mostBody: bodyLimits.documents,
+  expensive: (c) => c.req.query('counts') !== 'true',
   library: { GET: 'state.document', PUT: 'state.replace' },
   methods: {
     GET: (_verbs, c, { state: rows }) => {
       const counts = c.req.query('counts') ?? 'false'
       if (counts !== 'true' && counts !== 'false')
         throw new Refusal('INVALID', `counts '${printable(counts)}': must be true or false`)
-      return counts === 'true' ? Response.json({ counts: rows.counts() }) : sendDocument(rows.dump())
+      return counts === 'true' ? Response.json({ counts: rows.counts() }) : sendDocument(c, rows.dump())
     },
     PUT: async (_verbs, c, workspace) => {
       await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents), () => requireHeld(c))
@@ -67,11 +68,12 @@ export const collection: Noun = {
   path: '/_sandbox/state/:collection',
   about: `the rows of one collection, by ascending id; ${Object.keys(rowPage.shape).join(', ')} give some of them`,
   query: Object.keys(rowPage.shape),
+  expensive: (c) => c.req.query('limit') === undefined,
   library: { GET: 'state.list' },
   methods: {
     GET: (_verbs, c, workspace) => {
       const { workspace: _workspace, ...page } = c.req.query()
-      return sendDocument(workspace.state.dumpRows(collectionOf(c), page))
+      return sendDocument(c, workspace.state.dumpRows(collectionOf(c), page))
     },
   },
 }

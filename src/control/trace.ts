@@ -6,6 +6,7 @@ export const trace: Noun = {
   prepare: (store, c) => store.readCoverage(workspaceNameOf(c)),
   path: '/_sandbox/trace',
   about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
+  expensive: () => true,
   library: { GET: 'trace' },
   noVerb: { GET: '`exec --report trace.html` writes one of a run' },
   methods: {

@@ -19,7 +19,7 @@ import {
 import { ProblemList, type Finding } from '../reading/problem-list.ts'
 import { mostTold, type Problem } from '../reading/problems.ts'
 import { readStubs } from './check-stubs.ts'
-import { checkReferences, checkRow, type Report, type RuleContext } from './rules.ts'
+import { checkReferences, checkRow, type Report, type RuleContext, type UniqueIndex } from './rules.ts'
 
 /** What turning rows into a state depends on. */
 export interface AssembleOptions extends Pick<RuleContext, 'assumptions' | 'allowAnyPan'> {
@@ -116,7 +116,12 @@ export async function assemble(gathered: Gathered, options: AssembleOptions): Pr
       : {}),
     wasRefused: (collection, id) => gathered.isIncomplete || gathered.rows.get(collection)?.has(id) === true,
   }
-  const report: Report = (path, message) => add(current, path, message)
+  const report: Report = (path, message, other) => {
+    const { row } = other ?? {}
+    const origin = row ? gathered.rows.get(row.collection)?.get(row.id) : current
+    const contradicting = other && origin && problemOf(origin, other.path, '')
+    problems.add({ ...problemOf(current, path, message), other: contradicting })
+  }
   await eachInTurns(read, options.signal, ({ from, row }) => {
     current = from
     if (row === undefined) checkReferences(from.key, from.fields, context, report)
@@ -168,7 +173,11 @@ async function eachInTurns<T>(
 
 /** Lets the first row have a value that only one may have. */
 function firstComeFirstServed(): RuleContext['claim'] {
-  const holders = { by_api_key: new Map<string, string>(), by_partner_customer_id: new Map<string, string>() }
+  const holders: Record<UniqueIndex, Map<string, string>> = {
+    by_api_key: new Map(),
+    by_partner_customer_id: new Map(),
+    by_partner_transaction_id: new Map(),
+  }
   return (index, group, id) => {
     const holder = holders[index].get(group)
     if (holder === undefined) holders[index].set(group, id)

@@ -73,7 +73,9 @@ function claimIn(state: State): RuleContext['claim'] {
     const holders =
       index === 'by_api_key'
         ? state.scan('api_keys', index, group, { limit: 2 })
-        : state.scan('customers', index, group, { limit: 2 })
+        : index === 'by_partner_customer_id'
+          ? state.scan('customers', index, group, { limit: 2 })
+          : state.scan('transaction_intents', index, group, { limit: 2 })
     return holders.find((holder) => holder.id !== id)?.id
   }
 }

@@ -8,7 +8,7 @@ import { stringify } from '../json/stringify.ts'
 import { exactSum } from '../contract/exact-sum.ts'
 import { subObjectsOfType } from '../contract/resources/payment-method.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
-import { groupOf } from '../store/indexes.ts'
+import { groupOf, groupOfAnyText } from '../store/indexes.ts'
 import { idField, references } from '../store/references.ts'
 import { collectionNames, type AnyRow, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
@@ -16,11 +16,20 @@ import { couldBeReal, holdsRealCard, mayHoldCard } from '../secrets/cards.ts'
 import type { Path } from '../reading/json-text.ts'
 import { printable } from '../reading/problems.ts'
 
-/** Says what is wrong with a row; the path is within the row. See `Finding` for a message that is a function. */
-export type Report = (path: Path, message: string | (() => string)) => void
+/** A value that contradicts another one: in the same row, or in the row that is named. */
+export interface OtherValue {
+  path: Path
+  row?: { collection: CollectionName; id: string }
+}
+
+/**
+ * Says what is wrong with a row; the path is within the row. See `Finding` for a message that is a function.
+ * @param other the value that contradicts this one, where it takes two.
+ */
+export type Report = (path: Path, message: string | (() => string), other?: OtherValue) => void
 
 /** The indexes whose groups hold one row. */
-export type UniqueIndex = 'by_api_key' | 'by_partner_customer_id'
+export type UniqueIndex = 'by_api_key' | 'by_partner_customer_id' | 'by_partner_transaction_id'
 
 /** What the rules look at beside the row: a state that holds every row, the one in question included or not. */
 export interface RuleContext {
@@ -50,6 +59,7 @@ const rules: { readonly [C in CollectionName]?: Rule<C> } = {
   api_keys: checkApiKey,
   customers: checkCustomer,
   payment_methods: checkPaymentMethod,
+  transaction_intents: checkIntent,
   statements: checkStatement,
 }
 
@@ -65,6 +75,7 @@ export function checkRow<C extends CollectionName>(
     // Looking for card numbers in what is too large would take longer than reading it.
     if (!checkMetadata(row.metadata, context.assumptions, report)) return
   }
+  checkInstants(row, [], report)
   rules[collection]?.(row, context, report)
   if (!context.allowAnyPan && mayHoldCard(row)) reportCards(row, [], report)
 }
@@ -197,6 +208,27 @@ function checkEarnRates({ rewards }: Row<'products'>, _context: RuleContext, rep
   }
 }
 
+/** Checks that a row, or a part of it, was not updated before it was created. */
+function checkInstants(part: object, path: Path, report: Report): void {
+  const { created_at: created, updated_at: updated }: { created_at?: unknown; updated_at?: unknown } = part
+  if (typeof created !== 'string' || typeof updated !== 'string') return
+  if (Date.parse(updated) < Date.parse(created)) {
+    report([...path, 'updated_at'], 'must not be before created_at', { path: [...path, 'created_at'] })
+  }
+}
+
+function checkIntent(row: Row<'transaction_intents'>, { claim }: RuleContext, report: Report): void {
+  const { partner_transaction_id: partnerId } = row
+  if (partnerId === undefined) return
+  const id = claim('by_partner_transaction_id', groupOfAnyText(partnerId), row.id)
+  if (id === undefined) return
+  const path = ['partner_transaction_id']
+  report(path, `is also the one of transaction intent '${printable(id)}'`, {
+    path,
+    row: { collection: 'transaction_intents', id },
+  })
+}
+
 function checkApiKey(row: Row<'api_keys'>, { state, claim }: RuleContext, report: Report): void {
   const other = claim('by_api_key', row.api_key, row.id)
   if (other !== undefined) report(['api_key'], `is also the api_key of '${printable(other)}'`)
@@ -247,10 +279,21 @@ function checkPaymentMethod(row: Row<'payment_methods'>, { allowAnyPan }: RuleCo
 
   for (const name of subObjectsOfType.CARD) {
     const card = row[name]
-    const pan = card?.pci_details?.pan
-    if (card === undefined || pan === undefined) continue
+    if (card === undefined) continue
+    for (const [index, token] of (card.tokens ?? []).entries()) {
+      checkInstants(token, [name, 'tokens', index], report)
+    }
+    const { pci_details: details } = card
+    if (details === undefined) continue
+    for (const field of ['exp_month', 'exp_year'] as const) {
+      if (card[field] === undefined || details[field] === undefined || card[field] === details[field])
+        continue
+      report([name, 'pci_details', field], `must be the ${field} of ${name}`, { path: [name, field] })
+    }
+    const { pan } = details
+    if (pan === undefined) continue
     const path = [name, 'pci_details', 'pan']
-    if (!pan.endsWith(card.last4)) report(path, 'must end in last4')
+    if (!pan.endsWith(card.last4)) report(path, 'must end in last4', { path: [name, 'last4'] })
     if (!allowAnyPan && couldBeReal(pan)) report(path, realCard)
   }
 }

@@ -32,6 +32,7 @@ export const searchCustomers = endpoint({
     partner_customer_id: {
       schema: partnerCustomerId.optional(),
       description: "The partner's own identifier, byte for byte; other casing is another customer.",
+      requiredWhen: ['customers_without_filter', 'bad_request'],
       example: 'partner-ada',
     },
     starting_after: startingAfter('The id of the customer after whom the page starts.'),

@@ -23,6 +23,8 @@ export interface QueryParameter<S extends z.ZodType = z.ZodType> {
   description: string
   /** The assumption that decides its name, where the contract does not show it. */
   nameFrom?: NameAssumption
+  /** It must be sent while this assumption has this value. */
+  requiredWhen?: readonly [AssumptionId, string | number]
   example?: string
 }
 
@@ -44,6 +46,11 @@ export interface DeclaredError {
 /** Whether the assumptions in force leave an error. */
 export function isInForce({ when }: DeclaredError, values: Assumptions): boolean {
   return when === undefined || values[when[0]] === when[1]
+}
+
+/** Whether the assumptions in force make a parameter required. */
+export function isRequired({ requiredWhen }: QueryParameter, values: Assumptions): boolean {
+  return requiredWhen !== undefined && values[requiredWhen[0]] === requiredWhen[1]
 }
 
 /** The errors of an endpoint that the assumptions in force leave it. */
@@ -129,6 +136,8 @@ interface Declaration<
   query?: Q
   /** What the body holds; a function of the assumptions where they decide which fields there are. */
   body?: B | ((values: Assumptions) => B)
+  /** The assumption that decides which fields the body has. */
+  bodyFrom?: 'payment_methods_pagination'
   /** The shape that the contract shows for a body that is not JSON; elsewhere `malformed_json_shape` decides. */
   malformedBody?: 'A'
   /** A body may be left out altogether. */

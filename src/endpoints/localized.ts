@@ -34,3 +34,13 @@ export function languageOf(locale: string | undefined, matching: Matching): Lang
 export function localized(text: LocalizedText, language: Language): string {
   return typeof text === 'string' ? text : text[language]
 }
+
+/** A text of a category in a language; undefined for a text that has no translation where those are omitted. */
+export function translated(
+  text: LocalizedText,
+  language: Language,
+  untranslated: Assumptions['untranslated_text'],
+): string | undefined {
+  const isMissing = language === 'es' && typeof text === 'string'
+  return isMissing && untranslated === 'omitted' ? undefined : localized(text, language)
+}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
-import { depthOf, isJsonObject } from '../contract/formats.ts'
+import { depthOf, integerMessages, isJsonObject } from '../contract/formats.ts'
 import { stringify } from '../json/stringify.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
@@ -25,9 +25,15 @@ export function pageSize(most?: number) {
       'x-assumption':
         most === undefined ? ['customers_page_size_cap', 'default_page_size'] : 'default_page_size',
     },
-    (values) => ({ default: values.default_page_size }),
+    most === undefined ? sizeOfCapped : ({ default_page_size }) => ({ default: default_page_size }),
   )
 }
+
+/** The size of a page that has no bound in the contract, and that the cap bounds all the same. */
+const sizeOfCapped: InForce = ({ default_page_size: usual, customers_page_size_cap: cap }) => ({
+  default: Math.min(usual, cap),
+  description: `A larger value gives a page of ${cap}.`,
+})
 
 /** What a cursor that names no place leads to, by assumption. */
 const nowhere: Record<Assumptions['unknown_cursor'], string> = {
@@ -38,13 +44,14 @@ const nowhere: Record<Assumptions['unknown_cursor'], string> = {
 
 /** Where a page starts. */
 export function startingAfter(description: string): QueryParameter<z.ZodOptional<z.ZodString>> {
-  const schema = documented(z.string().optional(), { 'x-assumption': 'unknown_cursor' }, inForce)
+  const schema = documented(z.string().optional(), { 'x-assumption': 'unknown_cursor' }, (values) => ({
+    description: unknownCursor(values),
+  }))
   return { schema, description }
-
-  function inForce({ unknown_cursor }: Assumptions): Docs {
-    return { description: nowhere[unknown_cursor] }
-  }
 }
+
+/** What the documentation of a cursor says of one that names no place. */
+export const unknownCursor = ({ unknown_cursor }: Assumptions): string => nowhere[unknown_cursor]
 
 /** The bounds of metadata in a request, which the contract does not show. */
 export const metadataRules: Rules = ({ metadata }, assume, values) => {
@@ -72,11 +79,28 @@ export const metadataInForce: InForce = ({ metadata_max_depth, metadata_max_byte
   description: `Free-form JSON object, at most ${metadata_max_depth} levels deep and ${metadata_max_bytes} bytes long as compact JSON.`,
 })
 
-/** Amounts in requests: whether a negative one is a violation is an assumption. */
+/**
+ * An amount in a request. An assumption decides its lower bound, so `amountRules` checks that bound and this schema
+ * does not: it reads a smaller value as the smallest exact integer.
+ */
+export const requestedAmount = z
+  .number(integerMessages)
+  .overwrite((value) => Math.max(value, Number.MIN_SAFE_INTEGER) + 0)
+  .int(integerMessages)
+
+/** The lower bound of an amount in a request: 0, or the smallest exact integer where negative amounts are accepted. */
 export const amountRules: Rules = ({ amount }, assume) => {
   if (typeof amount !== 'number' || amount >= 0) return []
-  return assume('negative_amount') === 'refuse' ? ['amount must not be negative'] : []
+  if (assume('negative_amount') === 'refuse') return ['amount must not be negative']
+  return amount < Number.MIN_SAFE_INTEGER ? [`amount must be at least ${Number.MIN_SAFE_INTEGER}`] : []
 }
+
+/** The violation of an amount of zero where an assumption refuses it. */
+export const notZero = 'amount must not be zero'
+
+/** What the documentation of an amount says of zero. */
+export const zeroInForce = (zero: 'accept' | 'refuse'): ReturnType<InForce> =>
+  zero === 'refuse' ? { not: { const: 0 } } : {}
 
 /** The bound that `amountRules` sets, for the documentation of a field. */
 export const amountInForce: InForce = ({ negative_amount }) =>

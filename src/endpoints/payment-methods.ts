@@ -1,17 +1,22 @@
 // Payment methods: listing them by customer, type or card number, and retrieving one.
 import { z } from 'zod'
-import { valuesOf } from '../contract/assumptions.ts'
+import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { docs, documented, given } from '../contract/docs.ts'
 import { integer } from '../contract/formats.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
+import { withoutNulls } from './absent-nulls.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
 import { contractPaging, noteSize, startOfPage } from './paging.ts'
+import { unknownCursor } from './parameters.ts'
 import { visibleCustomer, visibleRow, type Viewer } from './visible.ts'
 
-const filterRules: Rules = (body, assume) => {
-  // Without pages, what is wrong with their inputs is none of our business.
-  if (!pageInputs.safeParse(body).success) assume('payment_methods_pagination')
+/** The status of payment methods that are listed under every assumption. */
+const activeStatus = 'ACTIVE' satisfies PaymentMethodRow['status']
+
+const filterRules: Rules = (body, assume, values) => {
+  // Page inputs that break a rule are refused with pages only.
+  if (!readPageInputs(body, values).success) assume('payment_methods_pagination')
   if (body['customer_id'] !== undefined) return []
   const required = assume('payment_methods_required_filter')
   if (required === 'customer_id') return ['customer_id is required']
@@ -20,7 +25,7 @@ const filterRules: Rules = (body, assume) => {
   return []
 }
 
-/** The payment methods that fit every part of the filter, in the order that is assumed. */
+/** The payment methods that fit every part of the filter, of every status, in the order that is assumed. */
 function matching(
   call: Viewer & Pick<AnyCall, 'values'>,
   filter: z.output<typeof filterFields>,
@@ -64,17 +69,32 @@ const filterFields = z.object({
 })
 
 const pageFields = {
-  limit: documented(integer.min(1, 'must be at least 1').optional(), {
-    description: 'How many payment methods the page holds at most.',
-    'x-assumption': 'payment_methods_pagination',
-  }),
-  starting_after: documented(z.string().optional(), {
-    description: 'The id of the payment method after which the page starts.',
-    'x-assumption': 'payment_methods_pagination',
-  }),
+  limit: documented(
+    integer.min(1, 'must be at least 1').optional(),
+    {
+      description: 'How many payment methods the page holds at most.',
+      'x-assumption': ['payment_methods_pagination', 'default_page_size'],
+    },
+    ({ default_page_size }) => ({ default: default_page_size }),
+  ),
+  starting_after: documented(
+    z.string().optional(),
+    { 'x-assumption': ['payment_methods_pagination', 'unknown_cursor'] },
+    (values) => ({
+      description: `The id of the payment method after which the page starts. ${unknownCursor(values)}`,
+    }),
+  ),
 }
 
 const pageInputs = z.object(pageFields)
+
+/** The page inputs of a body; they are read without pages too, to find out whether pages would change the answer. */
+function readPageInputs(
+  body: Readonly<Record<string, unknown>>,
+  { null_request_fields: nulls }: Assumptions,
+): z.ZodSafeParseResult<PageInputs> {
+  return pageInputs.safeParse(nulls === 'absent' ? withoutNulls(pageInputs, body) : body)
+}
 
 const describeFilter = <S extends z.ZodObject>(schema: S): S =>
   documented(
@@ -119,13 +139,16 @@ function pageOut(
   return { data: page.rows, has_more: page.more, total: rows.length }
 }
 
-/** Whether a page is not the whole list. */
+/** Whether the page that the inputs request differs from the whole list. */
 function isCut(
-  rows: PaymentMethodRow[],
+  rows: readonly PaymentMethodRow[],
   { limit, starting_after: cursor }: PageInputs,
-  usual: number,
+  { default_page_size: usual, unknown_cursor: unknown }: Assumptions,
 ): boolean {
-  return cursor !== undefined || (limit ?? usual) < rows.length
+  if ((limit ?? usual) < rows.length) return true
+  if (cursor === undefined) return false
+  if (unknown === 'refuse' || rows.some(({ id }) => id === cursor)) return true
+  return unknown === 'empty_page' && rows.length > 0
 }
 
 export const listPaymentMethods = endpoint({
@@ -135,6 +158,7 @@ export const listPaymentMethods = endpoint({
   summary: 'List payment methods',
   optionalScope: 'PCI_DETAILS_READ',
   params: {},
+  bodyFrom: 'payment_methods_pagination',
   body: (values) => (values.payment_methods_pagination === 'none' ? filter : pagedFilter),
   malformedBody: 'A',
   rules: filterRules,
@@ -149,19 +173,30 @@ export const listPaymentMethods = endpoint({
       when: ['payment_methods_unknown_customer', 'not_found'],
     },
   ],
-  restsOn: ['payment_methods_pagination', 'payment_methods_order'],
+  restsOn: ['payment_methods_pagination', 'payment_methods_order', 'payment_methods_listed'],
+  gives: ({ payment_methods_listed }) => (payment_methods_listed === 'all' ? {} : { status: [activeStatus] }),
   handler(call) {
     const { body, sent, values, assume, fail } = call
     if (body.customer_id !== undefined && !visibleCustomer(call, body.customer_id)) {
       if (assume('payment_methods_unknown_customer') === 'not_found') fail('CUSTOMER_NOT_FOUND_ERROR')
     }
-    const rows = matching(call, body)
-    const asked = pageInputs.safeParse(sent).data
-    if (asked && isCut(rows, asked, values.default_page_size)) assume('payment_methods_pagination')
+    const all = matching(call, body)
+    const active = all.filter(({ status }) => status === activeStatus)
+    const rows = values.payment_methods_listed === 'all' ? all : active
+    const asked = readPageInputs(sent, values).data
+    if (asked && isCut(rows, asked, values)) assume('payment_methods_pagination')
     const isPaged = asked && values.payment_methods_pagination === 'limit_and_starting_after'
+    // Only the list of all has a place for the id of a payment method that is not ACTIVE.
+    if (isPaged && all.some((row) => row.id === asked.starting_after && row.status !== activeStatus)) {
+      assume('payment_methods_listed')
+    }
     const answer = isPaged ? pageOut(rows, asked, call) : { data: rows, has_more: false, total: rows.length }
-    // Rows are sorted: the ends are alike when all are.
-    if (rows[0]?.created_at !== rows.at(-1)?.created_at) assume('payment_methods_order')
+    if (active.length < all.length) assume('payment_methods_listed')
+    // Rows are sorted: when the first and the last are of one time, all are.
+    const isSortedByTime = rows[0]?.created_at !== rows.at(-1)?.created_at
+    // The page of an unknown cursor is empty in either order.
+    const isOfList = answer.data.length > 0 || rows.some(({ id }) => id === asked?.starting_after)
+    if (isSortedByTime && isOfList) assume('payment_methods_order')
     return answer
   },
 })

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented } from '../contract/docs.ts'
 import { rewardCategories } from '../contract/resources/reward-category.ts'
-import type { ProductRow } from '../store/rows.ts'
+import type { LocalizedText, ProductRow } from '../store/rows.ts'
 import { endpoint } from './define.ts'
-import { languageOf, localized } from './localized.ts'
+import { languageOf, translated, type Language } from './localized.ts'
 
 /**
  * An earn rate with the decimals of the configured precision (contract: Reward categories response). Rates are cut
@@ -18,10 +18,8 @@ export function withPrecision(rate: string, precision: number): string {
   return precision === 0 ? whole : `${whole}.${decimals.padEnd(precision, '0').slice(0, precision)}`
 }
 
-function isBilingual({ categories, special_categories }: ProductRow['rewards']): boolean {
-  return [...categories, ...special_categories]
-    .flatMap(({ name, description }) => [name, description])
-    .some((text) => localized(text, 'en') !== localized(text, 'es'))
+function textsOf({ categories, special_categories }: ProductRow['rewards']): LocalizedText[] {
+  return [...categories, ...special_categories].flatMap(({ name, description }) => [name, description])
 }
 
 /** How locales are compared, in words. */
@@ -52,26 +50,30 @@ export const listRewardCategories = endpoint({
   handler({ query, otherwise, product, values, assume }) {
     const language = languageOf(query.locale, values.locale_matching)
     if (query.locale !== undefined || otherwise.locale) noteLanguages()
+    const show = (text: LocalizedText): string | undefined =>
+      translated(text, language, values.untranslated_text)
     const { currency, precision, categories, special_categories } = product.rewards
     return {
       currency,
       categories: categories.map((category) => ({
-        name: localized(category.name, language),
-        description: localized(category.description, language),
+        name: show(category.name),
+        description: show(category.description),
         earn_rate: withPrecision(category.earn_rate, precision),
         type: category.type,
         merchants: category.merchants,
       })),
       special_categories: special_categories.map((category) => ({
-        name: localized(category.name, language),
-        description: localized(category.description, language),
+        name: show(category.name),
+        description: show(category.description),
         type: category.type,
       })),
     }
 
     /** Another language is another answer where the product has texts in both. */
     function noteLanguages(): void {
-      if (!isBilingual(product.rewards)) return
+      const texts = textsOf(product.rewards)
+      if (language === 'es' && texts.some((text) => typeof text === 'string')) assume('untranslated_text')
+      if (texts.every((text) => shownIn('en', text) === shownIn('es', text))) return
       const { locale } = query
       if (valuesOf('locale_matching').some((other) => languageOf(locale, other) !== language)) {
         assume('locale_matching')
@@ -79,6 +81,10 @@ export const listRewardCategories = endpoint({
       if (otherwise.locale?.some((other) => languageOf(other, values.locale_matching) !== language)) {
         assume('locale_parameter')
       }
+    }
+
+    function shownIn(other: Language, text: LocalizedText): string | undefined {
+      return translated(text, other, values.untranslated_text)
     }
   },
 })

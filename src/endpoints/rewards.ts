@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, given } from '../contract/docs.ts'
 import { exactSum } from '../contract/exact-sum.ts'
-import { minorUnits } from '../contract/formats.ts'
 import { sameNumber } from '../json/exact-number.ts'
 import {
   reward,
@@ -16,7 +15,7 @@ import { rewardsBalance } from '../contract/resources/rewards-balance.ts'
 import type { CustomerRow, Row } from '../store/rows.ts'
 import { languageOf, localized } from './localized.ts'
 import { endpoint, type AnyCall, type Rules } from './define.ts'
-import { amountInForce, amountRules } from './parameters.ts'
+import { amountInForce, amountRules, notZero, requestedAmount, zeroInForce } from './parameters.ts'
 import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
 
 /** What a reward of each status adds to the balance, by assumption. */
@@ -60,10 +59,21 @@ export const retrieveRewardsBalance = endpoint({
     const { params, tx, product, values, assume, fail } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const opening = customer.opening_balance ?? 0
-    const rewards = tx.scan('rewards', 'by_customer', customer.id)
+    const all = tx.scan('rewards', 'by_customer', customer.id)
+    const ofProgram = all.filter(
+      ({ currency = product.rewards.currency }) => currency === product.rewards.currency,
+    )
+    const [rewards, others] =
+      values.balance_other_currencies === 'added' ? [all, ofProgram] : [ofProgram, all]
     const balance = balanceOf(opening, rewards, values.balance_statuses)
-    const others = valuesOf('balance_statuses').map((other) => balanceOf(opening, rewards, other))
-    if (!others.every((other) => sameNumber(other, balance))) assume('balance_statuses')
+    if (
+      ofProgram.length < all.length &&
+      !sameNumber(balanceOf(opening, others, values.balance_statuses), balance)
+    ) {
+      assume('balance_other_currencies')
+    }
+    const balances = valuesOf('balance_statuses').map((other) => balanceOf(opening, rewards, other))
+    if (!balances.every((other) => sameNumber(other, balance))) assume('balance_statuses')
     return {
       customer_id: customer.id,
       reward_balance: balance,
@@ -101,6 +111,7 @@ const updateRules: Rules = (body, assume, values) => {
   if (body['amount'] === undefined && body['status'] === undefined) {
     violations.push('amount or status is required')
   }
+  if (body['amount'] === 0 && assume('reward_amount_zero') === 'refuse') violations.push(notZero)
   const target = rewardStatus.safeParse(body['status'])
   if (target.success && !alwaysAllowed.includes(target.data)) {
     const allowed = rewardTargets[assume('reward_target_statuses')]
@@ -123,9 +134,12 @@ export const updateReward = endpoint({
   body: documented(
     z.object({
       amount: documented(
-        minorUnits.optional(),
-        { description: 'The new amount in minimum units.', 'x-assumption': 'negative_amount' },
-        amountInForce,
+        requestedAmount.optional(),
+        {
+          description: 'The new amount in minimum units.',
+          'x-assumption': ['negative_amount', 'reward_amount_zero'],
+        },
+        (values) => ({ ...amountInForce(values), ...zeroInForce(values.reward_amount_zero) }),
       ),
       status: documented(
         rewardStatus.optional(),

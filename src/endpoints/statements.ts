@@ -8,6 +8,7 @@ import { newestFirst } from '../store/indexes.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import { endpoint } from './define.ts'
+import { PageTokens } from './page-tokens.ts'
 import { noteSize, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { visibleCustomer } from './visible.ts'
@@ -47,9 +48,19 @@ export const listStatements = endpoint({
     z.strictObject({
       data: documented(z.array(statement), { description: 'Newest first.' }),
       has_more: z.boolean(),
-      next_page_token: documented(presentByRule(z.string().optional()), {
-        description: 'Present only when has_more is true; pass it on as starting_after.',
-      }),
+      next_page_token: documented(
+        presentByRule(z.string().optional()),
+        {
+          description: 'Present only when has_more is true; pass it on as starting_after.',
+          'x-assumption': 'page_token_lifetime',
+        },
+        ({ page_token_lifetime: lifetime }) =>
+          lifetime === 'none'
+            ? {}
+            : {
+                description: `Present only when has_more is true; pass it on as starting_after within ${lifetime} seconds.`,
+              },
+      ),
     }),
     {
       description: 'A page of statements.',
@@ -66,16 +77,16 @@ export const listStatements = endpoint({
   ),
   errors: [{ type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' }, ...accountErrors],
   pagination: 'token',
-  restsOn: ['pdf_url_lifetime_seconds'],
+  restsOn: ['pdf_url_lifetime_seconds', 'page_token_lifetime'],
   handler(call) {
-    const { params, query, otherwise, tx, now, cursors, workspace, values, assume, fail, paging } = call
+    const { params, query, otherwise, tx, now, workspace, values, assume, fail, paging } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const found = tx.get('accounts', params.account_id)
     const account =
       found?.customer_id === customer.id
         ? found
         : fail(assume('unknown_account_type'), { message: noAccount, outcome: 'not_found' })
-    const boundTo = `${workspace}/${account.id}`
+    const tokens = new PageTokens(call, `${workspace}/${account.id}`)
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
     const limit = query.limit ?? values.default_page_size
@@ -101,7 +112,7 @@ export const listStatements = endpoint({
     noteSizes()
     if (page.rows.length > 0) assume('pdf_url_lifetime_seconds')
     const next = page.next ?? newestClosed
-    const token = page.more ? paging.cursor(() => tokenFor(next), query.starting_after) : undefined
+    const token = page.more ? paging.cursor(() => tokens.seal(next), query.starting_after) : undefined
     const asOf = new Date(now).toISOString()
     return {
       data: page.rows.map((row) => ({ ...row, as_of: asOf, pdf_url: call.pdfUrl(row) })),
@@ -124,14 +135,8 @@ export const listStatements = endpoint({
 
     /** A token of before the clock went back may lead to cycles that are open again: it leads behind them. */
     function placeOf(asked: string): Place | undefined {
-      const place = cursors.open(boundTo, asked)
-      if (place === undefined) return undefined
-      const order = place.slice(0, 17)
-      return order > newestClosed.order ? { order, id: place.slice(17) } : newestClosed
-    }
-
-    function tokenFor(place: Place): string {
-      return cursors.seal(boundTo, place.order + place.id)
+      const place = tokens.open(asked)
+      return place === undefined || place.order > newestClosed.order ? place : newestClosed
     }
   },
 })

@@ -1,10 +1,11 @@
 // Transaction intents: creating and retrieving one.
 import { z } from 'zod'
 import { docs, documented, exampleOf } from '../contract/docs.ts'
-import { currencyCode, dateOrTimestamp, metadata, minorUnits } from '../contract/formats.ts'
+import { currencyCode, currencyInAnyCase, dateOrTimestamp, metadata } from '../contract/formats.ts'
 import { address } from '../contract/resources/address.ts'
 import { createdIntentStatus, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { expectedAt, groupOf, isGroup } from '../store/indexes.ts'
+import type { CustomerRow } from '../store/rows.ts'
 import { endpoint, type Rules } from './define.ts'
 import {
   amountInForce,
@@ -12,6 +13,9 @@ import {
   metadataInForce,
   metadataInRequest,
   metadataRules,
+  notZero,
+  zeroInForce,
+  requestedAmount,
 } from './parameters.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
@@ -40,54 +44,21 @@ const intentRules: Rules = (body, assume, values) => {
       ...beyond.filter((field) => body[field] === undefined).map((field) => `${field} is required`),
     )
   }
-  if (body['amount'] === 0 && assume('zero_amount') === 'refuse') violations.push('amount must not be zero')
+  if (body['amount'] === 0 && assume('zero_amount') === 'refuse') violations.push(notZero)
+  // The schema of the value in force reads the code; any code but three capital letters depends on the value.
+  const { currency } = body
+  if (typeof currency === 'string' && !/^[A-Z]{3}$/.test(currency)) assume('currency_case')
   return [...violations, ...amountRules(body, assume, values), ...metadataRules(body, assume, values)]
 }
 
-export const createTransactionIntent = endpoint({
-  id: 'createTransactionIntent',
-  method: 'POST',
-  path: '/v2/transaction_intents',
-  summary: 'Create a transaction intent',
-  scope: 'TRANSACTION_INTENT_WRITE',
-  params: {},
-  body: documented(
-    z.object({
-      customer_id: documented(z.string(), { description: 'The customer who makes the transaction.' }),
-      amount: documented(
-        minorUnits.clone(),
-        {
-          description: 'An amount in minimum currency units.',
-          'x-assumption': ['negative_amount', 'zero_amount'],
-        },
-        (values) => ({
-          ...amountInForce(values),
-          ...(values.zero_amount === 'refuse' ? { not: { const: 0 } } : {}),
-        }),
-      ),
-      currency: currencyCode,
-      payment_method_id: documented(z.string().optional(), {
-        description: 'A payment method of the customer.',
-        'x-assumption': [
-          'intent_payment_method_status',
-          'intent_payment_method_type',
-          'intent_foreign_payment_method',
-        ],
-      }),
-      network_transaction_id: documented(z.string().optional(), {
-        description: "The network's unique transaction, trace or reference id.",
-        'x-assumption': 'intent_network_id_reuse',
-      }),
-      merchant_name: z.string().optional(),
-      merchant_address: merchantAddress.optional(),
-      merchant_id: z.string().optional(),
-      merchant_code: z.string().optional(),
-      expected_date: documented(dateOrTimestamp.optional(), {
-        description: 'A hint for linking a later transaction to this intent; it need not be exact.',
-        'x-assumption': 'intent_past_date',
-      }),
-      metadata: documented(metadata.optional(), metadataInRequest, metadataInForce),
-    }),
+const aboutCurrency = {
+  description: 'A 3-character ISO 4217 code.',
+  'x-assumption': ['intent_currency', 'currency_case'],
+} as const
+
+const describeIntent = <S extends z.ZodObject>(schema: S): S =>
+  documented(
+    schema,
     {
       id: 'NewTransactionIntent',
       description: 'What a transaction intent is made of.',
@@ -109,7 +80,63 @@ export const createTransactionIntent = endpoint({
       ],
     },
     ({ intent_required_fields }) => ({ required: requiredBeyondTheUsual[intent_required_fields] }),
-  ),
+  )
+
+const newIntent = describeIntent(
+  z.object({
+    customer_id: documented(z.string(), {
+      description: 'The customer who makes the transaction.',
+      'x-assumption': 'intent_closed_customer',
+    }),
+    amount: documented(
+      requestedAmount.clone(),
+      {
+        description: 'An amount in minimum currency units.',
+        'x-assumption': ['negative_amount', 'zero_amount'],
+      },
+      (values) => ({
+        ...amountInForce(values),
+        ...zeroInForce(values.zero_amount),
+      }),
+    ),
+    currency: documented(currencyCode.clone(), aboutCurrency),
+    payment_method_id: documented(z.string().optional(), {
+      description: 'A payment method of the customer.',
+      'x-assumption': [
+        'intent_payment_method_status',
+        'intent_inactive_method',
+        'intent_payment_method_type',
+        'intent_foreign_payment_method',
+      ],
+    }),
+    network_transaction_id: documented(z.string().optional(), {
+      description: "The network's unique transaction, trace or reference id.",
+      'x-assumption': 'intent_network_id_reuse',
+    }),
+    merchant_name: z.string().optional(),
+    merchant_address: merchantAddress.optional(),
+    merchant_id: z.string().optional(),
+    merchant_code: z.string().optional(),
+    expected_date: documented(dateOrTimestamp.optional(), {
+      description: 'A hint for linking a later transaction to this intent; it need not be exact.',
+      'x-assumption': 'intent_past_date',
+    }),
+    metadata: documented(metadata.optional(), metadataInRequest, metadataInForce),
+  }),
+)
+
+const intentInAnyCase = describeIntent(
+  newIntent.extend({ currency: documented(currencyInAnyCase.clone(), aboutCurrency) }),
+)
+
+export const createTransactionIntent = endpoint({
+  id: 'createTransactionIntent',
+  method: 'POST',
+  path: '/v2/transaction_intents',
+  summary: 'Create a transaction intent',
+  scope: 'TRANSACTION_INTENT_WRITE',
+  params: {},
+  body: ({ currency_case }) => (currency_case === 'any' ? intentInAnyCase : newIntent),
   rules: intentRules,
   status: (assume) => assume('create_status'),
   result: transactionIntent,
@@ -129,6 +156,9 @@ export const createTransactionIntent = endpoint({
     const created = new Date(now).toISOString()
     const refused: string[] = []
     if (body.payment_method_id !== undefined) checkMethod(body.payment_method_id)
+    if (isClosed(customer) && assume('intent_closed_customer') === 'refuse') {
+      refused.push('customer_id must not be a closed customer')
+    }
     if (values.intent_network_id_reuse === 'refuse' && isUsed(body.network_transaction_id)) {
       assume('intent_network_id_reuse')
       refused.push('network_transaction_id must not be that of another transaction intent')
@@ -170,8 +200,19 @@ export const createTransactionIntent = endpoint({
       if (method.status === 'CANCELED' && assume('intent_payment_method_status') === 'refuse') {
         refused.push('payment_method_id must not be a canceled payment method')
       }
+      if (method.status === 'INACTIVE' && assume('intent_inactive_method') === 'refuse') {
+        refused.push('payment_method_id must not be an inactive payment method')
+      }
       if (method.type !== 'CARD' && assume('intent_payment_method_type') === 'refuse') {
         refused.push('payment_method_id must be a card')
+      }
+      const account = method.account_id === undefined ? undefined : tx.get('accounts', method.account_id)
+      if (
+        account !== undefined &&
+        account.currency !== body.currency &&
+        assume('intent_currency') === 'of_the_account'
+      ) {
+        refused.push('currency must be that of the account of the payment method')
       }
     }
 
@@ -189,6 +230,12 @@ export const createTransactionIntent = endpoint({
     }
   },
 })
+
+/** Whether a customer is closed in every card program, and has one at all. */
+function isClosed({ statuses }: CustomerRow): boolean {
+  const all = Object.values(statuses)
+  return all.length > 0 && all.every((status) => status === 'CLOSED')
+}
 
 export const retrieveTransactionIntent = endpoint({
   id: 'retrieveTransactionIntent',

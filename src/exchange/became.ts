@@ -1,7 +1,7 @@
 // What became of a call: its answer or fault, its failure, what it changed, how long it took.
 import type { ApiError } from '../contract/errors.ts'
 import { versionHeader } from '../contract/versions.ts'
-import type { Moment, TransportFault } from '../scenarios/consequences.ts'
+import { isLoss, type Loss, type Moment, type TransportFault } from '../scenarios/consequences.ts'
 import type { Change } from '../store/transaction.ts'
 import { none } from './found.ts'
 
@@ -12,6 +12,16 @@ export interface Answer {
   body: string | Uint8Array<ArrayBuffer> | null
   /** What happens on the way instead of a whole answer. */
   fault?: TransportFault | undefined
+}
+
+/**
+ * How a client lost the whole response, if it did. `truncate` cuts the head of an answer without a body, and clients
+ * make no response of that.
+ */
+export function lossOf({ fault, body }: Pick<Answer, 'fault' | 'body'>, method: string): Loss | undefined {
+  if (isLoss(fault)) return fault
+  const hasBody = method !== 'HEAD' && body !== null && body.length > 0
+  return fault === 'truncate' && !hasBody ? 'empty' : undefined
 }
 
 /** What one effect of a scenario changed. */

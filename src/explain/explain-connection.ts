@@ -1,6 +1,6 @@
 // What a transport fault left of the answer, and of the writes.
 import type { Exchange } from '../exchange/index.ts'
-import { isLoss } from '../scenarios/consequences.ts'
+import { lossOf } from '../exchange/became.ts'
 import { fact, type Part } from './explanation.ts'
 
 export function explainConnection(exchange: Exchange): Part {
@@ -21,14 +21,14 @@ export function explainConnection(exchange: Exchange): Part {
 }
 
 function outcomeForClient(exchange: Exchange): string {
-  const { became } = exchange
-  if (!isLoss(became.fault)) return `the client got a spoilt ${became.status}`
+  const { received, became } = exchange
+  if (!lossOf(became, received.method)) return `the client got a spoilt ${became.status}`
   return wasAnswered(exchange)
     ? `the client got no answer in place of a ${became.status}`
     : 'the client got no answer'
 }
 
 /** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
-export function wasAnswered({ found: { plan }, became }: Exchange): boolean {
-  return !isLoss(became.fault) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
+export function wasAnswered({ received, found: { plan }, became }: Exchange): boolean {
+  return !lossOf(became, received.method) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
 }

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { monotonicNow } from '../runtime/host.ts'
 
 /** How many requests of a connection are begun, at most, whose answers are not sent yet. */
 const mostBegun = 16
@@ -19,8 +20,8 @@ const mostPerTurn = 4
 
 const sweepMs = 1_000
 
-/** After how many sweeps without progress a connection is closed whose client does not take its answers: 30 s. */
-const mostSweeps = 30
+/** How long a client may take no byte of the answers that wait for it, before its connection is closed. */
+const maxStuckMs = 30_000
 
 /**
  * A request that knows whether it came too early. What Node does for an upgrade is its only way to
@@ -60,8 +61,9 @@ class Connection {
   #unsent = 0
   #refused = false
   #hasWaited = false
+  /** How many bytes the client's system has taken, and when it was last seen to take some or to have none waiting. */
   #taken = 0
-  #stuckSweeps = 0
+  #progressAt = 0
 
   constructor(socket: Socket) {
     this.#socket = socket
@@ -140,13 +142,12 @@ class Connection {
     return this.#last?.req.complete === false && this.#last.headersSent
   }
 
-  /** Closes it if its client has not taken a byte of its answers for many sweeps. */
-  closeIfStuck(): void {
-    const { bytesWritten, writableLength } = this.#socket
-    const taken = bytesWritten - writableLength - queuedBytes(this.#socket)
-    this.#stuckSweeps = writableLength > 0 && taken === this.#taken ? this.#stuckSweeps + 1 : 0
+  /** Closes it if answers wait for its client, which has taken no byte for too long, however many answers there are. */
+  closeIfStuck(now: number): void {
+    const taken = takenBytes(this.#socket)
+    if (this.#socket.writableLength === 0 || taken > this.#taken) this.#progressAt = now
     this.#taken = taken
-    if (this.#stuckSweeps >= mostSweeps) this.#socket.destroy()
+    if (now - this.#progressAt >= maxStuckMs) this.#socket.destroy()
   }
 }
 
@@ -155,11 +156,18 @@ function onceSent(answer: ServerResponse | undefined, run: () => void): void {
   else answer.once('close', run)
 }
 
-/** What the system has not taken yet of a long write. Node documents nothing that tells; its own timeouts ask this. */
-function queuedBytes(socket: Socket): number {
+/**
+ * How many bytes of a connection the system has taken. `bytesWritten` of the socket counts waiting bytes, too, and Node
+ * documents nothing else; the handle has what Node's own timeouts read.
+ */
+function takenBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle')
-  const size: unknown = typeof handle === 'object' && handle !== null && Reflect.get(handle, 'writeQueueSize')
-  return typeof size === 'number' ? size : 0
+  return numberOf(handle, 'bytesWritten') - numberOf(handle, 'writeQueueSize')
+}
+
+function numberOf(handle: unknown, name: string): number {
+  const value: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, name) : undefined
+  return typeof value === 'number' ? value : 0
 }
 
 function ignore(): void {}
@@ -195,9 +203,8 @@ export class OrderedServer extends Server {
       connectionOf(socket).putBack(early, rest, () => this.#readLater(socket)),
     )
     this.once('listening', () => {
-      const sweep = setInterval(() => {
-        for (const socket of this.#open) connectionOf(socket).closeIfStuck()
-      }, sweepMs)
+      // The event loop may have been blocked: the system takes what its clients have room for before the check.
+      const sweep = setInterval(() => setImmediate(() => this.#closeStuck()), sweepMs)
       sweep.unref()
       this.once('close', () => clearInterval(sweep))
     })
@@ -217,6 +224,11 @@ export class OrderedServer extends Server {
   /** Also those that wait, which Node has left. */
   override closeAllConnections(): void {
     for (const socket of this.#open) socket.destroy()
+  }
+
+  #closeStuck(): void {
+    const now = monotonicNow()
+    for (const socket of this.#open) connectionOf(socket).closeIfStuck(now)
   }
 
   #readLater(socket: Socket): void {

@@ -13,11 +13,20 @@ export interface Bindings {
   workspace?: Workspace
   /** The partner whose token came with a call of the control plane. */
   partner?: Partner
+  /** The right to produce an expensive answer of the control plane, one piece at a time. */
+  slot?: Slot
   /**
    * Told that a caller in this process gets no response. No property of the response could tell: Hono answers HEAD
    * with a copy of it.
    */
   lost?: (how: Loss) => void
+}
+
+/** The right to produce an answer: held while its code runs, and left while the client reads. */
+export interface Slot {
+  /** Waits for it again, behind those that wait by now. */
+  enter(): Promise<void>
+  leave(): void
 }
 
 /** A partner who asks, where partners are kept apart. */

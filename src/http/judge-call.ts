@@ -89,7 +89,7 @@ export function answerWith(error: unknown, exchange: OpenExchange): void {
   if (error instanceof ElsewhereError) throw error
   if (error instanceof ApiError) return renderError(error, exchange)
   if (error instanceof NotSavedError) {
-    const { message, outcome } = error
+    const { publicMessage: message, outcome } = error
     const failure = outcome === 'taken back' ? notSaved : notAvailable
     return renderError(errorOf(failure, exchange, { message }), exchange)
   }

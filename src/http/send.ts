@@ -1,7 +1,7 @@
 // Sends an answer: straight to a socket, which saves building a web Response and taking it apart again; or as a
 // Response to a caller in this process, or as word that there is none.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Became } from '../exchange/became.ts'
+import { lossOf, type Became } from '../exchange/became.ts'
 import { setMaxListeners } from 'node:events'
 import { untilAborted } from '../runtime/wait.ts'
 import { isLoss, type Loss } from '../scenarios/consequences.ts'
@@ -69,10 +69,11 @@ export function toResponse(
 ): Ending {
   measure(answer)
   const { status, body, fault } = answer
-  if (fault === 'hang') return { lost: fault, sent: untilAborted(gone(), closing) }
-  if (isLoss(fault)) return { lost: fault }
+  const lost = lossOf(answer, method)
+  if (lost === 'hang') return { lost, sent: untilAborted(gone(), closing) }
+  if (lost) return { lost }
   const isHead = method === 'HEAD'
-  if (fault) return spoiledResponse(answer, fault, isHead, closing, gone())
+  if (fault && !isLoss(fault)) return spoiledResponse(answer, fault, isHead, closing, gone())
   if (isHead || typeof body !== 'string' || !mayHaveBody(status)) {
     return { response: new Response(isHead ? null : body, { status, headers: answer.headers }) }
   }

@@ -1,6 +1,7 @@
 // A trace as one HTML file that needs nothing else: the page, its style, its icon and the data, fenced in by hashes.
 import { createHash } from 'node:crypto'
 import { raw } from 'hono/html'
+import { inTurns } from '../runtime/give-way.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { pageFile } from './files.tsx'
 import { documentOf } from './shell.tsx'
@@ -49,7 +50,8 @@ export async function traceFile(content: TraceContent, most = mostBytes): Promis
     })
   const trace = { package: 'partner-rewards-sandbox', version: packageVersion(), ...content }
   const around = Buffer.byteLength(withData(''))
-  return withData(traceText(fitted(trace, most - around)))
+  const shown = await inTurns(fitted(trace, most - around))
+  return withData(await inTurns(traceText(shown)))
 }
 
 /** A script that cannot end its own element. */

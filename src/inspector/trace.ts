@@ -4,6 +4,7 @@ import type { Explanation } from '../explain/explanation.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { stringify } from '../json/stringify.ts'
 import type { AssumptionView } from '../reading/resolve-assumptions.ts'
+import { inTurns } from '../runtime/give-way.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
@@ -56,7 +57,7 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   const hide = workspace.requests.own.hide()
   const scenarios = await workspace.scenarios.list()
   const documents = await Promise.all(scenarios.map(({ name }) => workspace.scenarios.getOwn(name)))
-  const { counts, rows } = hiddenRows(workspace, hide)
+  const { counts, rows } = await inTurns(hiddenRows(workspace, hide))
   return {
     created_at: workspace.createdAt,
     clock: workspace.clock.read(),
@@ -66,14 +67,22 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   }
 }
 
-function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRemains, 'counts' | 'rows'> {
+function* hiddenRows(
+  { state }: WorkspaceVerbs,
+  hide: Redactor,
+): Generator<void, Pick<WorkspaceRemains, 'counts' | 'rows'>> {
   const rows: WorkspaceRemains['rows'] = {}
   const counts = state.counts()
   for (const [collection, count] of Object.entries(counts)) {
     if (collection === 'account' || collection === 'stubs') continue
     // Of more there is no room anyhow.
     const page = state.dumpRows(collection, count > mostRows ? { limit: mostRows } : undefined)
-    rows[collection] = [...(page[collection] ?? [])].map((row) => hide.json(row) as object)
+    const hidden: object[] = []
+    rows[collection] = hidden
+    for (const row of page[collection] ?? []) {
+      yield
+      hidden.push(hide.json(row) as object)
+    }
   }
   rows['account'] = [hide.json(state.own.get('account', 'account')) as object]
   rows['stubs'] = state.own.stubs().map((stub) => hide.json(stub) as object)
@@ -81,22 +90,31 @@ function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRe
 }
 
 /** Coverage without the keys that stand in requests to paste: that of the workspace is a variable there. */
-export function hiddenCoverage(
+export function hiddenCoverage(report: CoverageReport, workspace: WorkspaceVerbs): Promise<CoverageReport> {
+  return inTurns(hidingKeys(report, workspace))
+}
+
+function* hidingKeys(
   report: CoverageReport,
   { findApiKey, requests }: WorkspaceVerbs,
-): CoverageReport {
+): Generator<void, CoverageReport> {
   const hide = requests.own.hide()
   const apiKey = findApiKey()
-  const points = report.points.map(({ exercise, ...point }) => {
-    if (exercise === undefined) return point
+  const points: CoverageReport['points'] = []
+  for (const { exercise, ...point } of report.points) {
+    yield
+    if (exercise === undefined) {
+      points.push(point)
+      continue
+    }
     const lines =
       apiKey === undefined
         ? exercise
         : exercise
             .replaceAll(`-u ${apiKey}:`, '-u "$SANDBOX_API_KEY:"')
             .replaceAll(`Bearer ${apiKey}'`, `Bearer '"$SANDBOX_API_KEY"`)
-    return { ...point, exercise: hide.text(lines) }
-  })
+    points.push({ ...point, exercise: hide.text(lines) })
+  }
   return { ...report, points }
 }
 
@@ -104,8 +122,9 @@ export function hiddenCoverage(
 const mostRows = 1_000
 
 /** The calls of a workspace that its journal has. */
-export function callsOf({ name, requests }: WorkspaceVerbs): TracedWorkspace {
-  return { name, requests: requests.own.all(), dropped: requests.dropped }
+export async function callsOf({ name, requests }: WorkspaceVerbs): Promise<TracedWorkspace> {
+  const { dropped } = requests
+  return { name, requests: await requests.own.all(), dropped }
 }
 
 /**
@@ -113,28 +132,26 @@ export function callsOf({ name, requests }: WorkspaceVerbs): TracedWorkspace {
  * first, whichever workspace they are of.
  * @param most how long its JSON may be, in bytes as it stands in a file.
  */
-export function fitted(trace: Trace, most: number): Trace {
+export function* fitted(trace: Trace, most: number): Generator<void, Trace> {
   const rows = new Room(most / 3)
-  const workspaces = trace.workspaces.map((workspace) => ({
-    ...workspace,
-    requests: [] as TracedCall[],
-    ...(workspace.remains && {
-      remains: {
-        ...workspace.remains,
-        rows: Object.fromEntries(
-          Object.entries(workspace.remains.rows).map(([name, all]) => [
-            name,
-            all.filter((row) => rows.takes(row)),
-          ]),
-        ),
-      },
-    }),
-  }))
-  const calls = new Room(most - sizeOf({ ...trace, workspaces }))
+  const workspaces: TracedWorkspace[] = []
+  for (const { remains, ...workspace } of trace.workspaces) {
+    const fitting: WorkspaceRemains['rows'] = {}
+    for (const [name, all] of Object.entries(remains?.rows ?? {})) fitting[name] = yield* rows.fitting(all)
+    workspaces.push({
+      ...workspace,
+      requests: [],
+      ...(remains && { remains: { ...remains, rows: fitting } }),
+    })
+  }
+  const calls = new Room(most - (yield* sizeOfPieces({ ...trace, workspaces })))
   const newestFirst = trace.workspaces
-    .flatMap(({ requests }, place) => requests.map((call) => ({ call, place })))
-    .toSorted((a, b) => Date.parse(b.call.at) - Date.parse(a.call.at))
-  for (const { call, place } of newestFirst) if (calls.takes(call)) workspaces[place]?.requests.push(call)
+    .flatMap(({ requests }, place) => requests.map((call) => ({ call, place, at: Date.parse(call.at) })))
+    .toSorted((a, b) => b.at - a.at)
+  for (const { call, place } of newestFirst) {
+    yield
+    if (calls.takes(call)) workspaces[place]?.requests.push(call)
+  }
   return {
     ...trace,
     workspaces: workspaces.map((workspace, place) => {
@@ -153,16 +170,65 @@ class Room {
   }
 
   takes(value: unknown): boolean {
-    this.#left -= sizeOf(value) + 1
+    this.#left -= Buffer.byteLength(pieceText(value)) + 1
     return this.#left >= 0
+  }
+
+  /** Those of a list that it takes. */
+  *fitting<T>(list: readonly T[]): Generator<void, T[]> {
+    const taken: T[] = []
+    for (const value of list) {
+      yield
+      if (this.takes(value)) taken.push(value)
+    }
+    return taken
   }
 }
 
 /** A trace as it stands within HTML: no end of its element and no comment can be in it. */
-export function traceText(value: unknown): string {
+export function* traceText(trace: Trace): Generator<void, string> {
+  const texts: string[] = []
+  for (const piece of piecesOf(trace)) {
+    yield
+    texts.push(piece)
+  }
+  return texts.join('')
+}
+
+/** The workspaces are the items of a list that are not one piece. */
+const depthOfWorkspaces = 2
+
+/** The pieces of its JSON: a call, a point, a row. Each takes little time to write. */
+function* piecesOf(value: unknown, depth = 0, isItem = false): Generator<string> {
+  if ((isItem && depth > depthOfWorkspaces) || !(Array.isArray(value) || isPlain(value))) {
+    yield pieceText(value)
+    return
+  }
+  const isList = Array.isArray(value)
+  let before = isList ? '[' : '{'
+  for (const [name, part] of Object.entries(value)) {
+    if (part === undefined) continue
+    yield isList ? before : `${before}${pieceText(name)}:`
+    before = ','
+    yield* piecesOf(part, depth + 1, isList)
+  }
+  yield `${before === ',' ? '' : before}${isList ? ']' : '}'}`
+}
+
+/** Whether a value is written by its fields; numbers that are kept as their text are not. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+function pieceText(value: unknown): string {
   return stringify(value).replaceAll('<', '\\u003c')
 }
 
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(traceText(value))
+function* sizeOfPieces(value: unknown): Generator<void, number> {
+  let size = 0
+  for (const piece of piecesOf(value)) {
+    yield
+    size += Buffer.byteLength(piece)
+  }
+  return size
 }

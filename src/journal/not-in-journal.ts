@@ -1,5 +1,6 @@
 // Why the journal does not hold a request that somebody knows of, and what to do.
 import { NotFoundError } from '../reading/refusals.ts'
+import { workspaceOfRequestId } from './request-id.ts'
 
 /** @param journal how many requests it holds, and how many it no longer does. */
 export function notInJournal(
@@ -7,12 +8,15 @@ export function notInJournal(
   workspace: string,
   id: string,
 ): NotFoundError {
+  const named = workspaceOfRequestId(id)
   const why =
-    dropped > 0
-      ? `the journal has dropped ${dropped} older ones (--journal-size keeps more).`
-      : size > 0
-        ? 'a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.'
-        : 'its journal is empty, as after a reset, `requests clear` or with --journal-size 0.'
+    named !== undefined && named !== workspace
+      ? `it is one of workspace '${named}': name that one by --workspace, or by ?workspace=${named}.`
+      : dropped > 0
+        ? `the journal has dropped ${dropped} older ones (--journal-size keeps more).`
+        : size > 0
+          ? 'a reset or `requests clear` begins a new journal; `requests` (GET /_sandbox/requests) lists what it holds.'
+          : 'its journal is empty, as after a reset, `requests clear` or with --journal-size 0.'
   const shown = id.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)
   return new NotFoundError(`No request of workspace ${workspace} has the id '${shown}': ${why}`)
 }

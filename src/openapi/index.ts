@@ -143,6 +143,7 @@ function requestHeaders(
       description: 'The API version to use; without it the version saved for the account is used.',
       schema: { type: 'string', enum: supportedVersions(environment) },
       example: releasedVersions.at(-1),
+      ...marks(['version_differences']),
     },
     MerchantKey: {
       name: merchantKeyHeader,

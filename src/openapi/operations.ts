@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { scopes } from '../contract/scopes.ts'
-import type { Endpoint } from '../endpoints/define.ts'
+import { isRequired, type Endpoint } from '../endpoints/define.ts'
 import { failuresOf } from './failures.ts'
 import { marks } from './marks.ts'
 import { failuresByStatus, successOf, type Answering } from './responses.ts'
@@ -74,16 +74,16 @@ function parametersOf(draft: Answering, endpoint: Endpoint): Parameter[] {
   })
   const inQuery = Object.entries(endpoint.query).map(([field, parameter]): Parameter => {
     const schema = schemaOf(draft, parameter.schema, 'input')
-    const { example, nameFrom } = parameter
+    const { example, nameFrom, requiredWhen } = parameter
     return {
       name: nameFrom ? draft.values[nameFrom] : field,
       in: 'query',
-      required: false,
+      required: isRequired(parameter, draft.values),
       // What the parameter says of itself here is more than what its type says everywhere.
       description: parameter.description,
       schema,
       ...(example === undefined ? {} : { example: schema.type === 'integer' ? Number(example) : example }),
-      ...marks([nameFrom, 'repeated_query_parameter']),
+      ...marks([nameFrom, requiredWhen?.[0], 'repeated_query_parameter']),
     }
   })
   return [...inPath, ...inQuery]

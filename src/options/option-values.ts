@@ -74,11 +74,11 @@ export const storePrefix = () =>
 
 /** A list, which may be written as its only item. */
 const listOf =
-  <Item extends z.ZodType>(item: () => Item, rule?: string, isItem = isText) =>
+  <Item extends z.ZodType>(item: () => Item, rule?: string, isItem: (value: unknown) => boolean = isText) =>
   () =>
     z.preprocess((value) => (isItem(value) ? [value] : value), z.array(item(), rule))
 
-const isText = (value: unknown): boolean => typeof value === 'string'
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Of texts, each a path or a name, and of objects that hold what would stand in a file. */
 export const inputs = <Given extends object>(rule: string) =>
@@ -176,7 +176,7 @@ export const assumeSettings = () =>
 
 function fromPairs(pairs: unknown[]): unknown {
   const entries = pairs.map((pair) => {
-    const text = String(pair)
+    const text = typeof pair === 'string' ? pair : ''
     const at = text.indexOf('=')
     return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
   })

@@ -91,6 +91,10 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
     const beside = (['data', 'watch'] as const).filter((name) => settings[name])
     errors.push(...beside.map((name) => new OptionsError(`${source}: ${notWithStore[name]}`, source)))
   }
+  if (!hasStore && settings.storePrefix && settings.storePrefix !== defaultOf('storePrefix'))
+    errors.push(withoutItsBase('storePrefix', given))
+  if (settings.isolation === 'test' && settings.isolationSecret !== undefined)
+    errors.push(withoutItsBase('isolationSecret', given))
   if (settings.coverageBaselineUpdate && settings.coverageBaseline === undefined) {
     const source = given.coverageBaselineUpdate?.source ?? '--coverage-baseline-update'
     errors.push(new OptionsError(`${source}: needs the file: set --coverage-baseline`, source))
@@ -127,6 +131,19 @@ function problemOfPartners(
   )
 }
 
+/** The refusal of an option that has no effect without another one. */
+function withoutItsBase(name: keyof typeof needs, given: Given): OptionsError {
+  const source = given[name]?.source ?? flagOf(name)
+  return new OptionsError(`${source}: ${needs[name]}`, source)
+}
+
+const needs = {
+  storePrefix:
+    'needs a store: set --store redis://HOST:PORT, or leave it out, as it names the keys of the state there',
+  isolationSecret:
+    'needs --isolation partner: set both, or leave it out, as the keys of partners derive from it',
+}
+
 const notWithStore = {
   data: 'does not go with --data: the state is kept in one place, so leave one of the two out',
   watch:
@@ -155,7 +172,13 @@ function atFault(value: unknown, place: PropertyKey | undefined): unknown {
 }
 
 function shownValue(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+  if (typeof value === 'string') return `'${value}'`
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // A program may pass a value that JSON cannot write: one that contains itself, or is nested too deeply.
+    return typeof value === 'object' ? 'this value' : String(value)
+  }
 }
 
 /**

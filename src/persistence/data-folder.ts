@@ -84,7 +84,11 @@ export class DataFolder {
     const { default: home } = workspaces
     home.createdAt = ofDefault.kept?.workspace?.created_at ?? home.createdAt
     const stop = new AbortController()
-    const keeper = await ofDefault.keep(home, { ...this.#howFor(home, stop), clock: how.clock })
+    const keeper = await ofDefault.keep(home, {
+      ...this.#howFor(home, stop),
+      clock: how.clock,
+      signal: how.signal,
+    })
     this.#opened.set(home.name, { workspace: home, keeper, stop, isHeld: false })
     closed.sort((a, b) => byCodeUnit(a.createdAt, b.createdAt) || byCodeUnit(a.name, b.name))
     for (const each of closed) this.#put(each)
@@ -206,7 +210,8 @@ export class DataFolder {
   /** Nothing of a new one is told before it is on the disk. */
   #written({ workspace, keeper }: Opened): Promise<void> | undefined {
     return keeper.written()?.catch(({ message }: Error) => {
-      throw new UnusableError(workspace.name, `it is in no file yet. ${message}`)
+      const file = this.#files.shown(workspace.name)
+      throw new UnusableError(workspace.name, `it is in no file yet. ${message}`, file)
     })
   }
 
@@ -262,7 +267,8 @@ export class DataFolder {
     const { options } = this.#files
     const { workspaces, how } = this.#parts
     const { name } = closed
-    if (closed.damage !== undefined && !options.recover) throw new UnusableError(name, closed.damage)
+    if (closed.damage !== undefined && !options.recover)
+      throw new UnusableError(name, closed.damage, this.#files.shown(name))
     const data = await this.#read(closed)
     const { workspace: part, beginning } = data.kept ?? {}
     const { own, start } = await beginningOf(part ?? {}, beginning, workspaces.beginning.clock)
@@ -330,7 +336,7 @@ export class DataFolder {
    * @param isDamaged whether that is so until somebody mends it; else it is tried again.
    */
   #cannotOpen(name: string, why: string, isDamaged: boolean): UnusableError {
-    const found = new UnusableError(name, why)
+    const found = new UnusableError(name, why, this.#files.shown(name))
     const closed = this.#parts.workspaces.closed(name)
     if (!closed) return found
     if (this.#unusable.get(name) !== why) this.#parts.how.onProblem(found.message)
@@ -375,8 +381,8 @@ export class DataFolder {
     this.#removals.begin(name, opened, gone?.damage !== undefined)
   }
 
-  #howFor(workspace: Workspace, stop: AbortController): Omit<KeepOptions, 'clock'> {
-    const { clock: _clock, ...how } = this.#parts.how
+  #howFor(workspace: Workspace, stop: AbortController): Omit<KeepOptions, 'clock' | 'signal'> {
+    const { clock: _clock, signal: _signal, ...how } = this.#parts.how
     return {
       ...how,
       aboutWorkspace: (kept) => workspacePartOf(workspace, kept),

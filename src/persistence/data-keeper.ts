@@ -23,6 +23,8 @@ export interface KeeperOptions {
   seq: number
   /** Settles when the file may be written, where others are at it still. */
   before?: Promise<unknown>
+  /** Gives up the first save of a start that is asked to end. */
+  signal?: AbortSignal | undefined
   /** Waits before something that failed is tried again; false when there is no use in it any more. */
   pause(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean>
 }
@@ -77,7 +79,7 @@ export class DataKeeper implements Keeper {
    */
   static async start(workspace: Workspace, options: KeeperOptions): Promise<DataKeeper> {
     const keeper = new DataKeeper(workspace, options)
-    await options.file.start(keeper.#kept)
+    await options.file.start(keeper.#kept, options.signal)
     workspace.keeper = keeper
     const { lost } = options.file
     // Also where nothing is written, so that nobody reads for long what is not there any more.
@@ -149,8 +151,9 @@ export class DataKeeper implements Keeper {
     this.#replacedAt = this.#seq
     this.#endsKeys ||= keepsWrites
     if (keepsWrites) return this.#pump.ask()
-    const message = `The whole state was replaced before this change was saved to ${this.#options.name}: it is gone.`
-    this.#pump.drop(new NotSavedError(message, 'not made'))
+    const { name } = this.#options
+    const message = `The whole state was replaced before this change was saved to ${name}: it is gone.`
+    this.#pump.drop(new NotSavedError(message, 'not made', name))
     this.#pump.ask()
   }
 
@@ -254,6 +257,7 @@ export class DataKeeper implements Keeper {
       this.#failure = new NotSavedError(
         `${name} cannot be written (${reason}): nothing can be changed until it can. Reading goes on.`,
         'not made',
+        name,
       )
       onProblem(this.#failure.message)
       this.#repairing = this.#repair()
@@ -262,7 +266,7 @@ export class DataKeeper implements Keeper {
     const message = isFinal(error)
       ? `The change may or may not be in ${name}: ${reason}.`
       : `The change could not be saved to ${name} (${reason}), so it was taken back.`
-    return (this.lastLoss = new NotSavedError(message, 'taken back'))
+    return (this.lastLoss = new NotSavedError(message, 'taken back', name))
   }
 
   /** Tries to save what is kept, until it succeeds. A whole snapshot is right whatever the failure has left. */
@@ -295,6 +299,7 @@ export class DataKeeper implements Keeper {
     this.#failure = new NotSavedError(
       `${name} cannot be written any more: ${this.#reasonOf(error)}. ${fate}; ${next}.`,
       'not made',
+      name,
     )
     // Whoever closes it is told by that.
     if (!this.#closing) onLost(this.#failure)

@@ -138,7 +138,7 @@ const reasons: Readonly<Record<string, string>> = {
   EXDEV: 'it is a mount of its own and cannot be replaced; mount its folder instead',
   EIO: 'the disk reported an error',
   ENOENT: 'its folder is not there',
-  ENOTDIR: 'its folder is not there',
+  ENOTDIR: 'a part of its path is a file, not a folder',
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'its name is too long; names are added to it',
   EMFILE: 'too many files are open',

@@ -61,6 +61,7 @@ export class FolderRemovals {
         throw new NotSavedError(
           `workspace '${name}' is gone, but ${this.#files.shown(name)} could not be removed (${reason}): that is tried again, and until it is done the next start may bring it back`,
           'not made',
+          this.#files.shown(name),
         )
       })
     this.#underWay.set(name, removal)

@@ -56,7 +56,7 @@ export interface KeptOptions extends Pick<AssembleOptions, 'assumptions' | 'sign
  * @throws {DocumentError} for anything else, with every problem. @throws {Stopped} when the signal is aborted.
  */
 export async function loadKept(document: KeptDocument, options: KeptOptions): Promise<Kept> {
-  const source = await sourceOf(document)
+  const source = await sourceOf(document, options.signal)
   const part = sandboxPart.safeParse(isJsonObject(source.value) ? (source.value['sandbox'] ?? {}) : {})
   const { seq = 0, seed, checksum: said } = part.data ?? {}
   if (said !== undefined && !document.isDoubtful) requireChecksum(source, document.bytes)
@@ -122,13 +122,13 @@ function stateOf(
 }
 
 /** The document, once it is known to be one of ours. */
-async function sourceOf({ bytes, name }: KeptDocument): Promise<Source> {
+async function sourceOf({ bytes, name }: KeptDocument, signal: AbortSignal | undefined): Promise<Source> {
   const refuse = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw refuse('begins at byte 0 with a byte order mark, which no sandbox writes')
   }
   const text = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name)
-  const source = await sourceFromText(text, name, '.json')
+  const source = await sourceFromText(text, name, '.json', undefined, signal)
   const { value } = source
   if (!isJsonObject(value)) throw new DocumentError([problemAt(source, [], 'must be a state document')])
   const version = value['schema_version']

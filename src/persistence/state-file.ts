@@ -90,19 +90,20 @@ export class StateFile {
    * Begins with a state that was read, or is the first. Whenever the machine stops, what is there fits together: a
    * journal that was left is taken into a snapshot that needs none, a new one is on the disk before the snapshot that
    * names it, and until then it holds nothing.
+   * @param signal gives up when it is aborted, unless everything is written by then.
    */
-  async start(kept: Kept): Promise<void> {
+  async start(kept: Kept, signal?: AbortSignal): Promise<void> {
     await this.#options.clear?.()
-    if (this.#options.keepsJournal) await this.#startWithJournal(kept)
-    else await this.end(kept)
+    if (this.#options.keepsJournal) await this.#startWithJournal(kept, signal)
+    else await this.end(kept, signal)
     this.#hasStarted = true
   }
 
-  async #startWithJournal(kept: Kept): Promise<void> {
-    if (await this.#file.hasJournal()) await this.#snapshot(kept, { closed: true })
+  async #startWithJournal(kept: Kept, signal: AbortSignal | undefined): Promise<void> {
+    if (await this.#file.hasJournal()) await this.#snapshot(kept, { closed: true, signal })
     this.#journal = uniqueName()
     await this.#file.begin(headerOf(this.#journal))
-    await this.#snapshot(kept)
+    await this.#snapshot(kept, { signal })
   }
 
   /**

@@ -112,11 +112,11 @@ export class Asker {
     return status === 401 || status === 403 || status >= 500 ? `keys.full is answered ${status}` : undefined
   }
 
-  /** A partnership of several products may have to name one with every key: then each is tried. */
+  /** A partnership of several products may have to name one with every key: then each is tried, whatever the message. */
   async #firstAnswer(): Promise<Exchange> {
     const plain = await this.ask(firstRequest)
-    if ('notCalled' in plain.answer || isVersionRefusal(plain.answer) || !wantsProduct(plain.answer))
-      return plain
+    if ('notCalled' in plain.answer || isVersionRefusal(plain.answer)) return plain
+    if (plain.answer.status !== 400 && plain.answer.status !== 403) return plain
     for (const product of productsToTry(this.#target)) {
       const exchange = await this.ask({
         ...firstRequest,

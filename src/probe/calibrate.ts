@@ -53,8 +53,8 @@ const probesOf = (asked: typeof questions): Probe[] => asked.flatMap(({ probe })
  *
  * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
  * @throws {DocumentError} for a target that cannot be used, and a file to check that holds no value; nothing was sent.
+ * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown assumption in `only`.
- * @throws {SecretInEvidence} when a secret is found in the evidence.
  * @example
  * const { assume } = await calibrate({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
  */
@@ -100,12 +100,12 @@ export async function calibrate(
 }
 
 function observationOf(
-  { verdict, value, seen, why, takes, evidence, exchanges }: ShownResult,
+  { probe, verdict, value, seen, why, takes, evidence, withheld, exchanges }: ShownResult,
   at: string,
   target: Target,
   redaction: Redaction,
 ): Observation {
-  const breaks = breaksOf(exchanges)
+  const breaks = breaksOf(probe, exchanges)
   const rows = rowsOf(exchanges, target)
   return {
     verdict,
@@ -117,13 +117,14 @@ function observationOf(
     ...(breaks.length === 0 ? {} : { breaks: breaks.map((text) => redaction.words(text)) }),
     ...(rows && { rows }),
     evidence,
+    ...(withheld === undefined ? {} : { evidence_withheld: withheld }),
   }
 }
 
 /** Each once: the second pass is answered as the first, and so is every item of a list. */
-function breaksOf(exchanges: readonly Exchange[]): string[] {
+function breaksOf({ violations = () => [] }: Probe, exchanges: readonly Exchange[]): string[] {
   const broken = exchanges
-    .flatMap(violationsOf)
+    .flatMap((exchange) => [...violationsOf(exchange), ...violations(exchange)])
     .map(({ what, expected }) => `${what.replaceAll(/\[\d+\]/g, '[]')} (expected ${expected})`)
   return [...new Set(broken)]
 }

@@ -30,6 +30,8 @@ export interface JudgedPoint extends ContractPoint {
   expected?: string
   /** For `broken` and `unstable`. */
   exchanges?: Evidence[]
+  /** Why `exchanges` is empty, where redaction left a secret in it. */
+  exchanges_withheld?: string
 }
 
 /** What conform found. */
@@ -43,8 +45,8 @@ export interface Conformance extends ProbeReport {
  *
  * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
  * @throws {DocumentError} for a target that cannot be used.
+ * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown point in `only`.
- * @throws {SecretInEvidence} when a secret is found in the evidence.
  * @example
  * const { summary } = await conform({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
  * expect(summary.broken).toBe(0)
@@ -82,11 +84,15 @@ export function conformPlan(
 
 function judged(
   check: Check | undefined,
-  { verdict, seen, expected, why, takes, evidence }: ShownResult,
+  { verdict, seen, expected, why, takes, evidence, withheld }: ShownResult,
 ): JudgedPoint {
   if (!check) throw new Error('a result has no check')
   const { id, operation, sentence, section } = check
   const point = { id, operation, sentence, section }
+  const exchanges = {
+    exchanges: evidence,
+    ...(withheld === undefined ? {} : { exchanges_withheld: withheld }),
+  }
   switch (verdict) {
     case 'observed':
       return { ...point, verdict: 'holds' }
@@ -96,7 +102,7 @@ function judged(
         verdict: 'broken',
         ...(seen === undefined ? {} : { why: seen }),
         ...(expected === undefined ? {} : { expected }),
-        exchanges: evidence,
+        ...exchanges,
       }
     default: {
       const told = [why, takes].filter((text) => text !== undefined).join('; ')
@@ -104,7 +110,7 @@ function judged(
         ...point,
         verdict: verdict === 'not_allowed' ? 'not_observable' : verdict,
         ...(told === '' ? {} : { why: told }),
-        ...(verdict === 'unstable' ? { exchanges: evidence } : {}),
+        ...(verdict === 'unstable' ? exchanges : {}),
       }
     }
   }

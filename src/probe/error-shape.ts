@@ -2,6 +2,7 @@
 import { errorRow, isShownType } from '../contract/errors.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Answer } from './read-answer.ts'
+import { fromService } from './service-text.ts'
 
 /** An error as a service answers it. */
 export type SeenError =
@@ -26,7 +27,7 @@ export function briefly(answer: Answer): string {
   const error = errorIn(answer)
   if (!error) return `status ${answer.status}`
   const about = error.shape === 'A' ? error.details.join(', ') : error.type
-  return `status ${answer.status} in shape ${error.shape}, ${about}`
+  return `status ${answer.status} in shape ${error.shape}, ${fromService(about)}`
 }
 
 /** The shape of an error body by the field that only it has; undefined for none of the three (contract: Errors). */

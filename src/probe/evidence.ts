@@ -9,7 +9,8 @@ import {
   secretKind,
   standsAnywhere,
 } from './secret-kinds.ts'
-import { shortened } from './shortened.ts'
+import { fromServiceParts } from './service-text.ts'
+import { shortened, withoutMarks } from './shortened.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { passesLuhn } from '../secrets/cards.ts'
 import type { Exchange } from './asker.ts'
@@ -23,14 +24,10 @@ export interface Evidence {
   answer?: { status: number; headers: Record<string, string>; body: unknown }
 }
 
-/** Thrown for evidence in which something is found that must not be written; it never says what. */
-export class SecretInEvidence extends Error {
-  override name = 'SecretInEvidence'
-
-  constructor(kind: string) {
-    super(`evidence still holds a ${kind}, so it was not written; please report this as a bug`)
-  }
-}
+/** The evidence of a result, or why none can be shown; the reason names the kind of a secret and never its value. */
+export type ShownEvidence =
+  | { readonly shown: Evidence[]; readonly withheld?: never }
+  | { readonly withheld: string; readonly shown?: never }
 
 /** Headers of answers that say something of the service; dates, ids of requests and the like only differ. */
 const telling = /^(x-service-.*|content-type|www-authenticate|allow|retry-after|location)$/i
@@ -48,6 +45,8 @@ const emails = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 const phones = /(?<![\w.])\+\d(?:[ ()-]?\d){7,14}(?!\w)/g
 
 const longNumbers = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
+
+const tokens = /<[a-z_0-9]+:\d+>/g
 
 /** Replaces what must not be written, over all exchanges of a run: the same value has the same token everywhere. */
 export class Redaction {
@@ -69,11 +68,8 @@ export class Redaction {
     }
   }
 
-  /**
-   * The exchanges as they may be shown.
-   * @throws {SecretInEvidence} when something is still found in them that may not.
-   */
-  evidence(exchanges: readonly Exchange[]): Evidence[] {
+  /** The exchanges as they may be shown; withheld when a secret is still found in them. */
+  evidence(exchanges: readonly Exchange[]): ShownEvidence {
     // All are looked at before one is shown: an id that is in a path here may have its field in an answer later.
     for (const { request, answer } of exchanges) {
       for (const [name, value] of Object.entries(request.headers)) this.#learnHeader(name, value)
@@ -85,19 +81,25 @@ export class Redaction {
       this.#learnBody(answer.json, kind)
     }
     const shown = exchanges.map((exchange) => this.#show(exchange))
-    this.#refuseSecrets(shown)
-    // Asked twice and answered the same, it is the same evidence.
-    return [...new Map(shown.map((one) => [JSON.stringify(one), one])).values()]
+    const kind = this.#secretIn(shown.flatMap((one) => [...textsOfService(one)]))
+    if (kind !== undefined) return { withheld: withheldFor(kind) }
+    // The second pass is answered as the first: the same evidence.
+    return { shown: [...new Map(shown.map((one) => [JSON.stringify(one), one])).values()] }
   }
 
   /**
-   * A text of the run, such as what was seen, as it may be shown, once the evidence is there that it is about.
-   * @throws {SecretInEvidence} as `evidence` does.
+   * A text of the run, such as what was seen, as it may be shown, after the evidence that it is about. Numbers in it are
+   * ours, unless they are in a part that `fromService` marks.
    */
   words(text: string): string {
-    const shown = this.#text(text)
-    this.#refuseSecrets(shown)
-    return shown
+    const parts = fromServiceParts(text).map(({ part, isOfService }) => ({
+      shown: isOfService ? this.#text(part) : this.#ownText(part),
+      isOfService,
+    }))
+    const kind = this.#secretIn(
+      parts.map(({ shown, isOfService }) => (isOfService ? shown : withoutNumbers(shown))),
+    )
+    return kind === undefined ? parts.map(({ shown }) => shown).join('') : `(withheld: ${withheldFor(kind)})`
   }
 
   #show({ request: { method, path, headers, body }, answer }: Exchange): Evidence {
@@ -105,10 +107,12 @@ export class Redaction {
       method,
       path: this.#path(path),
       headers: this.#headers(headers),
-      ...(body === undefined ? {} : { body: shortened(this.#body(jsonOf(body) ?? body, kindOfPath(path))) }),
+      ...(body === undefined
+        ? {}
+        : { body: shortened(this.#body(jsonOf(body) ?? body, kindOfPath(path), 'request')) }),
     }
-    if ('notCalled' in answer) return { request, not_called: this.#text(answer.notCalled) }
-    const shown = shortened(this.#body(answer.json ?? answer.text, kindOfPath(path)))
+    if ('notCalled' in answer) return { request, not_called: this.#ownText(answer.notCalled) }
+    const shown = shortened(this.#body(answer.json ?? answer.text, kindOfPath(path), 'answer'))
     return {
       request,
       answer: { status: answer.status, headers: this.#headers(tellingOf(answer.headers)), body: shown },
@@ -141,11 +145,16 @@ export class Redaction {
     const known = address.replaceAll(parameters, (whole, name: string, value: string) =>
       fixedSegments.has(value) ? whole : `/${name}/${this.#token(kindOfSegment(name), decode(value))}`,
     )
-    const shown = known.split('/').map(part).join('/')
+    const shown = known
+      .split('/')
+      .map((segment) => (fixedSegments.has(segment) ? segment : part(segment)))
+      .join('/')
     if (query === undefined) return shown
     const pairs = query.split('&').map((pair) => {
       const [name = '', ...value] = pair.split('=')
       const kind = value.length === 0 ? undefined : secretKind(name)
+      // Page sizes and the like are ours.
+      if (kind === undefined && isNumber(value.join('='))) return pair
       return kind === undefined
         ? [name, ...value].map(part).join('=')
         : `${name}=${this.#token(kind, decode(value.join('=')))}`
@@ -153,13 +162,13 @@ export class Redaction {
     return `${shown}?${pairs.join('&')}`
   }
 
-  #body(value: unknown, ofId: string, field = '', kind?: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#body(item, ofId, field, kind))
+  #body(value: unknown, ofId: string, side: 'request' | 'answer', kind?: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#body(item, ofId, side, kind))
     if (isJsonObject(value)) {
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [
           this.#text(name),
-          this.#body(inner, ofId, name, kind ?? (name === 'id' ? ofId : secretKind(name))),
+          this.#body(inner, ofId, side, kind ?? (name === 'id' ? ofId : secretKind(name))),
         ]),
       )
     }
@@ -167,17 +176,23 @@ export class Redaction {
       return value === '' ? value : this.#token(kind, String(value))
     }
     if (typeof value === 'string') return this.#text(value)
-    if (typeof value !== 'number') return value
+    // The numbers that a probe sends are its own.
+    if (typeof value !== 'number' || side === 'request') return value
     const shown = this.#text(String(value))
     return shown === String(value) ? value : shown
   }
 
-  #text(text: string): string {
+  #text(text: string, isOwn: (found: string) => boolean = () => false): string {
     return text
-      .replace(this.#compiled(), (found) => this.#tokens.get(found) ?? '<secret>')
+      .replace(this.#compiled(), (found) => (isOwn(found) ? found : (this.#tokens.get(found) ?? '<secret>')))
       .replace(emails, (found) => this.#token('email', found))
       .replace(phones, (found) => this.#token('phone', found))
       .replace(longNumbers, (found) => (isCard(found) ? this.#token('pan', found.replace(/\D/g, '')) : found))
+  }
+
+  /** As `#text`, for words of ours: a number in them is no secret, whichever value of the service equals it. */
+  #ownText(text: string): string {
+    return this.#text(text, isNumber)
   }
 
   #learnHeader(name: string, value: string): void {
@@ -226,18 +241,17 @@ export class Redaction {
     return token
   }
 
-  /** The last look, which goes by values and patterns and not by where they stand. */
-  #refuseSecrets(shown: unknown): void {
-    const written = [...textsOf(shown)].join('\n').replace(/<[a-z_0-9]+:\d+>/g, '"')
+  /** The kind of a secret that is still in redacted texts of the service, by values and patterns, wherever it is. */
+  #secretIn(texts: readonly string[]): string | undefined {
+    const written = texts.join('\n').replace(tokens, '"')
     const [found] = this.#compiled().exec(written) ?? []
-    if (found !== undefined) throw new SecretInEvidence(this.#secrets.get(found) ?? 'secret')
+    if (found !== undefined) return this.#secrets.get(found) ?? 'secret'
     for (const [secret, kind] of this.#secrets) {
-      if (standsAnywhere(kind) && spellingsOf(secret).some((spelling) => written.includes(spelling))) {
-        throw new SecretInEvidence(kind)
-      }
+      if (standsAnywhere(kind) && spellingsOf(secret).some((spelling) => written.includes(spelling)))
+        return kind
     }
-    if (written.search(emails) !== -1) throw new SecretInEvidence('email')
-    if (written.search(phones) !== -1) throw new SecretInEvidence('phone')
+    if (written.search(emails) !== -1) return 'email'
+    return written.search(phones) === -1 ? undefined : 'phone'
   }
 
   #compiled(): RegExp {
@@ -271,15 +285,41 @@ function patternOf(secrets: ReadonlyMap<string, string>): RegExp {
   return patterns.length === 0 ? /(?!)/g : new RegExp(patterns.join('|'), 'g')
 }
 
-function* textsOf(value: unknown): Generator<string> {
-  if (Array.isArray(value)) for (const item of value) yield* textsOf(item)
+const withheldFor = (kind: string): string => `a ${kind} is still in it after redaction: report this as a bug`
+
+/**
+ * The texts of redacted evidence that come from the service or from the target file. Methods, statuses, names of
+ * headers, fixed segments of paths and numbers in requests are ours.
+ */
+function* textsOfService({ request, answer, not_called: notCalled = '' }: Evidence): Generator<string> {
+  for (const part of request.path.split(/[/?&=]/)) if (!fixedSegments.has(part) && !isNumber(part)) yield part
+  for (const [name, value] of Object.entries(request.headers)) {
+    const isCredential = kindOfHeader[name.toLowerCase()] === 'credential'
+    yield isCredential ? value.slice(value.indexOf(' ') + 1) : value
+  }
+  yield* textsIn(request.body, 'request')
+  yield withoutNumbers(notCalled)
+  if (!answer) return
+  yield* Object.values(answer.headers)
+  yield* textsIn(answer.body, 'answer')
+}
+
+/** The names, texts and, in answers, numbers of a body; true, false and null identify no one. */
+function* textsIn(value: unknown, side: 'request' | 'answer'): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* textsIn(item, side)
   else if (isJsonObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
       yield name
-      yield* textsOf(inner)
+      yield* textsIn(inner, side)
     }
-  } else yield String(value)
+  } else if (typeof value === 'string') yield withoutMarks(value)
+  else if (typeof value === 'number' && side === 'answer') yield String(value)
 }
+
+const isNumber = (text: string): boolean => /^\d+(\.\d+)?$/.test(text)
+
+const withoutNumbers = (text: string): string =>
+  text.replace(tokens, '"').replace(/(?<![A-Za-z0-9_])\d+(?![A-Za-z0-9_])/g, '"')
 
 const wellFormed = (text: string): string => Buffer.from(text).toString()
 

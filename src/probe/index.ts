@@ -11,7 +11,7 @@ export { CannotBeAsked } from './asker.ts'
 export type { Comparison, Move, NoLongerObserved } from './compare.ts'
 export type { RowList, RowsRead } from './rows-read.ts'
 export type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
-export { SecretInEvidence, type Evidence } from './evidence.ts'
+export type { Evidence } from './evidence.ts'
 export type { AllowedClass, Verdict } from './probe.ts'
 export type { Progress } from './run.ts'
 export type { ProbeOptions, ProbeReport } from './start-run.ts'
@@ -28,8 +28,8 @@ export { DocumentError, type Problem } from '../reading/problems.ts'
  *
  * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
  * @throws {DocumentError} for a target that cannot be used; nothing was sent.
+ * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown point in `only`.
- * @throws {SecretInEvidence} when a secret is found in the evidence.
  * @example
  * const { summary } = await conform({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
  * expect(summary.broken).toBe(0)
@@ -44,8 +44,8 @@ export function conform(target: GivenTarget, options: ProbeOptions = {}): Promis
  *
  * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
  * @throws {DocumentError} for a target that cannot be used; nothing was sent.
+ * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown assumption in `only`.
- * @throws {SecretInEvidence} when a secret is found in the evidence.
  * @example
  * const { assume } = await calibrate({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
  */

@@ -21,6 +21,8 @@ export interface Observation {
   rows?: RowsRead
   /** What was asked and answered, with a token in the place of what is secret or somebody's. */
   evidence: Evidence[]
+  /** Why `evidence` is empty, where redaction left a secret in it. */
+  evidence_withheld?: string
 }
 
 /** What was observed of a service. */

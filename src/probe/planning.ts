@@ -4,6 +4,7 @@ import { firstRequest, productsToTry } from './asker.ts'
 import { prepare, type ProbeRequest } from './prepare.ts'
 import { isSafe, runsTwice, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
 import { found, type Expendable, type Target } from './target.ts'
+import { targetCheck, type Missing } from './target-check.ts'
 
 /** A request that may be sent. */
 export interface PlannedRequest {
@@ -32,6 +33,8 @@ export interface Plan {
   /** How many the probes that do not fit would send, and which they are. */
   beyond: { requests: number; probes: string[] }
   decisions: ReadonlyMap<Probe, Decision>
+  /** Reads the keys and rows that the target names; it comes before all other probes. */
+  check: Probe<readonly Missing[]>
 }
 
 /** What a run is started with, as far as it decides what is sent. */
@@ -58,7 +61,8 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
   const sent = [new Set<string>(), new Set<string>()]
   const numbers = new Map<Step, number>()
   const once = new Map<Step, Given['rows']>()
-  for (const probe of inOrder(probes)) {
+  const check = targetCheck(probes, target, allow)
+  for (const probe of [check, ...inOrder(probes)]) {
     const shared = probe.steps.find((step) => once.has(step))
     const decision = decide(probe, target, allow, taken, shared && once.get(shared))
     decisions.set(probe, decision)
@@ -85,7 +89,7 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
     const whole = planOf(probes, { ...target, budget }, { allow, run })
     beyond.requests = whole.requests.length - requests.length
   }
-  return { requests, beyond, decisions }
+  return { requests, beyond, decisions, check }
 }
 
 const kinds = ({ uses = {} }: Probe): Expendable[] =>

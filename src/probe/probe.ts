@@ -1,6 +1,7 @@
 // A probe as data: the requests that decide one question, and the reader from their answers to a reading.
 import type { Answer } from './read-answer.ts'
 import type { Exchange } from './asker.ts'
+import type { Violation } from './judge-value.ts'
 import type { ProbeRequest } from './prepare.ts'
 import type { Expendable, Need, Target } from './target.ts'
 
@@ -84,6 +85,8 @@ export interface Probe<V = unknown> {
   readonly uses?: Partial<Record<Expendable, number>>
   readonly steps: readonly Step<V>[]
   read(given: Given): Reading<V>
+  /** What in an answer breaks the contract, in addition to what its path and method show. */
+  readonly violations?: (exchange: Exchange) => Violation[]
   /**
    * A shorter second pass, for one whose steps are safe: it looks at what the first read, which is undefined when it
    * read no value, and `read` says that again or something else. Without it, all steps are sent twice.

@@ -15,6 +15,7 @@ import {
   type Step,
 } from './probe.ts'
 import type { Target } from './target.ts'
+import { missingError } from './target-check.ts'
 
 /** How far a run is. */
 export interface Progress {
@@ -50,6 +51,7 @@ export interface Run {
 /**
  * Asks the target what the probes ask.
  * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} when it does not have a key or row that the target names: then only reads were sent.
  */
 export async function runProbes(probes: readonly Probe[], target: Target, options: RunOptions): Promise<Run> {
   const { timing, signal, onProgress } = options
@@ -71,13 +73,14 @@ export async function runProbes(probes: readonly Probe[], target: Target, option
   })
   tell()
   const runner = new Runner(asker, target, options, tell)
+  const isWell = first !== undefined && !('notCalled' in first.answer) && first.answer.status < 400
+  if (isWell) await requireAll(runner, plan, target)
   const results = new Map<Probe, Result>()
   for (const probe of inOrder(probes)) {
     const decision = plan.decisions.get(probe)
     if (decision) results.set(probe, await runner.result(probe, decision))
   }
   const all = probes.flatMap((probe) => results.get(probe) ?? [])
-  const isWell = first !== undefined && !('notCalled' in first.answer) && first.answer.status < 400
   const lost = isWell && !signal?.aborted && all.some(isDoubtful) ? await asker.whyLost() : undefined
   return {
     results: lost === undefined ? all : all.map((result) => withoutDoubt(result, lost)),
@@ -87,6 +90,14 @@ export async function runProbes(probes: readonly Probe[], target: Target, option
     plan,
     lacksProduct: first !== undefined && !('notCalled' in first.answer) && wantsProduct(first.answer),
   }
+}
+
+/** @throws {DocumentError} with the fields of the target whose keys or rows the service does not have. */
+async function requireAll(runner: Runner, { check, decisions }: Plan, target: Target): Promise<void> {
+  const decision = decisions.get(check)
+  if (!decision) return
+  const { value: missing = [] } = await runner.result(check, decision)
+  if (missing.length > 0) throw missingError(target, missing)
 }
 
 /** What an outage, or a key that has run out, may have brought about. */
@@ -102,7 +113,7 @@ function withoutDoubt(result: Result, lost: string): Result {
   return { probe, exchanges, verdict: 'not_called', why }
 }
 
-type Outcome = { reading: Reading<unknown>; notCalled?: never } | { notCalled: string; reading?: never }
+type Outcome<V> = { reading: Reading<V>; notCalled?: never } | { notCalled: string; reading?: never }
 
 class Runner {
   readonly #asker: Asker
@@ -120,7 +131,7 @@ class Runner {
     this.#tell = tell
   }
 
-  async result(probe: Probe, decision: Decision): Promise<Result> {
+  async result<V>(probe: Probe<V>, decision: Decision): Promise<Result<V>> {
     if (!decision.runs) {
       const { runs: _, ...decided } = decision
       return { probe, exchanges: [], ...decided }
@@ -143,13 +154,13 @@ class Runner {
     return { probe, exchanges, ...verdictOf(reading) }
   }
 
-  async #pass(
-    probe: Probe,
+  async #pass<V>(
+    probe: Probe<V>,
     rows: Given['rows'],
     pass: 0 | 1,
     exchanges: Exchange[],
-    first?: unknown,
-  ): Promise<Outcome> {
+    first?: V,
+  ): Promise<Outcome<V>> {
     const answers = new Map<string, Answer>()
     const given: Given = {
       target: this.#target,
@@ -217,7 +228,7 @@ function guarded<T>(read: () => T): { read: T } | undefined {
 }
 
 /** @throws {Error} for one that was not planned so: it must not be sent. */
-function requestOf(step: Step, given: Given, first: unknown): ProbeRequest | undefined {
+function requestOf<V>(step: Step<V>, given: Given, first: V | undefined): ProbeRequest | undefined {
   const planned = step.path(given)
   const made = step.request(given, first)
   if (!made) return undefined
@@ -250,7 +261,7 @@ function shown(reading: Reading<unknown>): string {
   return reading.is === 'value' ? JSON.stringify(reading.value) : reading.seen
 }
 
-function verdictOf(reading: Reading<unknown>): Omit<Result, 'probe' | 'exchanges'> {
+function verdictOf<V>(reading: Reading<V>): Omit<Result<V>, 'probe' | 'exchanges'> {
   switch (reading.is) {
     case 'value':
       return { verdict: 'observed', value: reading.value }

@@ -3,6 +3,12 @@
 /** What evidence keeps of a body: more of it shows nothing more, and a calibrated file is read with every start. */
 const kept = { items: 3, fields: 40, characters: 300, depth: 8 }
 
+/** What is added in the place of what is cut away. */
+const marks = /(?:… |^)(?:and \d+ more|\(\d+ characters\)|\(nested deeper\))$/
+
+/** A shortened text without its mark, whose number is ours. */
+export const withoutMarks = (text: string): string => text.replace(marks, '')
+
 /** The beginnings of what is long in a body whose secrets are hidden, each with how much more there was. */
 export function shortened(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {

@@ -4,7 +4,7 @@ import { merchantKeyHeader } from '../contract/credentials.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
 import { realTiming, type Timing } from './asker.ts'
-import { Redaction, type Evidence } from './evidence.ts'
+import { Redaction, type Evidence, type ShownEvidence } from './evidence.ts'
 import { madeFile, type Made } from './made.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { printable } from '../reading/problems.ts'
@@ -48,6 +48,8 @@ export interface ProbeReport {
 /** A result whose texts may be shown; its exchanges may not. */
 export interface ShownResult extends Result {
   evidence: Evidence[]
+  /** Why there is no evidence, where a secret was still found in it. */
+  withheld?: string
 }
 
 /** A run that has ended. */
@@ -145,13 +147,16 @@ function requireClasses(allow: readonly string[] = []): void {
   )
 }
 
+const withheldIn = ({ withheld }: Partial<ShownEvidence> = {}): Pick<ShownResult, 'withheld'> =>
+  withheld === undefined ? {} : { withheld }
+
 /** What a probe says may quote an answer, so it is looked at once all evidence is known. */
 function shown(
   results: readonly Result[],
   redaction: Redaction,
   shows: (result: Result) => boolean,
 ): ShownResult[] {
-  const evidence = results.map((result) => (shows(result) ? redaction.evidence(result.exchanges) : []))
+  const evidence = results.map((result) => redaction.evidence(shows(result) ? result.exchanges : []))
   const hidden = (field: 'seen' | 'expected' | 'why' | 'takes', text: string | undefined) =>
     text === undefined ? {} : { [field]: redaction.words(text) }
   return results.map(({ seen, expected, why, takes, ...result }, place) => ({
@@ -160,6 +165,7 @@ function shown(
     ...hidden('expected', expected),
     ...hidden('why', why),
     ...hidden('takes', takes),
-    evidence: evidence[place] ?? [],
+    evidence: evidence[place]?.shown ?? [],
+    ...withheldIn(evidence[place]),
   }))
 }

@@ -19,6 +19,7 @@ import {
 import { refusal } from '../reading/problems.ts'
 import { textOf } from '../reading/utf8.ts'
 import type { GivenTarget } from './given-target.ts'
+import { withoutKeyNames } from './target-problems.ts'
 import { sourceWithVariables, variable, variables } from './variables.ts'
 
 /** Environment variables, as a process has them. */
@@ -111,6 +112,8 @@ export type WrittenTarget = z.input<typeof targetSchema>
 export interface Target extends Omit<z.output<typeof targetSchema>, 'confirm_host'> {
   /** The host name, as reports show it. */
   readonly host: string
+  /** The file or object that it was read from, for problems with its fields. */
+  readonly source: Source
   readonly fetch?: GivenTarget['fetch']
 }
 
@@ -182,10 +185,9 @@ function targetFrom(source: Source, environment: Environment, ownFetch = false):
         )
       }
   }
-  problems.throwIfAny()
-  if (!data) throw problems.error()
+  if (problems.size > 0 || !data) throw withoutKeyNames(problems.error())
   const { confirm_host: _confirmed, ...rest } = data
-  return { ...rest, url: data.url.replace(/\/+$/, ''), host: bare(new URL(data.url).hostname) }
+  return { ...rest, source, url: data.url.replace(/\/+$/, ''), host: bare(new URL(data.url).hostname) }
 }
 
 type Report = (path: Path, message: string) => void

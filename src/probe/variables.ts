@@ -1,5 +1,7 @@
 // Environment variables in a target file: `${NAME}`, also where YAML would take the braces for its own.
 import { DocumentError, type Problem } from '../reading/problems.ts'
+import { withoutKeyNames } from './target-problems.ts'
+import { maskValues } from '../secrets/mask-source.ts'
 import { sourceFromText, type Source } from '../reading/source-file.ts'
 
 /** Every variable that a text names. */
@@ -16,7 +18,9 @@ const show = (text: string): string => text.replace(/\ue000\ue001(\w+)\ue002/g, 
 /** @throws {DocumentError} as `sourceFromText`, which reads it. */
 export async function sourceWithVariables(text: string, name: string, extension: string): Promise<Source> {
   const read = await sourceFromText(hide(text), name, extension).catch((error: unknown) => {
-    throw error instanceof DocumentError ? new DocumentError(error.problems.map(shown), error.more) : error
+    throw error instanceof DocumentError
+      ? withoutKeyNames(new DocumentError(error.problems.map(shown), error.more))
+      : error
   })
   return {
     name,
@@ -33,13 +37,14 @@ export async function sourceWithVariables(text: string, name: string, extension:
   }
 }
 
+/** A target that cannot be parsed may have a key anywhere: of its lines only names and variables are shown. */
 function shown(problem: Problem): Problem {
   const { excerpt } = problem
   return {
     ...problem,
     message: show(problem.message),
     path: show(problem.path),
-    ...(excerpt === undefined ? {} : { excerpt: show(excerpt) }),
+    ...(excerpt === undefined ? {} : { excerpt: show(excerpt.replace(/^.*/, maskValues)) }),
   }
 }
 

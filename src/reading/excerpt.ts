@@ -1,5 +1,6 @@
 // Line, column and excerpt of an offset in a text, with secrets masked.
 import { maskCardNumbers, maskSecretFields } from '../secrets/mask.ts'
+import { maskSource } from '../secrets/mask-source.ts'
 
 /** Where something stands in a text, and what it looks like there. */
 export interface Location {
@@ -17,8 +18,8 @@ const shownAround = 60
 /** The characters of a card number of 19 digits with something between any two of them. */
 const longestCardNumber = 37
 
-/** How far back the name of a secret may stand whose value is shown. */
-const longestField = 256
+/** How far back the name of a secret may be whose value is shown, on this line or one before. */
+const longestField = 8_192
 
 /**
  * Finds lines and columns in a text. The starts of lines are looked up once, so that thousands of problems in a
@@ -26,10 +27,16 @@ const longestField = 256
  */
 export class Lines {
   readonly #text: string
+  #secrets: readonly string[] = []
   #starts: number[] | undefined
 
   constructor(text: string) {
     this.#text = text
+  }
+
+  /** Hides these values in every excerpt. */
+  hide(secrets: readonly string[]): void {
+    this.#secrets = secrets
   }
 
   /** The line and column of an offset, with an excerpt in which card numbers and secrets are masked. */
@@ -40,8 +47,21 @@ export class Lines {
     let end = starts[index + 1] ?? this.#text.length
     // Not by a regular expression: it would go through the whole line for each problem, and a line may be a document.
     while (end > start && '\r\n'.includes(this.#text.charAt(end - 1))) end--
-    const line = this.#text.slice(start, end)
-    return { line: index + 1, column: offset - start + 1, excerpt: excerptOf(line, offset - start) }
+    return { line: index + 1, column: offset - start + 1, excerpt: this.#excerpt(start, end, offset) }
+  }
+
+  #excerpt(lineStart: number, lineEnd: number, offset: number): string {
+    const column = offset - lineStart
+    const from = column > 2 * shownAround ? offset - shownAround : lineStart
+    const to = Math.min(lineEnd, offset + shownAround)
+    const [before, after] = [from > lineStart ? '…' : '', to < lineEnd ? '…' : '']
+    // Masked with what is around it: a number that is cut in two has no pattern, and a secret is known by its name.
+    const start = Math.max(0, from - longestField)
+    const context = this.#text.slice(start, Math.min(lineEnd, to + longestCardNumber))
+    const masked = maskSource(maskSecretFields(maskCardNumbers(context)), this.#secrets)
+    const shown = before + withoutControls(masked.slice(from - start, to - start)) + after
+    const indent = shown.slice(0, before.length + offset - from).replaceAll(/[^\t]/g, ' ')
+    return `${shown}\n${indent}^`
   }
 }
 
@@ -61,19 +81,6 @@ function lastAtMost(ascending: readonly number[], limit: number): number {
     else high = middle - 1
   }
   return low
-}
-
-function excerptOf(line: string, column: number): string {
-  const from = column > 2 * shownAround ? column - shownAround : 0
-  const to = Math.min(line.length, column + shownAround)
-  const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
-  // Masked with what surrounds it: a number that is cut in two could not be told, nor a secret without its name.
-  const start = Math.max(0, from - longestField)
-  const surroundings = line.slice(start, to + longestCardNumber)
-  const masked = maskSecretFields(maskCardNumbers(surroundings)).slice(from - start, to - start)
-  const shown = before + withoutControls(masked) + after
-  const indent = shown.slice(0, before.length + column - from).replaceAll(/[^\t]/g, ' ')
-  return `${shown}\n${indent}^`
 }
 
 /** A terminal must not obey what stands in a file. A tab is kept: the caret below goes by it. */

@@ -31,6 +31,8 @@ export interface Finding {
   at?: 'key' | 'value' | undefined
   /** Another place in the same source, of which the message ends with the line. */
   lineOf?: Path | undefined
+  /** The value that contradicts this one: the message ends with its file, line and column. */
+  other?: { source: Locatable; path: Path } | undefined
 }
 
 /**
@@ -78,22 +80,35 @@ export class ProblemList {
 }
 
 function located(found: readonly (Problem | Finding)[]): Problem[] {
-  const findings = found.filter(isFinding)
-  const locations = new Map<Finding, (Location | undefined)[]>()
-  for (const source of new Set(findings.map((finding) => finding.source))) {
-    const ofSource = findings.filter((finding) => finding.source === source)
-    const places = ofSource.flatMap(({ path, at, lineOf }) => [{ path, at }, { path: lineOf ?? path }])
-    const all = source.locateAll(places)
-    for (const [place, finding] of ofSource.entries()) locations.set(finding, all.slice(2 * place))
+  const sought = found.filter(isFinding).flatMap((finding) => soughtBy(finding))
+  const locations = new Map<object, Location | undefined>()
+  for (const source of new Set(sought.map((one) => one.source))) {
+    const ofSource = sought.filter((one) => one.source === source)
+    const all = source.locateAll(ofSource)
+    for (const [place, one] of ofSource.entries()) locations.set(one.of, all[place])
   }
   return found.map((problem): Problem => {
     if (!isFinding(problem)) return problem
-    const [location, other] = locations.get(problem) ?? []
-    const { source, path, message, lineOf } = problem
-    const words = typeof message === 'string' ? message : message()
-    const line = lineOf && other ? ` in line ${other.line}` : ''
-    return { source: source.name, ...location, path: pathName(path), message: words + line }
+    const { source, path, message, lineOf, other } = problem
+    const line = lineOf && locations.get(lineOf)
+    const location = other && locations.get(other)
+    const words = [
+      typeof message === 'string' ? message : message(),
+      ...(line ? [`in line ${line.line}`] : []),
+      ...(other && location ? [`(${other.source.name}:${location.line}:${location.column})`] : []),
+    ]
+    return { source: source.name, ...locations.get(problem), path: pathName(path), message: words.join(' ') }
   })
+}
+
+/** The values whose positions a problem needs, each with the object by which it is found again. */
+function soughtBy(finding: Finding): (Sought & { source: Locatable; of: object })[] {
+  const { source, path, at, lineOf, other } = finding
+  return [
+    { of: finding, source, path, at },
+    ...(lineOf ? [{ of: lineOf, source, path: lineOf }] : []),
+    ...(other ? [{ of: other, source: other.source, path: other.path }] : []),
+  ]
 }
 
 function isFinding(problem: Problem | Finding): problem is Finding {

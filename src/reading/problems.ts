@@ -1,5 +1,6 @@
 // What is wrong with a file, in a form that people, editors and CI systems can follow to the place. Files of every
 // kind use it: state documents, scenarios and configuration.
+import { maskApiKeys } from '../secrets/mask-source.ts'
 import type { Path } from './json-text.ts'
 
 /** One thing that is wrong, and where. Lines and columns count from 1, columns in UTF-16 units. */
@@ -54,13 +55,18 @@ export class DocumentError extends Error {
   readonly more: number
 
   constructor(problems: readonly Problem[], more = 0) {
-    const told = problems.slice(0, mostTold)
-    const untold = more + problems.length - told.length
-    super(formatProblems(told, 'text', untold))
+    const shown = problems.slice(0, mostTold).map(withoutApiKeys)
+    const untold = more + problems.length - shown.length
+    super(formatProblems(shown, 'text', untold))
     this.name = 'DocumentError'
-    this.problems = told
+    this.problems = shown
     this.more = untold
   }
+}
+
+/** A message may quote a value, and a key may be where a name should be. */
+function withoutApiKeys(problem: Problem): Problem {
+  return { ...problem, path: maskApiKeys(problem.path), message: maskApiKeys(problem.message) }
 }
 
 /** The refusal of a whole source, or of one place in it. */

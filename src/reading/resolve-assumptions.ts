@@ -76,7 +76,10 @@ function chosenValue(id: AssumptionId, setting: string | number): string | numbe
     const [least, most] = declared.range
     const number = /^\d{1,15}$/.test(String(setting)) ? Number(setting) : Number.NaN
     if (number >= least && number <= most) return number
-    throw new AssumptionError(`assumption '${id}': '${setting}' is not an integer from ${least} to ${most}`)
+    const words = allowed.filter((value) => typeof value === 'string').map((word) => `${word} or `)
+    throw new AssumptionError(
+      `assumption '${id}': '${setting}' is not ${words.join('')}an integer from ${least} to ${most}`,
+    )
   }
   const rest = declared.alternatives.length === 0 ? ' (it has no alternatives)' : ''
   // A number that is near is another value, no misspelt one.

@@ -6,14 +6,16 @@ import { Lines, type Location } from './excerpt.ts'
 import { inTurns } from '../runtime/give-way.ts'
 import { placesOf, type Place } from './json-positions.ts'
 import type { Fault, Path } from './json-text.ts'
+import { findLongToken } from './long-tokens.ts'
 import { copyJson } from './plain-json.ts'
 import { ProblemList, type Locatable } from './problem-list.ts'
 import { DocumentError, mostTold, pathName, refusal, type Problem } from './problems.ts'
 import { readJson } from './read-json.ts'
+import { secretValuesIn } from '../secrets/mask-source.ts'
 import { textOf } from './utf8.ts'
 
 /** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
-const maxDepth = 100
+export const maxDepth = 100
 
 export const mebibyte = 2 ** 20
 
@@ -112,13 +114,14 @@ export async function readBytes(path: string, most: number = maxSize): Promise<B
 /**
  * Reads a text as `readSource` reads a file.
  * @param most how long it may be as YAML.
- * @throws {DocumentError} see `readSource`.
+ * @throws {DocumentError} see `readSource`. @throws {Stopped} when the signal is aborted.
  */
 export async function sourceFromText(
   text: string,
   name: string,
   extension: string,
   most: number = mostYaml,
+  signal?: AbortSignal,
 ): Promise<Source> {
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const lines = new Lines(content)
@@ -139,10 +142,13 @@ export async function sourceFromText(
   if (content.trim() === '') throw refusal(name, 'is empty; expected a JSON or YAML document')
 
   if (!isYamlName(extension)) {
-    const { value, faults } = await inTurns(readJson(content, maxDepth))
-    if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
     // A text that starts like JSON was meant as JSON, whatever the file is called.
-    if (extension === '.json' || /^\s*[{[]/.test(content)) refuseAll(faults)
+    const isJson = extension === '.json' || /^\s*[{[]/.test(content)
+    const long = isJson ? await inTurns(findLongToken(content), signal) : undefined
+    if (long) refuseAll([long])
+    const { value, faults } = await inTurns(readJson(content, maxDepth), signal)
+    if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
+    if (isJson) refuseAll(faults)
   }
   if (content.length > most) {
     const shown = most < mebibyte ? `${most / 1024} KiB` : `${most / mebibyte} MiB`
@@ -151,7 +157,11 @@ export async function sourceFromText(
   const { readYaml } = await import('./yaml-text.ts')
   const yaml = readYaml(content, maxDepth)
   refuseAll(yaml.faults)
-  return located(yaml.value, (paths) => paths.map(yaml.find))
+  return located(yaml.value, (paths) => {
+    // An alias repeats a secret whose text is under another name.
+    lines.hide([...secretValuesIn(yaml.value)])
+    return paths.map(yaml.find)
+  })
 }
 
 /**
@@ -180,6 +190,8 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder; expected a file',
   EACCES: 'may not be read: permission denied',
   EPERM: 'may not be read: permission denied',
+  ELOOP: 'cannot be read: its links lead in a circle',
+  ENAMETOOLONG: 'cannot be read: its name is too long',
   ERR_FS_FILE_TOO_LARGE: 'is too large to be read',
   ENOFILE: 'is no regular file: a pipe or a device may never come to an end',
 }

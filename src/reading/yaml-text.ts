@@ -1,12 +1,16 @@
 // YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
 // at start as everything else together.
 import {
+  Composer,
+  CST,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  parseDocument,
+  Lexer,
+  Parser,
   type Alias,
+  type Document,
   type Node,
   type Scalar,
   type YAMLError,
@@ -24,26 +28,56 @@ const mostAliased = 10_000_000
 const mostMerged = 100_000
 
 /**
- * What a text of one YAML document says, and where its values stand: `find` gives the place of a value, or of the
- * innermost one around it that is there. Never throws: what cannot be read is a fault.
+ * Reads a text of one YAML document: its value, its faults, and where its values are. `find` gives the position of a
+ * value, or of the innermost existing value around it. Never throws: syntax that cannot be read is a fault.
  *
- * The library parses. Looking for keys that stand twice and resolving aliases are done here, in one pass: it compares
+ * The library parses. Looking for repeated keys and resolving aliases are done here, in one pass: the library compares
  * each key with all others, and goes through all anchors for each alias.
  */
 export function readYaml(text: string, maxDepth: number) {
-  const document = parseDocument(text, {
-    prettyErrors: false,
-    logLevel: 'error',
-    uniqueKeys: false,
-    stringKeys: true,
-  })
-  const found = [...document.errors, ...document.warnings].map(({ pos: [offset], code, message }): Fault => {
-    return { offset, path: [], message: wording[code] ?? message }
-  })
-  const reader = new Reader(document.contents, maxDepth)
+  const { contents, faults: found } = parse(text, maxDepth)
+  const reader = new Reader(contents, maxDepth)
   const value = reader.read()
   const faults = [...found, ...(found.length > 0 ? reader.twice : [...reader.twice, ...reader.faults])]
   return { value, faults: faults.toSorted((a, b) => a.offset - b.offset), find: reader.find }
+}
+
+/**
+ * Does what `parseDocument` of the library does, and checks the depth before the composer sees a document. The lexer
+ * and the parser are iterative, but the composer recurses: at the end of the stack it may abort the process.
+ */
+function parse(text: string, maxDepth: number): { contents: unknown; faults: Fault[] } {
+  const composer = new Composer({ logLevel: 'error', uniqueKeys: false, stringKeys: true })
+  const faults: Fault[] = []
+  let first: Document.Parsed | undefined
+  for (const document of composer.compose(shallowTokens(text, maxDepth, faults), true, text.length)) {
+    if (first !== undefined) {
+      faults.push({ offset: document.range[0], path: [], message: secondDocument })
+      break
+    }
+    first = document
+  }
+  const own = [...(first?.errors ?? []), ...(first?.warnings ?? [])].map(
+    ({ pos: [offset], code, message }) => {
+      return { offset, path: [], message: wording[code] ?? withoutQuote(message) }
+    },
+  )
+  return { contents: first?.contents, faults: [...own, ...faults] }
+}
+
+/** The syntax trees of a text; ends with a fault before the first tree of more levels than the limit. */
+function* shallowTokens(text: string, maxDepth: number, faults: Fault[]): Generator<CST.Token, void> {
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme)
+    // The stack holds the document and each open map and list; on top there may be a scalar.
+    const top = parser.stack.at(-1)
+    if (parser.stack.length > maxDepth + 1 && top && CST.isCollection(top)) {
+      faults.push({ offset: top.offset, path: [], message: `is nested deeper than ${maxDepth} levels` })
+      return
+    }
+  }
+  yield* parser.end()
 }
 
 /** A value of the document, and what it takes to say it once more. */
@@ -254,10 +288,14 @@ const notMerged = 'must be a map, or a list of maps: << takes their members into
 
 const wording: Partial<Record<YAMLError['code'], string>> & { DUPLICATE_KEY: string } = {
   DUPLICATE_KEY: 'this key stands twice in one map',
-  MULTIPLE_DOCS: 'expected the end of the file: only one document may stand in it',
   NON_STRING_KEY: 'a key must be a string; put it in quotes',
-  RESOURCE_EXHAUSTION: 'is nested too deeply',
 }
+
+/** Without the part of the file that the library quotes after a colon, which may be a secret; standard tags are kept. */
+const withoutQuote = (message: string): string =>
+  /^Unresolved tag: tag:yaml\.org,2002:[\w/]+$/.test(message) ? message : message.replace(/:\s.*$/s, '')
+
+const secondDocument = 'expected the end of the file: only one document may stand in it'
 
 function nameOf({ key }: YAMLMap['items'][number]): string {
   return isScalar(key) ? String(key.value) : ''

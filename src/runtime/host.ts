@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface Host {
@@ -87,9 +87,19 @@ export function shownPath(path: string, folder: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 }
 
-/** Whether a path leads to a folder. */
+/** A text for clients, which learn nothing of the machine: it names a file without its folder. @param path of the file. */
+export function withoutFolder(text: string, path: string): string {
+  return path === '' ? text : text.replaceAll(path, basename(path))
+}
+
+/** Whether a path leads to a folder that can be reached; opening the path reports why it cannot. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    if (isSystemError(error)) return false
+    throw error
+  }
 }
 
 /** A reading of a clock that only moves forward, in milliseconds; for durations, never for timestamps. */

@@ -113,6 +113,7 @@ async function makeSandbox(
     clock: { now: systemHost().now, asked: settings },
     pause: (milliseconds: number, ...signals: readonly AbortSignal[]) =>
       wait(milliseconds, closing.signal, ...signals),
+    signal: events.signal,
     onProblem: (line: string) => events.onProblem?.(line),
     onBug: (error: unknown) => service.onBug(error, 'none'),
     onLost: (error: NotSavedError) => {
@@ -136,9 +137,9 @@ async function makeSandbox(
     const verbs = workspaceVerbs(workspace, context)
     const coverage = await reportOf(workspace.coverage, points, addressOf(servers.url ?? usualAddress))
     return traceFile({
-      workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
+      workspaces: [{ ...(await callsOf(verbs)), remains: await remainsOf(verbs) }],
       assumptions: verbs.assumptions(),
-      coverage: hiddenCoverage(coverage, verbs),
+      coverage: await hiddenCoverage(coverage, verbs),
     })
   }
   const context = {
@@ -220,7 +221,7 @@ async function makeSandbox(
     ...sandboxHealth({
       started,
       isSaving: () => keeper?.isWell ?? true,
-      damaged: () => folder?.damaged ?? [],
+      damaged: () => folder?.damaged ?? store?.damaged ?? [],
       store,
       closing: closing.signal,
     }),

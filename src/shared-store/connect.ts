@@ -26,6 +26,9 @@ const probe: Script = { name: 'probe', text: "return redis.pcall('SETRANGE', KEY
 const greetingForm = z.object({ server: z.string(), version: z.string(), mode: z.string() })
 type Greeting = z.output<typeof greetingForm>
 
+/** Redis 6.0 needs the protocol version; the client speaks version 3. */
+const greet = ['HELLO', '3']
+
 const oldest = [6, 2]
 const tooOld = 'is too old: it needs Redis 6.2 or newer, or Valkey'
 const usualTimeoutMs = 2000
@@ -78,7 +81,7 @@ class Connection implements Engine {
   /** @throws whatever is in the way. */
   async start(onProblem: (line: string) => void): Promise<void> {
     const client = await this.#open()
-    const greetings = await this.#answered(client.sendToAll(['HELLO']).then(readGreetings))
+    const greetings = await this.#answered(client.sendToAll(greet).then(readGreetings))
     this.#refuseOld(greetings)
     const policies = await this.#policies(client, onProblem)
     const [{ version, server, mode } = { version: '', server: '', mode: '' }] = greetings
@@ -269,7 +272,7 @@ class Connection implements Engine {
       if (this.#closing.signal.aborted) break
       try {
         const single = await this.#opened(singleClient(this.#address, host, this.#timeoutMs))
-        const [greeting] = await this.#answered(single.sendToAll(['HELLO']).then(readGreetings)).catch(
+        const [greeting] = await this.#answered(single.sendToAll(greet).then(readGreetings)).catch(
           (error: unknown) => {
             single.destroy()
             throw error

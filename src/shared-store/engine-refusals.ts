@@ -44,9 +44,11 @@ export function refusalOf(error: unknown, key?: string): string | undefined {
   return code === 'NOPERM' ? rightsNeeded(key) : reasons[code]
 }
 
+const foreignKey = /^(?:ERR Error running script.*?: -?)?(?:WRONGTYPE|ERR hash value is not an integer)\b/s
+
 /** Whether a script met a key that holds something else than we put there. */
 export function isForeignKey({ message }: Error): boolean {
-  return /^(?:ERR Error running script.*?: -?)?WRONGTYPE\b/s.test(message)
+  return foreignKey.test(message)
 }
 
 const closed =

@@ -8,7 +8,7 @@ import { giveNumbers, Turn, type Waiting } from './pending-turn.ts'
 import { emptiedOf, emptiedSince } from './settled.ts'
 import { birthText } from './standing-text.ts'
 import type { Surroundings } from './surroundings.ts'
-import { StoreAwayError, type Task } from './turn.ts'
+import { DamagedError, StoreAwayError, type Task } from './turn.ts'
 
 /** What is done in one turn: for a waiting call, not more than this is waited for. */
 const mostTogether = 256
@@ -82,6 +82,7 @@ export class Follower {
         if (turn !== undefined && reply.status !== 'lost') this.#settle(turn)
         turn = undefined
         await this.#copy.catchUp(reply)
+        this.#of.setDamage(undefined)
         if (this.#copy.wasReset) this.#renumber(entering.splice(0, again.length))
         if (entering.length === 0) continue
         if (this.#copy.version > 0 && !this.#of.find()) {
@@ -106,6 +107,7 @@ export class Follower {
         this.#copy.snapshotIfDue()
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error))
+        if (failure instanceof DamagedError) this.#of.setDamage(failure.message)
         if (turn) this.#undo(turn)
         for (const task of turn?.left ?? []) task.fail(failure)
         for (const { task } of [...(turn?.done ?? []), ...entering]) task.fail(failure)

@@ -1,4 +1,5 @@
 // The workspace in this process, brought to where its log stands: entries, snapshots, other histories.
+import { z } from 'zod'
 import { parseExact } from '../reading/parse-exact.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
@@ -6,16 +7,13 @@ import { apply, baseOf, commitSince, markOf, type Commit } from './commit.ts'
 import { LogEnd } from './log-end.ts'
 import { writeSnapshot } from './log-snapshot.ts'
 import type { Turn } from './pending-turn.ts'
-import { keepSnapshot } from './scripts.ts'
+import { keepSnapshot, patternOf } from './scripts.ts'
 import { sendTurn } from './send-turn.ts'
 import { emptiedOf, type Settled } from './settled.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Entry, Synced } from './sync.ts'
-import { ForeignError } from './turn.ts'
+import { DamagedError } from './turn.ts'
 import { tellSoonMs } from './uses-told.ts'
-
-const foreignLog =
-  'The store holds something under our keys that no sandbox of this format wrote: look at them, and delete them or take another --store-prefix.'
 
 /** The workspace in this process, as far as its log was followed. */
 export class LocalCopy {
@@ -74,7 +72,7 @@ export class LocalCopy {
     figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#end.version)
     for (;;) {
       const known = this.#end.version
-      if (reply.how === 'foreign') throw new ForeignError(foreignLog)
+      if (reply.how === 'foreign') throw this.#damaged()
       if (reply.how === 'none') {
         if (known > 0) {
           figures.histories += 1
@@ -118,9 +116,10 @@ export class LocalCopy {
   }
 
   async #follow({ version, nonce, before, text }: Entry): Promise<void> {
-    // The script gives nothing else: here it would be a mistake of ours.
     if (version !== this.#end.version + 1 || (this.#end.version > 0 && before !== this.#end.nonce)) {
-      throw new Error(`the log goes on at ${version} after ${before}, and not after ${this.#end.version}`)
+      throw this.#damaged(
+        new Error(`the log goes on at ${version} after ${before}, and not after ${this.#end.version}`),
+      )
     }
     await this.#apply(text)
     this.#end.add(nonce, text.length)
@@ -135,18 +134,28 @@ export class LocalCopy {
     this.#end.nonce = nonce
   }
 
-  /** @throws {ForeignError} for what no replica of this baseline and format wrote. */
+  /** @throws {DamagedError} for an entry that no sandbox of this format wrote. @throws {ForeignError} for another baseline. */
   async #apply(text: string): Promise<void> {
     const { origin, find, make, baseline, foreignBaseline } = this.#of
     let commit: Commit
     try {
       commit = commitOf(text)
-    } catch {
-      throw new ForeignError(foreignLog)
+    } catch (error) {
+      throw this.#damaged(error)
     }
     if (commit.born && commit.born.baseline !== baseline) throw foreignBaseline()
     if (commit.reset) this.wasReset = true
-    await apply(commit, find() ?? make(), origin())
+    try {
+      await apply(commit, find() ?? make(), origin())
+    } catch (error) {
+      // Part of the entry may be applied: the next turn begins with the snapshot.
+      this.forget()
+      throw this.#damaged(error)
+    }
+  }
+
+  #damaged(cause?: unknown): DamagedError {
+    return new DamagedError(patternOf(this.#of.keys), { cause })
   }
 
   /** The workspace is gone, or about to be: what is known of its log goes, too. */
@@ -192,7 +201,33 @@ export class LocalCopy {
   }
 }
 
-/** What another replica of the same format wrote was checked there: see the digest of the baseline. */
+/** The writer checked the rows of a commit: see the digest of the baseline. @throws for a text of another form. */
 function commitOf(text: string): Commit {
-  return parseExact(text) as Commit
+  const commit = parseExact(text)
+  commitForm.parse(commit)
+  return commit as Commit
 }
+
+const rowLists = z.record(z.string(), z.array(z.unknown())).optional()
+const clockForm = z.object({
+  offset: z.number(),
+  frozenAt: z.number().optional(),
+  set: z.boolean().optional(),
+})
+const stateForm = z.object({ ids: z.number(), put: rowLists, gone: rowLists })
+
+/** The parts of a commit whose form decides how it is applied. */
+const commitForm = z.object({
+  at: z.number(),
+  born: z.looseObject({ baseline: z.string(), created_at: z.string(), clock: clockForm }).optional(),
+  isolation: z.looseObject({ of: z.string() }).optional(),
+  state: stateForm.optional(),
+  clock: clockForm.optional(),
+  scenarios: z.looseObject({}).optional(),
+  snapshots: z
+    .object({
+      put: z.record(z.string(), z.looseObject({ created_at: z.string(), state: stateForm })),
+      gone: z.array(z.string()),
+    })
+    .optional(),
+})

@@ -127,6 +127,7 @@ export async function openStore({
         snapshotEvery: seams.snapshotEvery ?? usualSnapshots,
         baseline,
         total,
+        onProblem,
         readExchange: (text, { state }) => readExchange(text, { ...known, state }),
       })
       await orRefused(shown, store.begin())

@@ -1,7 +1,7 @@
 // What the engine replies, as what it means here: texts, counts, or that it is away.
 import type { Reply } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
-import { StoreAwayError } from './turn.ts'
+import { DamagedError, StoreAwayError } from './turn.ts'
 
 /** @throws {StoreAwayError} where the engine is away: whoever called is told so. */
 export async function orAway<T>(work: Promise<T>): Promise<T> {
@@ -16,9 +16,20 @@ export function texts(reply: Reply): string[] {
   return Array.isArray(reply) ? reply.map(String) : []
 }
 
+/** The counts of a hash by its fields; fields whose value is no count are omitted. */
 export function countsOf(reply: Reply): Map<string, number> {
   const given = texts(reply)
   const counts = new Map<string, number>()
-  for (let at = 0; at < given.length; at += 2) counts.set(given[at] ?? '', Number(given[at + 1]))
+  for (let at = 0; at < given.length; at += 2) {
+    const count = Number(given[at + 1])
+    if (Number.isSafeInteger(count)) counts.set(given[at] ?? '', count)
+  }
+  return counts
+}
+
+/** As `countsOf`. @param key names the hash. @throws {DamagedError} for a value that is no count. */
+export function requireCounts(reply: Reply, key: string): Map<string, number> {
+  const counts = countsOf(reply)
+  if (2 * counts.size !== texts(reply).length) throw new DamagedError(key)
   return counts
 }

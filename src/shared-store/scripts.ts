@@ -7,6 +7,11 @@ export function keysOf(prefix: string, workspace: string): string[] {
   return [`${name}:log`, `${name}:snapshot`, `${name}:journal`, `${name}:counts`, `${name}:coverage`]
 }
 
+/** The pattern of the keys of a workspace, for messages. @param keys those of `keysOf`. */
+export function patternOf([log = '']: readonly string[]): string {
+  return log.replace(/log$/, '*')
+}
+
 /**
  * The keys of the sandbox: its baseline, the names of its workspaces, the coverage of those that are gone, about when each
  * name was used last, in the engine's time, which are copies of partners, and which replicas hold which names, until when:
@@ -82,6 +87,13 @@ local calls, called = list(1)
 local hits, hit = list(2)
 local head, head_nonce = head_of()
 if head == -1 then return {'read', 0, 'foreign', ''} end
+if head > 0 then
+  -- A count that is no number would end the script after its first writes.
+  local counted = redis.call('HGETALL', counts)
+  for i = 2, #counted, 2 do
+    if #counted[i] > 16 or not string.find(counted[i], '^-?%d+$') then return {'read', 0, 'foreign', ''} end
+  end
+end
 local status, is_first = 'read', true
 local appended, nonce_before = false, nonce
 if committed > 0 then
@@ -114,6 +126,9 @@ if ago then
   end
 end
 if status ~= 'lost' and is_first then
+  if string.find(flags, 'c', 1, true) then redis.call('DEL', coverage) end
+  -- The first of all writes, as only these meet values that may be no numbers.
+  for i = 1, hit do redis.call('HINCRBY', coverage, hits[2 * i - 1], hits[2 * i]) end
   if string.find(flags, 'j', 1, true) then
     redis.call('DEL', journal)
     redis.call('HDEL', counts, 'journal_added', 'journal_bytes')
@@ -122,7 +137,6 @@ if status ~= 'lost' and is_first then
     redis.call('HDEL', counts, 'requests')
     redis.call('HSET', counts, 'reset_at', version)
   end
-  if string.find(flags, 'c', 1, true) then redis.call('DEL', coverage) end
   if most_entries > 0 and called > 0 then
     local bytes = 0
     for i = 1, called do
@@ -142,7 +156,6 @@ if status ~= 'lost' and is_first then
       size = size - 1
     end
   end
-  for i = 1, hit do redis.call('HINCRBY', coverage, hits[2 * i - 1], hits[2 * i]) end
 end
 if appended then
   -- The last of all: a script that fails before, at a key of another kind or without a right, leaves no commit.

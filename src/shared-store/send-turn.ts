@@ -2,11 +2,11 @@
 import { monotonicNow } from '../runtime/host.ts'
 import type { LogEnd } from './log-end.ts'
 import type { Turn } from './pending-turn.ts'
-import { syncTurn } from './scripts.ts'
+import { patternOf, syncTurn } from './scripts.ts'
 import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
 import type { Surroundings } from './surroundings.ts'
 import { readSynced, writeSync, type Synced } from './sync.ts'
-import { ForeignError, StoreAwayError } from './turn.ts'
+import { DamagedError, StoreAwayError } from './turn.ts'
 
 /** How long whoever waits for an outcome waits for the engine to come back. */
 const outcomeMs = 5_000
@@ -52,7 +52,7 @@ export async function sendTurn(
       again ||= error.mayHaveRun
       // Of what only looked at the state there is no outcome to wait for.
       const isWriting = turn !== undefined && turn.commits.length + turn.flags.length > 0
-      if (error instanceof ForeignKeyError) throw new ForeignError(error.message)
+      if (error instanceof ForeignKeyError) throw new DamagedError(patternOf(keys), { cause: error })
       if (!isWriting || monotonicNow() >= until || !(await engine.untilBack(until - monotonicNow()))) {
         throw new StoreAwayError(
           again && isWriting

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { z } from 'zod'
 import { assemble } from '../documents/assemble.ts'
 import { documentText, dumpLazily } from '../documents/dump.ts'
 import { Gathered } from '../documents/gather.ts'
@@ -10,7 +11,7 @@ import { stringify } from '../json/stringify.ts'
 import { documentFiles } from '../reading/document-files.ts'
 import { sourceFromText } from '../reading/source-file.ts'
 import { inTurns } from '../runtime/give-way.ts'
-import type { Clock, ClockStart } from '../runtime/clock.ts'
+import { endOfTime, type Clock, type ClockStart } from '../runtime/clock.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { beginSandbox, readBaselineRows, sandboxKeys } from './scripts.ts'
@@ -133,6 +134,12 @@ async function fieldsToPut(
   return [...Object.entries(fields).flat(), 'rows', gzipSync(Buffer.concat(pieces))]
 }
 
+/** The start of a clock, as the baseline holds it. */
+const clockForm = z.object({
+  at: z.int().max(endOfTime).exactOptional(),
+  frozen: z.boolean().exactOptional(),
+})
+
 async function readBaseline(
   parts: BaselineParts,
   fields: ReadonlyMap<string, string>,
@@ -159,17 +166,28 @@ async function readBaseline(
   }
   const rows = await engine.runForBytes(readBaselineRows, sandboxKeys(prefix), [])
   if (!rows) throw refuse('the rows of the baseline are not there', another)
-  const seed = Number(fields.get('seed'))
-  const gathered = new Gathered()
-  await inTurns(gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json')))
-  // They were checked by the replica that put them there.
-  const { state } = await assemble(gathered, { seed, assumptions, allowAnyPan: true, trusted: true })
+  const orDamaged = async <T>(field: string, read: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await read()
+    } catch {
+      const next = `delete the keys of this prefix, or ${another}`
+      throw refuse(`the field '${field}' of the baseline is damaged`, next)
+    }
+  }
+  const seed = await orDamaged('seed', () => z.int().parse(JSON.parse(fields.get('seed') ?? '')))
+  const start = await orDamaged('clock', () => clockForm.parse(JSON.parse(fields.get('clock') ?? '')))
+  const { state } = await orDamaged('rows', async () => {
+    const gathered = new Gathered()
+    await inTurns(gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json')))
+    // The replica that put the rows there checked them.
+    return assemble(gathered, { seed, assumptions, allowAnyPan: true, trusted: true })
+  })
   const first = fields.get('first_product')
   const made = {
     seed,
     state,
     firstProduct: first === '' ? undefined : first,
-    clock: clockOf(JSON.parse(fields.get('clock') ?? '{}') as ClockStart),
+    clock: clockOf(start),
   }
   return { ...made, id, put: () => putAgain(parts, made, id) }
 }

@@ -1,6 +1,7 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
 import type { Exchange } from '../exchange/index.ts'
+import { UnusableError } from '../workspaces/closed.ts'
 import { isCopy, mayBeOf } from '../workspaces/isolation.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
 import { noteUse } from '../workspaces/uses.ts'
@@ -8,7 +9,7 @@ import { defaultWorkspace, type Workspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../workspaces/workspaces.ts'
 import { Follower } from './follower.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
-import { countsOf, orAway, texts } from './replies.ts'
+import { countsOf, orAway, requireCounts, texts } from './replies.ts'
 import {
   closeName,
   dropWorkspace,
@@ -24,7 +25,7 @@ import {
 import { SharedForgetting } from './shared-forgetting.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../metrics/store-figures.ts'
-import { ForeignError, type Place, type Task } from './turn.ts'
+import { DamagedError, ForeignError, type Place, type Task } from './turn.ts'
 import { holdMs, type Ask } from './uses-told.ts'
 
 /** What the workspaces of a shared store are made of. */
@@ -46,6 +47,8 @@ interface SharedParts {
   readonly total: Coverage
   /** Reads an exchange of the journal of a workspace. */
   readExchange(text: string, workspace: Workspace): Exchange
+  /** Reports a workspace that cannot be used, a line each. */
+  onProblem(line: string): void
 }
 
 /** What is done alone in a workspace. */
@@ -73,6 +76,9 @@ export class SharedStore {
   /** Workspaces that somebody deleted here, by name, until they are gone for all; or why they are not, until that is told. */
   readonly #dropping = new Map<string, Promise<void>>()
 
+  /** Why workspaces cannot be used, by name. */
+  readonly #damage = new Map<string, string>()
+
   constructor(parts: SharedParts) {
     this.#parts = parts
     const { prefix, workspaces, closing, ttl } = parts
@@ -82,7 +88,7 @@ export class SharedStore {
       closing,
       followers: this.#followers,
       ask: (...asked: Parameters<Ask>) => this.#ask(...asked),
-      follow: (names: readonly string[]) => this.follow(names),
+      follow: (names: readonly string[]) => this.#followUsable(names),
       readNames: () => this.readNames(),
     }
     this.forgetting = ttl === undefined ? undefined : new SharedForgetting(forgettingParts, ttl)
@@ -101,6 +107,11 @@ export class SharedStore {
 
   get status(): EngineStatus {
     return this.#parts.engine.status
+  }
+
+  /** The names of workspaces whose values in the store cannot be read, as far as this replica has met them. */
+  get damaged(): string[] {
+    return [...this.#damage.keys()]
   }
 
   /** Why the state is not there yet, in a sentence; undefined once it is. */
@@ -196,9 +207,26 @@ export class SharedStore {
     )
   }
 
+  /** As `follow`. A workspace whose values are damaged does not keep the others from being followed. */
+  async #followUsable(names: readonly string[]): Promise<void> {
+    const outcomes = await Promise.allSettled(names.map((name) => this.follow([name])))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected' && !(outcome.reason instanceof DamagedError)) throw outcome.reason
+    }
+  }
+
+  #setDamage(name: string, reason: string | undefined): void {
+    if (reason === undefined) this.#damage.delete(name)
+    else if (this.#damage.get(name) !== reason) {
+      this.#damage.set(name, reason)
+      this.#parts.onProblem(new UnusableError(name, reason).message)
+    }
+  }
+
   /** The names of all workspaces that there are, which are then taken here, too. */
   async readNames(): Promise<string[]> {
     const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
+    for (const name of this.#damage.keys()) if (!names.includes(name)) this.#damage.delete(name)
     this.#parts.workspaces.know(names)
     return names
   }
@@ -222,14 +250,14 @@ export class SharedStore {
   async followAll(): Promise<string[]> {
     const names = await this.readNames()
     // Those that are gone, too: they go here then.
-    await this.follow([...new Set([...names, ...this.#followers.keys()])])
+    await this.#followUsable([...new Set([...names, ...this.#followers.keys()])])
     return names
   }
 
   /** Brings a workspace and its copies to where they stand, where partners are kept apart. */
   async followCopies(of: string): Promise<void> {
     const names = await this.readNames()
-    await this.follow(names.filter((name) => mayBeOf(of, name)))
+    await this.#followUsable(names.filter((name) => mayBeOf(of, name)))
   }
 
   /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
@@ -263,8 +291,8 @@ export class SharedStore {
   /** The workspace first: a process that ends in between leaves a name without one, which anybody may take. */
   async #drop(name: string): Promise<void> {
     const place = await this.#placeOf(name)
-    const hits = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
-    await this.#ask(closeName, this.#sandboxKeys, [name, place, 0, ...hits])
+    const hits = countsOf(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
+    await this.#ask(closeName, this.#sandboxKeys, [name, place, 0, ...[...hits].flat()])
     await this.follow([name])
   }
 
@@ -275,7 +303,8 @@ export class SharedStore {
   /** Reads the journal of a workspace, with the calls that other replicas answered. */
   async readJournal(workspace: Workspace): Promise<void> {
     const { prefix, readExchange } = this.#parts
-    const [added = '0', ...entries] = texts(await this.#ask(readJournal, keysOf(prefix, workspace.name), []))
+    const keys = keysOf(prefix, workspace.name)
+    const [added = '0', ...entries] = texts(await this.#ask(readJournal, keys, []))
     const seen = new Set<string>()
     const exchanges: Exchange[] = []
     for (const entry of entries) {
@@ -283,7 +312,11 @@ export class SharedStore {
       // What was sent twice, as nobody knew whether the first had arrived, counts once.
       if (seen.has(entry.slice(0, end))) continue
       seen.add(entry.slice(0, end))
-      exchanges.push(readExchange(entry.slice(end + 1), workspace))
+      try {
+        exchanges.push(readExchange(entry.slice(end + 1), workspace))
+      } catch (error) {
+        throw new DamagedError(keys[2] ?? '', { cause: error })
+      }
     }
     const { clears } = workspace.journal
     workspace.journal.follow(exchanges, Math.max(0, Number(added) - entries.length))
@@ -294,10 +327,14 @@ export class SharedStore {
   async readCoverage(name?: string): Promise<void> {
     const { prefix, workspaces, total } = this.#parts
     const names = name === undefined ? await this.followAll() : [name]
+    const [, , gone = ''] = this.#sandboxKeys
     const all =
-      name === undefined ? countsOf(await this.#ask(goneCoverage, this.#sandboxKeys, ['read'])) : undefined
+      name === undefined
+        ? requireCounts(await this.#ask(goneCoverage, this.#sandboxKeys, ['read']), gone)
+        : undefined
     for (const each of names) {
-      const hits = countsOf(await this.#ask(readCoverage, keysOf(prefix, each), []))
+      const keys = keysOf(prefix, each)
+      const hits = requireCounts(await this.#ask(readCoverage, keys, []), keys[4] ?? '')
       workspaces.find(each)?.coverage.set(hits)
       if (all) for (const [id, count] of hits) all.set(id, (all.get(id) ?? 0) + count)
     }
@@ -341,6 +378,7 @@ export class SharedStore {
       find: () => workspaces.find(name),
       make: () => workspaces.take(name),
       drop: () => workspaces.drop(name),
+      setDamage: (reason) => this.#setDamage(name, reason),
       foreignBaseline: () => this.#foreignBaseline(),
       register: () => this.#register(name),
       ended: () => {

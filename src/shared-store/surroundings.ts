@@ -26,6 +26,8 @@ export interface Surroundings {
   drop(): void
   /** Told when nothing is being done any more. */
   ended(): void
+  /** Reports why the workspace cannot be used; undefined once it can. */
+  setDamage(reason: string | undefined): void
   /** Another baseline was found in the store, and this replica is not ready any more. Gives what to throw. */
   foreignBaseline(): ForeignError
   /** Takes its name. @throws what there is to say when there are too many. */

@@ -47,3 +47,16 @@ export class StoreAwayError extends Error {
 export class ForeignError extends StoreAwayError {
   override name = 'ForeignError'
 }
+
+/** Thrown where the values of one workspace in the store cannot be read, while the other workspaces can be used. */
+export class DamagedError extends ForeignError {
+  override name = 'DamagedError'
+
+  /** @param keys the key, or a pattern of keys such as `{sandbox:w1}:*`. */
+  constructor(keys: string, options?: ErrorOptions) {
+    super(
+      `The store holds values under ${keys} that no sandbox of this format wrote: delete them, or take another --store-prefix.`,
+      options,
+    )
+  }
+}

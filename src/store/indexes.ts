@@ -29,6 +29,11 @@ export function groupOf(...parts: string[]): string {
   return parts.join('\u0001')
 }
 
+/** The group of a text that may hold any characters. */
+export function groupOfAnyText(text: string): string {
+  return JSON.stringify(text)
+}
+
 /** Whether a text can name a group. */
 export function isGroup(group: string): boolean {
   return !group.includes(separator)
@@ -132,6 +137,12 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
       by_network_id: {
         group: (row) => groupOfText(row.customer_id, row.network_transaction_id),
         order: (row) => oldestFirst(expectedAt(row)),
+        deferred: true,
+      },
+      by_partner_transaction_id: {
+        group: ({ partner_transaction_id: id }) => (id === undefined ? undefined : groupOfAnyText(id)),
+        order: unordered,
+        unique: true,
         deferred: true,
       },
       by_expectation: {

@@ -7,7 +7,18 @@ import { matchers, type SandboxMatchers } from './received-requests.ts'
 import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
-export { expect } from 'vitest'
+// With these, one import serves a file of tests. `it` is left out: that of vitest has no workspace.
+export {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFailed,
+  onTestFinished,
+  vi,
+} from 'vitest'
 export * from '../index.ts'
 export type { TestKit, TestWorkspaceOptions } from './kit.ts'
 export type { SandboxMatchers } from './received-requests.ts'

@@ -9,8 +9,8 @@ export interface Health {
   version: string
   uptime_seconds: number
   /**
-   * The workspaces whose files are damaged or cannot be reached, where there are some: calls that name one are answered
-   * 503. And those that cannot be written just now, while others can: reading goes on in them.
+   * The workspaces whose files, or values in the store, are damaged or cannot be reached, where there are some: calls that
+   * name one are answered 503. And those that cannot be written just now, while others can: reading goes on in them.
    */
   damaged?: readonly string[]
   /** The store that several processes share, where there is one. */

@@ -79,7 +79,7 @@ export interface WorkspaceView {
   api_key: string | null
   /** When it came into being, on its own clock. */
   created_at: string
-  /** Its file is damaged, so that nothing can be done with it but to delete it. */
+  /** Its file, or its values in the store, are damaged: calls that name it are answered 503. */
   damaged?: true
 }
 

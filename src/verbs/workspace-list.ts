@@ -120,7 +120,13 @@ export function workspaceList(context: VerbContext) {
       await context.folder?.ready(name, true)
       return held(workspaces.open(name), context)
     },
-    list: () => workspaces.all().map((workspace) => viewOf(workspace, environment, workspaces.areApart)),
+    list: () => {
+      const damaged = new Set(context.shared?.store.damaged)
+      return workspaces.all().map((workspace) => ({
+        ...viewOf(workspace, environment, workspaces.areApart),
+        ...(damaged.has(workspace.name) && { damaged: true as const }),
+      }))
+    },
     get(name) {
       const workspace = workspaces.find(name) ?? workspaces.closed(name)
       return workspace && viewOf(workspace, environment, workspaces.areApart)

@@ -138,6 +138,16 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     const reads = rowsLookedUp(exchange.found).map(({ collection, id }) => ({ collection, id }))
     return { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange), reads }
   }
+  const allExplained = function* (): Generator<void, ExplainedEntry[]> {
+    // Calls that come in between are not in it.
+    const exchanges = [...journal.exchanges()]
+    const entries: ExplainedEntry[] = []
+    for (const exchange of exchanges) {
+      yield
+      entries.push(explainedEntry(exchange))
+    }
+    return entries
+  }
   const verified = (asked: unknown) =>
     verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets))
   /** With numbers kept as their text, for writing them out. */
@@ -159,7 +169,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       return exchange && explainedEntry(exchange)
     },
     /** All of them, each with why it was answered so, newest first. */
-    all: () => [...journal.exchanges()].map(explainedEntry),
+    all: () => inTurns(allExplained()),
     fixture(id: string): CallFixture | undefined {
       const exchange = journal.find(id)
       return exchange && fixtureOfCall(exchange, { journal, state: workspace.state })

@@ -112,7 +112,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
       return scenarios.unregister(name)
     },
     active,
-    activate: (...names) => activateAll(names),
+    activate: async (...names) => activateAll(readInput(nameList, names, 'activate')),
     activateAll,
     async switch(names: unknown, requireHeld: () => void = always) {
       const { on, off } = readInput(switching, names, 'switch')

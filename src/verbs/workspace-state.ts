@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest, didYouMean } from '../reading/did-you-mean.ts'
-import { isJsonObject } from '../contract/formats.ts'
+import { depthOf, isJsonObject } from '../contract/formats.ts'
 import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
 import type {
   DumpedDocument,
@@ -21,7 +21,7 @@ import { mergePatch } from '../documents/merge-patch.ts'
 import { DocumentError, printable } from '../reading/problems.ts'
 import { readStubList } from '../documents/check-stubs.ts'
 import { readAccount, readRow, referencesTo } from '../documents/row.ts'
-import { sourceFromObject, type Source } from '../reading/source-file.ts'
+import { maxDepth, sourceFromObject, type Source } from '../reading/source-file.ts'
 import { idField } from '../store/references.ts'
 import { collectionNames, type CollectionName, type Row } from '../store/rows.ts'
 import type { Page } from '../store/ordered-rows.ts'
@@ -187,6 +187,11 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
   function patchOwn(collection: string, id: string, patch: unknown): StateRow {
     const before = rowOf(collection, id)
     if (!before) throw missing(collection, id)
+    // Merging recurses, and a program may pass a patch of any depth.
+    if (depthOf(patch, maxDepth + 1) > maxDepth) {
+      const message = `must not be nested deeper than ${maxDepth} levels`
+      throw new DocumentError([{ source: collection, path: '', message }])
+    }
     return putOwn(collection, id, mergePatch(before, patch))
   }
   /**

@@ -1,4 +1,5 @@
 // Workspaces that are kept in a folder and not in memory at present: what is known of one, and how it is refused.
+import { withoutFolder } from '../runtime/host.ts'
 import type { Environment } from '../contract/versions.ts'
 import { ConflictError } from '../reading/refusals.ts'
 import type { Isolation } from './isolation.ts'
@@ -43,9 +44,17 @@ export class UnusableError extends Error {
   override name = 'UnusableError'
   /** The same for clients of the API, who learn nothing of the machine. */
   readonly brief: string
+  /** The path of the file that the message names. */
+  readonly #file: string
 
-  constructor(name: string, why: string) {
+  constructor(name: string, why: string, file = '') {
     super(`workspace '${name}' cannot be used: ${why}`)
+    this.#file = file
     this.brief = `Workspace '${name}' cannot be used now: whoever runs the sandbox finds why in its health and its log.`
+  }
+
+  /** The message for clients of the control plane, which names the file without its folder. */
+  get publicMessage(): string {
+    return withoutFolder(this.message, this.#file)
   }
 }

@@ -1,4 +1,5 @@
 // Durability: who keeps the writes of a workspace elsewhere, waiting until they are saved, and what is said when not.
+import { withoutFolder } from '../runtime/host.ts'
 import type { Change } from '../store/transaction.ts'
 
 /** Keeps a state in a file, or elsewhere. It is asked before every write and told of it as it happens. */
@@ -54,9 +55,17 @@ export class NotSavedError extends Error {
   override name = 'NotSavedError'
   /** What became of the write. */
   readonly outcome: NotSaved
+  /** The path of the file that the message names. */
+  readonly #file: string
 
-  constructor(message: string, outcome: NotSaved) {
+  constructor(message: string, outcome: NotSaved, file = '') {
     super(message)
     this.outcome = outcome
+    this.#file = file
+  }
+
+  /** The message for clients, which names the file without its folder. */
+  get publicMessage(): string {
+    return withoutFolder(this.message, this.#file)
   }
 }

@@ -10,5 +10,7 @@ export function isName(text: unknown): boolean {
 /** @throws {InvalidError} for a text that cannot name a workspace or a snapshot. */
 export function requireName(kind: 'workspace' | 'snapshot', text: unknown): void {
   if (isName(text)) return
-  throw new InvalidError(`${kind} '${printable(String(text))}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
+  // Writing a list as text recurses, and a program may pass one of any depth.
+  const shown = typeof text === 'object' && text !== null ? 'an object' : String(text)
+  throw new InvalidError(`${kind} '${printable(shown)}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
 }

@@ -10,8 +10,11 @@ What the contract does not show is an assumption: the sandbox does something pla
 each that has alternatives can be switched: \`--assume not_found_status=400\`, \`SANDBOX_ASSUME\`, \`assume:\` in the config
 file, or \`assume\` of \`createSandbox\`. An answer names those in \`x-sandbox-assumptions\` of
 which an alternative would have changed it, for numbers one of the values in the table; \`GET /_sandbox/assumptions\` lists
-all with the values in force. Two are not named where it would take a search to know: \`intent_network_id_reuse\` while it
-accepts, and \`reward_rounding\` of what a reward came to earlier.
+all with the values in force. Three are not named where the sandbox does not know: \`intent_network_id_reuse\` while it
+accepts, \`reward_rounding\` of a reward that was computed earlier, and \`page_token_lifetime\` of a token without a time.
+
+**All versions answer alike** (\`version_differences\`): the contract shows no difference between them. A test that passes
+under two versions here does not show that an upgrade is safe.
 
 Which value a service has can be observed: [\`calibrate\`](is-it-true.md) asks it, and \`--calibrated FILE\`, with the file
 that it wrote, has a sandbox assume what it found; an explicit \`--assume\` wins. \`GET /_sandbox/assumptions\` says of each

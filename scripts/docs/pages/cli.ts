@@ -68,7 +68,8 @@ Calls of the control plane that were to change something are logged too, and the
 \`\`\`
 
 with null for what a line has not. All other lines have \`time\`, \`level\` and an \`event\` of their own (\`ready\`, \`notice\`, \`warning\`,
-\`problem\`, …). A variable that looks like a misspelt one of the table below is a \`warning\`.
+\`problem\`, …). Every verb prints a \`warning\` for a variable that looks like a misspelt one
+of the table below.
 
 ## Options
 

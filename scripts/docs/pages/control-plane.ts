@@ -49,6 +49,11 @@ ${table(
   if it was set or frozen; scenarios, their counts and request numbers go on. The clock else only goes forward.
 - **Stop** answers 202; then the process ends as by SIGTERM. A sandbox inside another program closes, as by
   \`sandbox.close()\`, and the program goes on.
+- **Expensive answers are produced a few at a time**: one of each client, two in all, in slices of 8 ms, so that calls of
+  the API and health are answered in between. They are the trace, state documents, a collection without \`limit\`, snapshots and
+  their differences, coverage, the OpenAPI document, the HAR, and lists of more than 20 requests. A client is a token, or the
+  address of its connection where no token is configured. Of each client 64 wait, and 256 in all; one more is answered 503
+  (\`UNAVAILABLE\`) with \`Retry-After: 1\`. Calls in process (\`sandbox.fetch\`) are one client, and wait without this limit.
 - Bodies may have 1 MiB, state documents 64 MiB; larger ones are for \`--fixtures\`. A document may be 100 levels deep.
 - Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Pages of the origins that
   may call the API (loopback ones, and those of \`--cors-origin\`) may read the OpenAPI document, health and statement
@@ -131,10 +136,12 @@ their counts, as they are now, and a reset goes back to that; snapshots, journal
 saved. With a folder of data, a workspace whose file is damaged or cannot be reached or written makes it
 \`degraded\`, too, with its name in \`damaged\`; it stays 200, as the others are served, also where a full disk names all
 that were written to. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
-\`away\`; \`per_replica\` names what each process has for itself.
+\`away\`; \`per_replica\` names what each process has for itself. \`damaged\` then names the workspaces whose values in the store
+this replica could not read.
 
 \`GET /_sandbox/ready\` is for balancers, and open like health: 200 \`{"status":"ready"}\`, or 503
 \`{"status":"not_ready","reason"}\` until the state is there, and from the moment on in which the process is asked to end.
+It stays 200 while a store is away, which it is for [all replicas](many-machines.md#when-the-engine-is-away).
 
 On SIGTERM new connections are refused at once, calls in flight are answered, and the process ends. A balancer needs a
 moment to notice, in which its calls would be refused: let it take the process out first. Kubernetes does both at the same

@@ -88,26 +88,37 @@ function valueOf(schema: Readonly<Record<string, unknown>>): string {
 }
 
 function bodyTable({ requestBody }: Operation, api: OpenApiDocument): string {
-  const schema = schemaOf(api, requestBody?.content['application/json'].schema ?? {})
-  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const isRequired = schema.required?.includes(name) ?? false
-    const value = schemaOf(api, field)
-    return [
-      code(name),
-      isRequired ? 'required' : '',
-      valueOf(value),
-      field.description ?? value.description ?? '',
-    ]
-  })
+  const rows = fieldRows(api, schemaOf(api, requestBody?.content['application/json'].schema ?? {}))
+  const about = requestBody?.description ?? ''
+  if (rows.length === 0) return `The body may be left out, as it has no fields. ${about}\n`
   const whole = requestBody?.required
     ? 'The body is a JSON object'
     : 'The body, which may be left out, is a JSON object'
-  const about = requestBody?.description ? ` ${requestBody.description}` : ''
-  return `${whole}:${about}\n\n${table(['field', '', 'value', 'what it is'], rows)}`
+  return `${whole}: ${about}\n\n${table(['field', '', 'value', 'what it is'], rows)}`
 }
 
-/** A schema that may stand among the components. */
+/** A row for each field of an object, and for each field of the objects in it. */
+function fieldRows(api: OpenApiDocument, schema: Schema, path = ''): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const isRequired = schema.required?.includes(key) ?? false
+    const value = schemaOf(api, field)
+    const name = path + key
+    return [
+      [
+        code(name),
+        isRequired ? 'required' : '',
+        valueOf(value),
+        field.description ?? value.description ?? '',
+      ],
+      ...fieldRows(api, value, `${name}.`),
+    ]
+  })
+}
+
+/** A schema that may be among the components, or an alternative of null, which the page states once. */
 function schemaOf(api: OpenApiDocument, schema: Schema): Schema {
+  const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (only?.$ref !== undefined && others.length === 0) return schemaOf(api, only)
   return schema.$ref === undefined ? schema : (api.components.schemas[nameIn(schema.$ref)] ?? schema)
 }
 

@@ -20,7 +20,8 @@ For vitest 4.1 or newer. Beside what every test gets, these can be replaced:
 
 ${memberList('testing/vitest.ts', 'VitestKit')}
 ${exportedEntry('testing/vitest.ts', 'test')}
-\`expect\` is the one of vitest. Importing the kit adds, also with \`.not\`:
+The kit exports \`describe\`, \`expect\`, \`vi\`, \`beforeAll\`, \`beforeEach\`, \`afterEach\`, \`afterAll\`, \`onTestFailed\` and
+\`onTestFinished\` of vitest, so that one import serves a file. Importing it adds matchers, also with \`.not\`:
 
 ${memberList('testing/received-requests.ts', 'SandboxMatchers')}
 ### partner-rewards-sandbox/playwright

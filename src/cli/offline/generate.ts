@@ -1,6 +1,7 @@
 // The verb generate: writes a state document with a generated population for the products of the fixtures.
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { defaultSeed } from '../../options/index.ts'
 import { OptionsError } from '../../options/read-options.ts'
 import { documentText } from '../../documents/dump.ts'
 import { isYamlName, mebibyte, mostYaml } from '../../reading/source-file.ts'
@@ -21,7 +22,7 @@ export async function generate(flags: FlagValues, io: Io): Promise<void> {
     { onProgress: (line) => io.stderr(`${line}\n`) },
   )
   const { output } = flags
-  const what = `a state document with seed ${settings.seed}`
+  const what = `a state document with seed ${settings.seed ?? defaultSeed}`
   if (typeof output !== 'string' || !isYamlName(output))
     return writeResult(documentText(document), output, io, what)
   const { yamlDocument } = await import('../../documents/dump-yaml.ts')

@@ -1,7 +1,6 @@
 // What conform and calibrate share on the command line: the target, the plan, progress, and how a run ends.
 import { resolve } from 'node:path'
 import { CannotBeAsked } from '../../probe/asker.ts'
-import { SecretInEvidence } from '../../probe/evidence.ts'
 import type { Plan } from '../../probe/planning.ts'
 import { allowedClasses } from '../../probe/probe.ts'
 import type { Progress } from '../../probe/run.ts'
@@ -55,7 +54,6 @@ export async function askTarget<T>(
         error.production ? exitCodes.usage : exitCodes.cannotAsk,
       )
     }
-    if (error instanceof SecretInEvidence) throw new CliError(`error: ${error.message}`, exitCodes.bug)
     throw error
   } finally {
     progress.end()

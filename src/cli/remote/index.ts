@@ -288,6 +288,8 @@ takes an id. A state document is put as a whole by apply.`,
   remote({
     name: 'requests',
     about: 'list the calls that a running sandbox answered, oldest first, or follow them',
+    workspace:
+      "the workspace that is meant (default: the one that the id of --before names, else that of a partner's token, else default)",
     own: [
       ...fieldOptions(requestFilters),
       new Option('--follow', 'go on with each call that comes, until Ctrl-C'),

@@ -1,5 +1,6 @@
 // The verbs requests, requests clear and requests verify: the journal of a running sandbox, as it is or as it grows.
 import { z } from 'zod'
+import { workspaceOfRequestId } from '../../journal/request-id.ts'
 import type { NearMiss } from '../../journal/verify.ts'
 import { stringify } from '../../json/stringify.ts'
 import { missLines } from '../../journal/miss-lines.ts'
@@ -41,7 +42,8 @@ export async function requests(flags: FlagValues, io: Io, timing: Timing = realT
     throw new CliError('error: --before: no call to come is before another: leave it or --follow out')
   }
   const filter = textsOf(flags, Object.keys(requestFilters))
-  const client = await connectToRead(flags, io)
+  const ofId = workspaceOfRequestId(filter['before'] ?? '')
+  const client = await connectToRead(ofId === undefined ? flags : { workspace: ofId, ...flags }, io)
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   try {

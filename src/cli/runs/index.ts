@@ -12,6 +12,7 @@ export const runningVerbs: readonly Verb[] = [
     options: optionNames,
     takesCommand: true,
     endsItself: true,
+    hasLog: true,
     run: async ({ args, command, flags, io }) =>
       (await import('./exec.ts')).exec(requireCommand('exec', args, command), flags, io),
     help: `

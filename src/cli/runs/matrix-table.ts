@@ -112,11 +112,12 @@ function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] 
   return [
     'The suite rests on what the contract does not promise:',
     ...ids.flatMap((id) => {
-      const { question, section } = assumptionCatalogue[id]
+      const { question, section, remedy } = assumptionCatalogue[id]
       const values = failed.filter((row) => row.id === id).map(({ value }) => value)
       return [
         `  ${id}: ${question}`,
         `    The contract leaves it open (${section}). It passes with ${inForce[id]} and fails with ${values.join(' and ')}.`,
+        ...(remedy === undefined ? [] : [`    ${remedy}`]),
       ]
     }),
     ...unknown,

@@ -19,6 +19,7 @@ export const servingVerbs: readonly Verb[] = [
     ],
     isDefault: true,
     endsItself: true,
+    hasLog: true,
     run: async ({ flags, io, argv }) => (await import('./start.ts')).start(flags, io, argv),
     help: `
 With --detach the log goes to --log-file, else nowhere; partner-rewards-sandbox stop ends it.`,

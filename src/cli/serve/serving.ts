@@ -83,9 +83,12 @@ async function serve<T>(
     events.onLost = resolve
   })
   const loading = createSandbox(libraryOptions(options), events, watcher)
-  // Asked to end while it still loads, there is nothing to finish and nobody to serve.
   const sandbox = await Promise.race([loading, io.stopped])
-  if (!sandbox) return undefined
+  if (!sandbox) {
+    // The signal ends the load, which then releases the lock of its data. A load that ended first has to be closed.
+    if (options.data !== undefined) await loading.then(closed, () => undefined)
+    return undefined
+  }
   let url: string | undefined
   try {
     const server = await bind(sandbox, port, host)

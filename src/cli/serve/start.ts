@@ -62,10 +62,10 @@ export async function start(
   }
 }
 
-/** What somebody may not know who keeps partners apart, or gave a secret for their keys. */
+/** The risks of keeping partners apart that its operator may not know. */
 function aboutPartners(options: CommandSettings, cwd: string): string[] {
   const { isolation, isolationSecret, data, adminToken = '' } = options
-  if (isolation !== 'partner') return isolationSecret === undefined ? [] : [unused]
+  if (isolation !== 'partner') return []
   const guessable = adminToken.length < leastOfToken ? [short] : []
   if (keepsAll(options)) return guessable
   const loses = data === undefined ? keepsNothing : keepsDefault(shownPath(data, cwd))
@@ -76,8 +76,6 @@ function aboutPartners(options: CommandSettings, cwd: string): string[] {
 const leastOfToken = 16
 
 const short = `The token of --admin-token opens everything and has fewer than ${leastOfToken} characters: take one that nobody can guess, such as of openssl rand -hex 32.`
-
-const unused = '--isolation-secret does nothing without --isolation partner: keys are those of the fixtures.'
 
 const keepsNothing =
   'Without --data FOLDER/ and --store, every workspace of a partner is gone with the end of this process.'

@@ -53,6 +53,8 @@ export const aboutAuthentication = {
     values: ['key_of_several_products', 'partnership_of_several_products'],
     effect:
       'By default those whose key has several products; the alternative asks all, once the state has several products.',
+    remedy:
+      'A call of the suite sends no x-service-merchant-key: let your client name its product in every call, as in x-service-merchant-key: mk_summit.',
   }),
   missing_merchant_key_status: entry({
     question: 'Which status answers a key of several products that selects none?',

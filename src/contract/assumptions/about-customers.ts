@@ -2,6 +2,13 @@
 import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const aboutCustomers = {
+  customers_without_filter: entry({
+    question: 'What answers a customer search without partner_customer_id?',
+    section: 'GET /v2/customers',
+    values: ['all', 'bad_request'],
+    effect:
+      '`all` lists every customer of the product; `bad_request` makes a search without partner_customer_id a validation error.',
+  }),
   customers_page_size_parameter: entry({
     question: 'What is the page-size parameter of the customer search called?',
     section: 'GET /v2/customers',
@@ -20,7 +27,8 @@ export const aboutCustomers = {
     section: 'Limits',
     values: [10, 25, 100],
     range: [1, 100],
-    effect: 'The page size of both paginated lists when the parameter is left out.',
+    effect:
+      'The page size of each paginated list when the call sends none. The cap of customer pages applies to it as well.',
   }),
   customers_order: entry({
     question: 'In which order are customers listed?',

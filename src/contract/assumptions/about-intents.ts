@@ -33,6 +33,12 @@ export const aboutIntents = {
     values: ['accept', 'refuse'],
     effect: '`refuse` makes a payment method of status CANCELED a validation error.',
   }),
+  intent_inactive_method: entry({
+    question: 'May a transaction intent use an inactive payment method?',
+    section: 'POST /v2/transaction_intents',
+    values: ['accept', 'refuse'],
+    effect: '`refuse` makes a payment method of status INACTIVE a validation error.',
+  }),
   intent_payment_method_type: entry({
     question: 'May a transaction intent use a payment method that is no card?',
     section: 'POST /v2/transaction_intents',
@@ -52,6 +58,27 @@ export const aboutIntents = {
     values: ['accept', 'refuse'],
     effect:
       '`refuse` makes a network_transaction_id that an intent of the customer has a validation error. Only a refusal names it: looking for such an intent takes longer than creating one.',
+  }),
+  intent_closed_customer: entry({
+    question: 'May a closed customer make a transaction intent?',
+    section: 'POST /v2/transaction_intents',
+    values: ['accept', 'refuse'],
+    effect:
+      '`refuse` makes a customer a validation error whose status is CLOSED in every program of `statuses`.',
+  }),
+  intent_currency: entry({
+    question: 'Which currency may a transaction intent have?',
+    section: 'POST /v2/transaction_intents',
+    values: ['any_code', 'of_the_account'],
+    effect:
+      '`of_the_account` makes any currency but that of the account of the payment method a validation error. Without a payment method that has an account, every code is accepted.',
+  }),
+  currency_case: entry({
+    question: 'May the currency of a new transaction intent have small letters?',
+    section: 'POST /v2/transaction_intents',
+    values: ['upper_only', 'any'],
+    effect:
+      '`upper_only` makes a code with small letters a validation error; `any` accepts it and answers it in capital letters.',
   }),
   intent_past_date: entry({
     question: 'May the expected_date of a new transaction intent be past?',

@@ -21,6 +21,13 @@ export const aboutPaymentMethods = {
     effect:
       '`none` returns all at once; the alternative takes `limit` and `starting_after` in the body, as the customer search does in its query.',
   }),
+  payment_methods_listed: entry({
+    question: 'Payment methods of which statuses are listed?',
+    section: 'POST /v2/payment_methods',
+    values: ['all', 'active_only'],
+    effect:
+      '`active_only` lists and counts payment methods of status ACTIVE only; the others can still be retrieved by id.',
+  }),
   payment_method_transitions: undecidable({
     question: 'When does a payment method change its status?',
     section: 'Payment method status',

@@ -6,7 +6,8 @@ export const aboutRequests = {
     question: 'Which error shape answers a body that is not JSON?',
     section: 'Errors',
     values: ['B', 'A'],
-    effect: '`B` names no field, as there is none; `A` is the validation shape with one detail.',
+    effect:
+      '`B` names no field, as there is none; `A` is the validation shape with one detail. listPaymentMethods always answers in shape A.',
   }),
   unsupported_media_type: entry({
     question: 'What answers a body that is not declared as JSON in UTF-8?',
@@ -27,7 +28,7 @@ export const aboutRequests = {
     section: 'Limits',
     values: [64, 16],
     range: [4, 1000],
-    effect: 'A deeper body is answered 400 in shape B.',
+    effect: 'A deeper body is refused with 400 in shape B. listPaymentMethods always answers in shape A.',
   }),
   metadata_max_depth: numeric({
     question: 'How deeply may metadata be nested?',
@@ -42,6 +43,19 @@ export const aboutRequests = {
     values: [16_384, 4096],
     range: [64, 1_048_576],
     effect: 'Larger metadata is a validation error.',
+  }),
+  accept_header: entry({
+    question: 'What does the Accept header of a request change?',
+    section: 'Conventions',
+    values: ['ignored'],
+    effect: 'Nothing: every answer with a body is JSON, whatever the request accepts.',
+  }),
+  bodies_of_get_and_delete: undecidable({
+    question: 'What happens to the body of a GET or DELETE?',
+    section: 'Conventions',
+    values: ['ignored'],
+    effect: 'It is not read, and changes no answer.',
+    unobservable: 'Clients such as fetch send no body with a GET, so calibrate cannot send one.',
   }),
   json_byte_order_mark: entry({
     question: 'May a body start with a byte order mark?',

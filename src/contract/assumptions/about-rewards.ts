@@ -14,6 +14,21 @@ export const aboutRewards = {
     effect:
       'AVAILABLE rewards count; the alternatives also add the pending ones, add those that are still to be deducted, or take off deductions, which then are rows of their own.',
   }),
+  balance_other_currencies: undecidable({
+    question: 'Do rewards in another currency than that of the program count in the rewards balance?',
+    section: 'Rewards balance',
+    values: ['added', 'left_out'],
+    effect:
+      '`added` counts the amount of every reward as it is; `left_out` counts only rewards in the currency of the program, and those without a currency.',
+    unobservable:
+      'A target does not say which of its rewards are in another currency, and a balance that does not move may be late.',
+  }),
+  reward_amount_zero: entry({
+    question: 'May an update set the amount of a reward to zero?',
+    section: 'Conventions',
+    values: ['accept', 'refuse'],
+    effect: '`refuse` makes an amount of zero a validation error.',
+  }),
   reward_target_statuses: entry({
     question: 'To which statuses may a pending reward be updated?',
     section: 'Reward status',
@@ -60,6 +75,13 @@ export const aboutRewards = {
     values: ['lenient', 'exact'],
     effect:
       '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es, es-XX and es-419 as they are written here.',
+  }),
+  untranslated_text: entry({
+    question: 'What does a reward category show in Spanish where it has no Spanish text?',
+    section: 'GET /v2/rewards/rewards_categories',
+    values: ['english', 'omitted'],
+    effect:
+      '`english` shows the text in the language that it has; `omitted` shows no `name` or `description` that is not translated.',
   }),
   category_types: undecidable({
     question: 'Which types do reward categories have?',

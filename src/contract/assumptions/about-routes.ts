@@ -26,10 +26,18 @@ export const aboutRoutes = {
     values: ['unknown_route', 'ignored'],
     effect: '`unknown_route` compares paths exactly; `ignored` drops one slash at the end.',
   }),
+  head_and_options: entry({
+    question: 'How are HEAD and OPTIONS answered?',
+    section: 'Endpoints',
+    values: ['as_get_and_allow'],
+    effect:
+      'HEAD is answered as GET, without the body; OPTIONS is answered 204 with the methods of the path in `Allow`.',
+  }),
   error_types: entry({
     question: 'Which error types exist beside the five that are shown?',
     section: 'Errors',
     values: ['named_alike'],
-    effect: 'Other errors are of shape B with types named like the known ones, such as CONFLICT_ERROR.',
+    effect:
+      'The other types have names like the shown ones, such as CONFLICT_ERROR. Their shape is B, except ACCOUNT_NOT_FOUND_ERROR, which has shape C.',
   }),
 } as const

@@ -30,6 +30,14 @@ export const aboutService = {
     effect:
       'Every read, every list, the search and the link answer 200. Answers do not name it: it would stand on all of them.',
   }),
+  version_differences: undecidable({
+    question: 'What differs between the versions 2025-05-05, 2026-10-13 and latest?',
+    section: 'Versioning 1',
+    values: ['none'],
+    effect:
+      'Every version answers alike, as the contract shows no difference between them; only `x-service-version` tells them apart. Tests that pass under one version here do not show that an upgrade is safe.',
+    unobservable: 'Answers that are alike in two versions do not show that all others are.',
+  }),
   order_of_refusals: entry({
     question: 'Which refusal answers a call that several would fit?',
     section: 'Errors',

@@ -1,6 +1,9 @@
 // What the contract leaves open about statements.
 import { entry, undecidable } from './assumption-entry.ts'
 
+/** No lifetime, or any number of seconds of the range. */
+const noLifetimeOrSeconds: readonly ['none' | number, ...number[]] = ['none', 900]
+
 export const aboutStatements = {
   statements_page_size_parameter: entry({
     question: 'What is the page-size parameter of the statement list called?',
@@ -13,6 +16,23 @@ export const aboutStatements = {
     section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
     values: ['ACCOUNT_NOT_FOUND_ERROR', 'CUSTOMER_NOT_FOUND_ERROR', 'BAD_REQUEST_ERROR'],
     effect: 'Its type; the default is shape C with param account_id, like the other not-found errors.',
+  }),
+  page_token_lifetime: undecidable({
+    question: 'How long does a next_page_token work?',
+    section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
+    values: noLifetimeOrSeconds,
+    range: [1, 604_800],
+    effect:
+      '`none` sets no limit. A number is the seconds of the sandbox clock after which a token names no place in the list, as `unknown_cursor` answers it. A page with a token and the refusal of an expired one name it.',
+    unobservable: 'It takes waiting until a token no longer works, which may be far longer than a run.',
+  }),
+  pdf_url_access: undecidable({
+    question: 'Which credential does a pdf_url need?',
+    section: 'Statement',
+    values: ['link_alone'],
+    effect: 'The link opens without an API key for every client that has it, until it expires.',
+    unobservable:
+      'A link may lead to another host than that of the target, and calibrate asks no other host.',
   }),
   statement_amount_unit: undecidable({
     question: 'In which unit are statement amounts?',

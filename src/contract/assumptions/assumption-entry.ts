@@ -10,6 +10,8 @@ export interface AssumptionEntry<V extends Value = Value> {
   /** For a number: any integer from the first to the second value is allowed, not only the alternatives. */
   range?: readonly [number, number]
   effect: string
+  /** What to change in a suite that fails with an alternative, where the question does not say it. */
+  remedy?: string
   /** Why no probe of a service can decide it; left out where one does. */
   unobservable?: string
 }
@@ -40,5 +42,6 @@ export function undecidable<const V extends Values>({
 }
 
 /** An entry whose value is any integer of a range; the alternatives are examples worth a test run. */
-export const numeric = (declared: Required<Declared<Values<number>>>): AssumptionEntry<number> =>
-  entry(declared)
+export const numeric = (
+  declared: Required<Omit<Declared<Values<number>>, 'remedy'>>,
+): AssumptionEntry<number> => entry(declared)

@@ -1,12 +1,19 @@
 // Reward categories and earn rates: how a product earns rewards now (contract: Reward categories response).
 import { z } from 'zod'
-import { documented } from '../docs.ts'
+import { documented, type InForce } from '../docs.ts'
 import { decimalString, rewardCurrency } from '../formats.ts'
+
+/** A text in the language of the call. */
+const text = () => documented(z.string().optional(), { 'x-assumption': 'untranslated_text' })
+
+/** Only a text without a translation can be absent. */
+const textsInForce: InForce = ({ untranslated_text }) =>
+  untranslated_text === 'english' ? { required: ['name', 'description'] } : {}
 
 const rewardCategory = documented(
   z.strictObject({
-    name: z.string(),
-    description: z.string(),
+    name: text(),
+    description: text(),
     earn_rate: documented(decimalString.clone(), {
       description:
         'Reward units earned for one unit of the transaction currency; its decimals are those of the configured precision.',
@@ -17,15 +24,17 @@ const rewardCategory = documented(
     }),
   }),
   { id: 'RewardCategory', description: 'A category in which transactions earn rewards.' },
+  textsInForce,
 )
 
 const specialRewardCategory = documented(
   z.strictObject({
-    name: z.string(),
-    description: z.string(),
+    name: text(),
+    description: text(),
     type: documented(z.string(), { 'x-assumption': 'category_types' }),
   }),
   { id: 'SpecialRewardCategory', description: 'A category that is not earned by transactions.' },
+  textsInForce,
 )
 
 export const rewardCategories = documented(

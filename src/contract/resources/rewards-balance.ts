@@ -1,7 +1,14 @@
 // The rewards balance: what a customer's rewards add up to now (contract: Rewards balance).
 import { z } from 'zod'
+import type { Assumptions } from '../assumptions.ts'
 import { documented } from '../docs.ts'
 import { id, sumOfAmounts } from '../formats.ts'
+
+/** Which currencies the sum is of, in words. */
+const ofProgram: Record<Assumptions['balance_other_currencies'], string> = {
+  added: '',
+  left_out: ', without those in another currency than that of the program',
+}
 
 export const rewardsBalance = documented(
   z.strictObject({
@@ -11,10 +18,10 @@ export const rewardsBalance = documented(
       {
         type: 'integer',
         description: "The customer's current rewards balance.",
-        'x-assumption': 'balance_statuses',
+        'x-assumption': ['balance_statuses', 'balance_other_currencies'],
       },
-      ({ balance_statuses }) => ({
-        description: `The customer's current rewards balance: the sum of rewards by status, ${balance_statuses}.`,
+      ({ balance_statuses, balance_other_currencies }) => ({
+        description: `The customer's current rewards balance: the sum of rewards by status, ${balance_statuses}${ofProgram[balance_other_currencies]}.`,
       }),
     ),
     reward_symbol: documented(z.string(), {

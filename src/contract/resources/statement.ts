@@ -36,7 +36,7 @@ export const statement = documented(
       z.url(),
       {
         description: 'A short-lived link to the document as the cardholder sees it.',
-        'x-assumption': 'pdf_url_lifetime_seconds',
+        'x-assumption': ['pdf_url_lifetime_seconds', 'pdf_url_access'],
       },
       ({ pdf_url_lifetime_seconds: seconds }) => ({
         description: `A link to the document as the cardholder sees it; it works for ${seconds} seconds.`,

@@ -35,7 +35,7 @@ export const transactionIntent = documented(
     description: 'A pending transaction that is later matched to a real one.',
     examples: [
       {
-        id: 'int_8c1k4w2m',
+        id: 'int_ada_1',
         customer_id: 'cus_ada',
         amount: 4599,
         currency: 'USD',

@@ -1,7 +1,7 @@
 // Contract points of pagination: the edges of a list, its cursor and page size.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
-import type { Endpoint } from '../../endpoints/define.ts'
+import { isRequired, type Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import type { Facet } from './point.ts'
 import { valueSent, type Sent } from './inputs.ts'
@@ -25,7 +25,7 @@ export const pages: Facet = {
     if (!isPaged(endpoint, values)) return []
     const { section } = endpoint
     return [
-      ...edges.map((edge) => ({
+      ...edgesOf(endpoint, values).map((edge) => ({
         name: `page/${edge}`,
         sentence: sentences[edge],
         section,
@@ -76,6 +76,12 @@ function edgeOf({ data, has_more: more }: Readonly<Record<string, unknown>>, cur
 /** A list can also take its page from the body, where an assumption says so. */
 function isPaged({ pagination, body }: Endpoint, values: Assumptions): boolean {
   return pagination !== undefined || (body !== undefined && cursorField in body(values).shape)
+}
+
+/** A list that must be filtered to one row has a single page. */
+function edgesOf({ query }: Endpoint, values: Assumptions): readonly Edge[] {
+  const isFiltered = Object.values(query).some((parameter) => isRequired(parameter, values))
+  return isFiltered ? ['only', 'empty'] : edges
 }
 
 /** What the page size is called. */

@@ -4,7 +4,7 @@ import type { Assumptions } from '../../contract/assumptions.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import { versionHeader } from '../../contract/versions.ts'
-import type { Endpoint } from '../../endpoints/define.ts'
+import { isRequired, type Endpoint } from '../../endpoints/define.ts'
 import { scenarioHeader } from '../../scenarios/scenario.ts'
 import type { ApiKeyRow } from '../../store/rows.ts'
 import type { Draft, Recipe, World } from '../points/point.ts'
@@ -25,7 +25,10 @@ export function exercise(
   const subject = subjectOf(endpoint, recipe, samples, values)
   if (!chosen || subject === 'none') return []
   const path = pathOf(endpoint, subject, recipe)
-  const inputs = { query: recipe.query ?? {}, body: sampleBody(endpoint, recipe, subject, values) }
+  const inputs = {
+    query: { ...requiredQuery(endpoint, values), ...recipe.query },
+    body: sampleBody(endpoint, recipe, subject, values),
+  }
   const pages = recipe.page === undefined ? [inputs] : pageRequests(endpoint, recipe.page, inputs, samples)
   return pages.map(({ query, body, keeps, scenario = chosen.scenario ?? recipe.scenario }: PageRequest) => ({
     method: endpoint.method,
@@ -41,6 +44,15 @@ export function exercise(
     ...(body === undefined ? {} : { body: asciiJson(body) }),
     ...(keeps === undefined ? {} : { keeps }),
   }))
+}
+
+/** The query parameters that every call must send, with their examples. */
+function requiredQuery({ query }: Endpoint, values: Assumptions): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([field, parameter]) =>
+      isRequired(parameter, values) && parameter.example !== undefined ? [[field, parameter.example]] : [],
+    ),
+  )
 }
 
 /** A key of the fixtures, or else the scenario that has the usual key be like it. */

@@ -2,15 +2,20 @@
 import type { ServerResponse } from 'node:http'
 import { onAbort } from '../../runtime/wait.ts'
 import type { Loss, TransportFault } from '../../scenarios/consequences.ts'
-import type { Answer } from '../../exchange/became.ts'
+import { lossOf, type Answer } from '../../exchange/became.ts'
 import { connectionOf } from '../connection.ts'
 
 /** How often a dripping answer sends some bytes. */
 const dripsPerSecond = 10
 
 function bytesOf({ body }: Answer): Buffer {
-  return body === null ? Buffer.alloc(0) : Buffer.from(body)
+  return body === null ? noBytes : Buffer.from(body)
 }
+
+const noBytes = Buffer.alloc(0)
+
+/** The beginning of a status line. Cut later, curl and Python take the head for a whole one. */
+const cutHead = Buffer.from('HTTP/1.1 ')
 
 function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.ceil(bytes.length / 2))
@@ -24,24 +29,25 @@ export function spoilOnSocket(
   closing: AbortSignal,
 ): void {
   // A response that waits its turn behind another one of the connection has no socket of its own yet.
-  const { socket } = outgoing.req
+  const { socket, method = '' } = outgoing.req
   const bytes = bytesOf(answer)
   if (fault === 'reset') connectionOf(socket).afterEarlier(() => socket.resetAndDestroy())
-  else if (fault === 'empty') connectionOf(socket).afterEarlier(() => closeWithoutAByte(outgoing))
+  else if (fault === 'empty') connectionOf(socket).afterEarlier(() => closeAfter(noBytes, outgoing))
   else if (fault === 'hang') untilClosed(outgoing, closing)
   else if (fault === 'malformed_json') {
     const { headers, half } = halved(answer)
     outgoing.writeHead(answer.status, headers)
     outgoing.end(half)
+  } else if (fault === 'truncate' && lossOf(answer, method)) {
+    connectionOf(socket).afterEarlier(() => closeAfter(cutHead, outgoing))
   } else if (fault === 'truncate') {
     outgoing.writeHead(answer.status, answer.headers)
-    // An answer without a body, as to HEAD, has only its head to send before the end.
     outgoing.flushHeaders()
     // Closed once the half is on its way, so that the client has something to be cut off from.
     outgoing.write(firstHalf(bytes), () => socket.destroySoon())
   } else {
     outgoing.writeHead(answer.status, answer.headers)
-    if (bytes.length === 0 || outgoing.req.method === 'HEAD') return void outgoing.end()
+    if (bytes.length === 0 || method === 'HEAD') return void outgoing.end()
     outgoing.flushHeaders()
     drip(bytes, fault.bytes_per_second, {
       send: (piece) => void outgoing.write(piece),
@@ -57,11 +63,11 @@ export function spoilOnSocket(
 /** How long a connection that was closed on our side waits for its client to close the other. */
 const lingerMs = 1_000
 
-/** What the client still sends is taken in: closing over unread bytes would be a reset, which is another fault. */
-function closeWithoutAByte({ req }: ServerResponse): void {
+/** Closes after these bytes. The request is read to its end: closing over unread bytes would reset the connection. */
+function closeAfter(bytes: Buffer, { req }: ServerResponse): void {
   const { socket } = req
   req.resume()
-  socket.end()
+  socket.end(bytes)
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   linger.unref()
   socket.once('close', () => clearTimeout(linger))
@@ -138,7 +144,7 @@ export function spoiledResponse(
   const { status } = answer
   const { headers, half } =
     fault === 'malformed_json' ? halved(answer) : { headers: answer.headers, half: undefined }
-  // Without a body there is nothing to spoil: the head is whole.
+  // A slow or malformed answer without a body is its head, which is whole.
   if (isHead || answer.body === null) return { response: new Response(null, { status, headers }) }
   if (half) return { response: new Response(new Uint8Array(half), { status, headers }) }
   const bytes = bytesOf(answer)

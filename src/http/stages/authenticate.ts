@@ -72,10 +72,14 @@ function identifyOrRefuse(
 
 /** The refusal of a call without a usable key. */
 export function refused(exchange: OpenExchange, message: string = unusableKey): ApiError {
-  const { allow, endpoint, method } = exchange.received
+  const { allow, endpoint, method, path } = exchange.received
   // An answer rests on the assumption only where there is no such path or method.
   const exists =
     (allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)) || stubsOf(exchange)?.matched
-  if (!exists && exchange.assume('routes_without_key') === 'not_found') matchRoute.run(exchange)
+  if (exists) {
+    // The path has a route only because its slash is ignored: the alternative answers not found.
+    const isRouteFirst = exchange.service.assumptions.routes_without_key === 'not_found'
+    if (isRouteFirst && path.length > 1 && path.endsWith('/')) exchange.assume('trailing_slash')
+  } else if (exchange.assume('routes_without_key') === 'not_found') matchRoute.run(exchange)
   return errorOf(notAuthenticated, exchange, { message })
 }

@@ -1,6 +1,6 @@
 // Validation of query parameters and body fields against what the endpoint declares: 400 with every violation.
 import type { z } from 'zod'
-import { valuesOf, type Assumptions } from '../../contract/assumptions.ts'
+import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { describeIssues, fieldName, ruleOf } from '../../contract/violations.ts'
 import { withoutNulls } from '../../endpoints/absent-nulls.ts'
@@ -28,7 +28,10 @@ export const validate: Stage = {
     if (!endpoint || details.length === 0) return []
     const ofQuery = Object.keys(endpoint.query).length > 0 ? (['repeated_query_parameter'] as const) : []
     const ofBody = endpoint.body ? (['unknown_body_fields', 'null_request_fields'] as const) : []
-    return [{ ...invalid, details, restsOn: ['unknown_query_parameters', ...ofQuery, ...ofBody] }]
+    const ofRequired = Object.values(endpoint.query).flatMap(({ requiredWhen }) => requiredWhen?.[0] ?? [])
+    return [
+      { ...invalid, details, restsOn: ['unknown_query_parameters', ...ofQuery, ...ofRequired, ...ofBody] },
+    ]
   },
   run(exchange) {
     const { endpoint } = exchange.received
@@ -41,7 +44,11 @@ export const validate: Stage = {
 /** Reads the declared parameters; others are ignored, as new ones ship to every version (Versioning 6). */
 function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
   const { assume, service, received } = exchange
-  if (received.query === '') return []
+  if (received.query === '') {
+    return Object.entries(endpoint.query).flatMap(([field, parameter]) =>
+      violationOfMissing(field, parameter, assume),
+    )
+  }
   const sent = queryValues(received.query)
   const violations: string[] = []
   const read: Record<string, unknown> = {}
@@ -50,7 +57,10 @@ function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
   for (const [field, parameter] of Object.entries(endpoint.query)) {
     const name = nameOf(field, parameter, service.assumptions)
     const values = sent.of(name)
-    if (values.length === 0) continue
+    if (values.length === 0) {
+      violations.push(...violationOfMissing(name, parameter, assume))
+      continue
+    }
     known += values.length
     if (values.length > 1) assume('repeated_query_parameter')
     const found = readParameter(parameter, name, values, service.assumptions)
@@ -63,6 +73,13 @@ function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
   }
   readUnderOtherNames(exchange, endpoint, sent)
   return violations
+}
+
+/** What is wrong with leaving a parameter out. */
+function violationOfMissing(name: string, { requiredWhen }: QueryParameter, assume: Assume): string[] {
+  if (!requiredWhen) return []
+  const [id, value] = requiredWhen
+  return assume(id) === value ? [`${name} is required`] : []
 }
 
 type Found = { value: unknown } | { violations: string[] }
@@ -111,6 +128,7 @@ function readFields(exchange: OpenExchange, endpoint: Endpoint): string[] {
   if (!endpoint.body || received.body === undefined) return []
   if (!isJsonObject(exchange.parsed)) return [noObject]
   const schema = endpoint.body(service.assumptions)
+  noteFieldsFrom(exchange, endpoint, exchange.parsed)
   let body: Readonly<Record<string, unknown>> = exchange.parsed
   let result = schema.safeParse(body)
   if (!result.success) {
@@ -128,6 +146,19 @@ function readFields(exchange: OpenExchange, endpoint: Endpoint): string[] {
     violations.push(...unknown.map((path) => `${fieldName(path, 'body')} is not a known field`))
   }
   return violations
+}
+
+/** Where unknown fields are refused, an answer rests on the assumption that decides whether a field is known. */
+function noteFieldsFrom(
+  { assume, service: { assumptions } }: OpenExchange,
+  { body, bodyFrom }: Endpoint,
+  sent: Readonly<Record<string, unknown>>,
+): void {
+  if (!body || !bodyFrom || assumptions.unknown_body_fields === 'ignore') return
+  const counts = valuesOf(bodyFrom).map(
+    (value) => unknownFields(body({ ...assumptions, [bodyFrom]: value }), sent).length,
+  )
+  if (new Set(counts).size > 1) assume(bodyFrom)
 }
 
 /** Issues need their input to tell an absent field from a wrong one; it is never shown to anybody. */

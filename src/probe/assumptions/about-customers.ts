@@ -8,12 +8,14 @@ import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
 import { statementsPath } from './about-statements.ts'
-import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
+import { step } from './common-steps.ts'
+import { customerPageSteps, rowsOfCustomerPages, emptySearch } from './customer-pages.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { namingSteps, nameOfPageSize } from './page-size.ts'
 import { orderOf, ordersThatFit } from './row-order.ts'
 
 type Ids =
+  | 'customers_without_filter'
   | 'customers_page_size_parameter'
   | 'customers_page_size_cap'
   | 'default_page_size'
@@ -24,7 +26,7 @@ type Ids =
   | 'link_replaces'
 
 const customersPath = (): string => searchCustomers.path
-const naming = namingSteps('customers_page_size_parameter', customersPath)
+const naming = namingSteps('customers_page_size_parameter', () => emptySearch)
 
 /** As many pages as a service that gives one customer a page needs to show its order. */
 const pagesForOrder = 8
@@ -100,6 +102,16 @@ function sizedAt(given: Given, place: number): SizedPage | undefined {
 }
 
 export const customerProbes: ProbesOf<Ids> = {
+  customers_without_filter: {
+    id: 'customers_without_filter',
+    needs: [],
+    steps: [customers, step('empty search', 'read', 'GET', emptySearch)],
+    read(given) {
+      const [answer, filtered] = [given.answer('customers'), given.answer('empty search')]
+      if (pageIn(answer)) return value('all')
+      return isViolation(answer) && pageIn(filtered) ? value('bad_request') : unlike(answer)
+    },
+  },
   customers_page_size_parameter: {
     id: 'customers_page_size_parameter',
     needs: [],
@@ -109,10 +121,10 @@ export const customerProbes: ProbesOf<Ids> = {
   customers_page_size_cap: {
     id: 'customers_page_size_cap',
     needs: [],
-    steps: [...naming, ...capSteps],
+    steps: [customers, ...naming, ...capSteps],
     read(given) {
       const widest = sizes.map((_, place) => sizedAt(given, place)).findLast((page) => page !== undefined)
-      if (!widest) return withoutSize(given)
+      if (!widest) return isViolation(given.answer('customers')) ? notListed : withoutSize(given)
       const { size, items, more } = widest
       const { length } = items
       if (length > size) return other(`${length} customers on a page of ${size}`)
@@ -136,8 +148,8 @@ export const customerProbes: ProbesOf<Ids> = {
       }),
     ],
     read(given) {
-      const [ofStatements, ofCustomers] = ['statements', 'customers'].map((step) =>
-        pageIn(given.answer(step)),
+      const [ofStatements, ofCustomers] = ['statements', 'customers'].map((name) =>
+        pageIn(given.answer(name)),
       )
       if (ofStatements?.more) {
         const { length } = ofStatements.items
@@ -146,7 +158,7 @@ export const customerProbes: ProbesOf<Ids> = {
           return other(`${length} statements on a page, and ${ofCustomers.items.length} customers`)
         return pageSize(length)
       }
-      if (!ofCustomers) return unlike(given.answer('customers'))
+      if (!ofCustomers) return withoutList(given.answer('customers'))
       const { length } = ofCustomers.items
       if (!ofCustomers.more) {
         const [, most] = assumptionCatalogue.default_page_size.range ?? [1, 100]
@@ -170,7 +182,7 @@ export const customerProbes: ProbesOf<Ids> = {
     ),
     read(given) {
       const rows = rowsOfCustomerPages(given)
-      if (!pageIn(given.answer('page 1'))) return unlike(given.answer('page 1'))
+      if (!pageIn(given.answer('page 1'))) return withoutList(given.answer('page 1'))
       return orderOf(
         valuesOf('customers_order'),
         rows,
@@ -188,7 +200,9 @@ export const customerProbes: ProbesOf<Ids> = {
       after('unknown statement', statements.path, hasAccount),
     ],
     read(given) {
-      const ofCustomers = leadOf(given, 'customers', 'unknown customer')
+      const ofCustomers = isViolation(given.answer('customers'))
+        ? notListed
+        : leadOf(given, 'customers', 'unknown customer')
       if (!given.answer('unknown statement')) return ofCustomers
       const ofStatements = leadOf(given, 'statements', 'unknown statement')
       if (ofCustomers.is === 'value' && ofStatements.is === 'value') {
@@ -262,6 +276,15 @@ export const customerProbes: ProbesOf<Ids> = {
     },
   },
 }
+
+/** The reading of a service that lists no customers without a filter. */
+const notListed = cannotTell(
+  'a search without partner_customer_id is refused',
+  'a service that lists all customers',
+)
+
+const withoutList = (answer: Answer | undefined): Reading<never> =>
+  isViolation(answer) ? notListed : unlike(answer)
 
 function withoutSize(given: Given): Reading<never> {
   const parameter = nameOfPageSize('customers_page_size_parameter', given)

@@ -12,8 +12,17 @@ import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { step } from './common-steps.ts'
+import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
 import type { ProbesOf } from './probes-of.ts'
-import { askForNobody, faultless, fateOf, intentForNobody, unlessFaultless } from './intent-for-nobody.ts'
+import {
+  amountProbe,
+  askForNobody,
+  faultless,
+  fateOf,
+  intentForNobody,
+  ruleProbe,
+  unlessFaultless,
+} from './intent-for-nobody.ts'
 import { idsOfIntent, newIntent, unlessMade } from './new-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen } from './readings.ts'
@@ -24,31 +33,15 @@ type Ids =
   | 'negative_amount'
   | 'zero_amount'
   | 'intent_payment_method_status'
+  | 'intent_inactive_method'
   | 'intent_payment_method_type'
   | 'intent_foreign_payment_method'
   | 'intent_network_id_reuse'
+  | 'intent_closed_customer'
+  | 'intent_currency'
+  | 'currency_case'
   | 'intent_past_date'
   | 'intent_fields'
-
-/** Whether an amount passes in every request that has one. */
-function amountProbe(
-  id: 'negative_amount' | 'zero_amount',
-  steps: readonly Step[],
-): Probe<'accept' | 'refuse'> {
-  return {
-    id,
-    needs: [],
-    steps: [faultless, ...steps],
-    read(given) {
-      const unclear = unlessFaultless(given)
-      if (unclear) return unclear
-      const answers = steps.map(({ name }) => answerTo(given, name))
-      const fates = answers.map(fateOf)
-      if (fates.every((fate) => fate === 'passed')) return value('accept')
-      return fates.every((fate) => fate === 'A') ? value('refuse') : other(answers.map(briefly).join(' and '))
-    },
-  }
-}
 
 /** The body that breaks no rule, without one of its fields. */
 const lacking = (Object.keys(intentForNobody) as (keyof typeof intentForNobody)[]).map((field) => {
@@ -89,6 +82,11 @@ const canceledCard: Wanted = {
   filter: [{ type: 'CARD' }],
   fits: ({ status }) => status === 'CANCELED',
 }
+const inactiveCard: Wanted = {
+  noun: 'INACTIVE card',
+  filter: [{ type: 'CARD' }],
+  fits: ({ status }) => status === 'INACTIVE',
+}
 const noCard: Wanted = {
   noun: 'ACTIVE BANK_ACCOUNT or LOAN',
   filter: [{ type: 'BANK_ACCOUNT' }, { type: 'LOAN' }],
@@ -125,7 +123,7 @@ const listsOf = ({ filter, fits }: Wanted): Step[] =>
 
 /** Whether an intent may be made with a payment method of some kind. */
 function methodProbe(
-  id: 'intent_payment_method_status' | 'intent_payment_method_type',
+  id: 'intent_payment_method_status' | 'intent_inactive_method' | 'intent_payment_method_type',
   wanted: Wanted,
 ): Probe<'accept' | 'refuse'> {
   const lists = listsOf(wanted)
@@ -189,6 +187,25 @@ function somebodyElse(given: Given): unknown {
   return customers.map(({ id }) => id).find((id) => typeof id === 'string' && id !== owner)
 }
 
+/** So many pages show a closed customer where each page holds one. */
+const pagesForClosed = 8
+
+function isClosed({ statuses }: Readonly<Record<string, unknown>>): boolean {
+  const all = isJsonObject(statuses) ? Object.values(statuses) : []
+  return all.length > 0 && all.every((status) => status === 'CLOSED')
+}
+
+function closedCustomer(given: Given): string | undefined {
+  const id = rowsOfCustomerPages(given).find(isClosed)?.['id']
+  return typeof id === 'string' ? id : undefined
+}
+
+function methodOfClosed(given: Given): unknown {
+  return rowsOf(given.answer('methods of the closed customer')).find(({ status }) => status === 'ACTIVE')?.[
+    'id'
+  ]
+}
+
 export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
   create_status: {
     id: 'create_status',
@@ -213,6 +230,7 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
     askForNobody('of an intent', { json: { ...intentForNobody, amount: 0 } }),
   ]),
   intent_payment_method_status: methodProbe('intent_payment_method_status', canceledCard),
+  intent_inactive_method: methodProbe('intent_inactive_method', inactiveCard),
   intent_payment_method_type: methodProbe('intent_payment_method_type', noCard),
   intent_foreign_payment_method: {
     id: 'intent_foreign_payment_method',
@@ -264,6 +282,56 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
     steps: [usualIntent, newIntent('asked', () => ({ networkId: 'usual' }))],
     read: (given) => unlessMade(given, usualIntent.name) ?? readMade(given, 'network_transaction_id'),
   },
+  intent_closed_customer: {
+    id: 'intent_closed_customer',
+    needs: idsOfIntent,
+    steps: [
+      ...customerPageSteps(pagesForClosed, (rows) => rows.some(isClosed)),
+      {
+        name: 'methods of the closed customer',
+        risk: 'read',
+        method: 'POST',
+        path: () => listPaymentMethods.path,
+        request(given) {
+          const customer = closedCustomer(given)
+          return customer === undefined ? undefined : { json: { customer_id: customer } }
+        },
+      },
+      newIntent('asked', (given) => {
+        const [customer, method] = [closedCustomer(given), methodOfClosed(given)]
+        if (customer === undefined || method === undefined) return undefined
+        return {
+          networkId: 'closed_customer',
+          body: { customer_id: customer, payment_method_id: method },
+        }
+      }),
+      controlFor('customer_id', 'closed_customer'),
+    ],
+    read(given) {
+      if (methodOfClosed(given) !== undefined) return readMade(given, 'customer_id')
+      return cannotTell(
+        'no customer with an ACTIVE payment method who is closed in every program was seen',
+        `1 such customer on the first ${pagesForClosed} pages of the search`,
+      )
+    },
+  },
+  intent_currency: {
+    id: 'intent_currency',
+    needs: idsOfIntent,
+    steps: [usualIntent, newIntent('asked', () => ({ networkId: 'currency', body: { currency: 'EUR' } }))],
+    read(given) {
+      const unclear = unlessMade(given, usualIntent.name)
+      if (unclear) return unclear
+      const answer = answerTo(given, 'asked')
+      if (isSuccess(answer)) return value('any_code')
+      return isRefusedFor(answer, 'currency') ? value('of_the_account') : other(briefly(answer))
+    },
+  },
+  currency_case: ruleProbe(
+    'currency_case',
+    { json: { ...intentForNobody, currency: intentForNobody.currency.toLowerCase() } },
+    { passed: 'any', refused: 'upper_only' },
+  ),
   intent_past_date: {
     id: 'intent_past_date',
     needs: idsOfIntent,

@@ -12,6 +12,7 @@ import { step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen } from './readings.ts'
+import { fromService } from '../service-text.ts'
 
 type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
 
@@ -47,7 +48,9 @@ export const keyProbes: Pick<ProbesOf<Ids>, Ids> = {
       const { json } = answerTo(given, newKey.name)
       const { error } = createdApiKey.safeParse(json)
       if (!error) return value('id_key_secret_scopes_created_at')
-      return other(isJsonObject(json) ? `the fields ${Object.keys(json).join(', ')}` : 'no JSON object')
+      return other(
+        isJsonObject(json) ? `the fields ${fromService(Object.keys(json).join(', '))}` : 'no JSON object',
+      )
     },
   },
   new_key_inherits: {

@@ -3,6 +3,7 @@ import { deleteOrderEvent } from '../../endpoints/order-events.ts'
 import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
 import { errorRow } from '../../contract/errors.ts'
+import { unknownRowViolations } from '../checks/answers.ts'
 import { isSuccess, unlike } from '../answers.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, value } from '../probe.ts'
@@ -53,5 +54,6 @@ export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_mi
       if (answer.status === errorRow('BAD_REQUEST_ERROR').status) return value('bad_request')
       return answer.status === errorRow('NOT_FOUND_ERROR').status ? value('not_found') : unlike(answer)
     },
+    violations: unknownRowViolations,
   },
 }

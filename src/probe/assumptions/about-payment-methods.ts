@@ -1,10 +1,13 @@
 // How the assumptions about payment methods are observed.
-import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
+import { unknownRowViolations } from '../checks/answers.ts'
+import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payment-methods.ts'
+import { retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
+import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
-import { isViolation, pageIn, isSuccess, typeOf, unlike } from '../answers.ts'
+import { fieldOf, isViolation, pageIn, isSuccess, typeOf, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Step } from '../probe.ts'
-import { need } from '../target.ts'
+import { found, need } from '../target.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { orderOf } from './row-order.ts'
 
@@ -13,6 +16,7 @@ type Ids =
   | 'payment_methods_unknown_customer'
   | 'payment_methods_pagination'
   | 'payment_methods_order'
+  | 'payment_methods_listed'
 
 /** A list of payment methods, which reads although it is a POST. */
 const list = (
@@ -36,6 +40,34 @@ const pan = '4242424242424242'
 
 const ofNobody = list('of nobody', () => nobody)
 const ofCustomer = list('of the customer', ({ target }) => ({ customer_id: need(target, 'ids.customer') }))
+
+const moreOfCustomer = list('more of the customer', (given) =>
+  pageIn(given.answer('of the customer'))?.more
+    ? { customer_id: need(given.target, 'ids.customer'), limit: 100 }
+    : undefined,
+)
+
+/** The intent of the target, whose payment method may be one that is no longer ACTIVE. */
+const intent: Step = {
+  name: 'intent',
+  risk: 'read',
+  method: 'GET',
+  path: ({ target }) => pathTo(retrieveTransactionIntent, { intent_id: found(target, 'ids.intent') }),
+  request: ({ target }) => (found(target, 'ids.intent') === undefined ? undefined : {}),
+}
+
+const methodOfIntent: Step = {
+  name: 'method of the intent',
+  risk: 'read',
+  method: 'GET',
+  path: () => pathTo(retrievePaymentMethod),
+  request(given) {
+    const id = fieldOf(given.answer('intent'), 'payment_method_id')
+    return typeof id === 'string'
+      ? { path: pathTo(retrievePaymentMethod, { payment_method_id: id }) }
+      : undefined
+  },
+}
 
 export const paymentMethodProbes: ProbesOf<Ids> = {
   payment_methods_required_filter: {
@@ -74,6 +106,7 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
       if (!page) return unlike(answer)
       return page.items.length === 0 ? value('empty_list') : other('payment methods of somebody else')
     },
+    violations: unknownRowViolations,
   },
   payment_methods_pagination: {
     id: 'payment_methods_pagination',
@@ -112,14 +145,7 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
   payment_methods_order: {
     id: 'payment_methods_order',
     needs: ['ids.customer'],
-    steps: [
-      ofCustomer,
-      list('more of the customer', (given) =>
-        pageIn(given.answer('of the customer'))?.more
-          ? { customer_id: need(given.target, 'ids.customer'), limit: 100 }
-          : undefined,
-      ),
-    ],
+    steps: [ofCustomer, moreOfCustomer],
     read(given) {
       const first = pageIn(given.answer('of the customer'))
       if (!first) return unlike(given.answer('of the customer'))
@@ -128,6 +154,26 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
         valuesOf('payment_methods_order'),
         items,
         '2 payment methods of ids.customer with different created_at',
+      )
+    },
+  },
+  payment_methods_listed: {
+    id: 'payment_methods_listed',
+    needs: ['ids.customer'],
+    steps: [ofCustomer, moreOfCustomer, intent, methodOfIntent],
+    read(given) {
+      const first = pageIn(given.answer('of the customer'))
+      if (!first) return unlike(given.answer('of the customer'))
+      const { items, more } = pageIn(given.answer('more of the customer')) ?? first
+      if (items.some(({ status }) => status !== 'ACTIVE')) return value('all')
+      const method = given.answer('method of the intent')
+      const isOther =
+        fieldOf(method, 'customer_id') === need(given.target, 'ids.customer') &&
+        fieldOf(method, 'status') !== 'ACTIVE'
+      if (isOther && !more) return value('active_only')
+      return cannotTell(
+        'every payment method that was listed is ACTIVE',
+        '1 INACTIVE or CANCELED payment method of ids.customer, which ids.intent was made with',
       )
     },
   },

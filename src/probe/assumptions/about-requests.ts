@@ -16,7 +16,7 @@ import { bisect, type Bisected } from '../bisect.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
 import { found, need } from '../target.ts'
-import { anyRead, step } from './common-steps.ts'
+import { anyRead, plainRead, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import {
   asJson,
@@ -39,6 +39,7 @@ type Ids =
   | 'body_max_depth'
   | 'metadata_max_depth'
   | 'metadata_max_bytes'
+  | 'accept_header'
   | 'json_byte_order_mark'
   | 'duplicate_json_keys'
   | 'unknown_body_fields'
@@ -234,6 +235,17 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
     request: (size) => withMetadata(`{"p":"${'x'.repeat(size - `{"p":""}`.length)}"}`),
     passes: metadataPasses,
   }),
+  accept_header: {
+    id: 'accept_header',
+    needs: [],
+    steps: [plainRead, anyRead('as XML', { headers: { accept: 'application/xml' } })],
+    read(given) {
+      const [plain, answer] = [answerTo(given, plainRead.name), answerTo(given, 'as XML')]
+      if (!isSuccess(plain)) return cannotTell(`a read is answered ${briefly(plain)}`)
+      const isJson = answer.status === plain.status && answer.json !== undefined
+      return isJson ? value('ignored') : other(briefly(answer))
+    },
+  },
   json_byte_order_mark: {
     id: 'json_byte_order_mark',
     needs: [],

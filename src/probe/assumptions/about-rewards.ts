@@ -1,7 +1,7 @@
 // How the assumptions about rewards, their balance and their categories are observed.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { listRewardCategories } from '../../endpoints/reward-categories.ts'
-import { retrieveRewardsBalance, rewardTargets } from '../../endpoints/rewards.ts'
+import { retrieveReward, retrieveRewardsBalance, rewardTargets } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -13,17 +13,21 @@ import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
 import { found } from '../target.ts'
 import { balanceProbe } from './balance-statuses.ts'
+import { step } from './common-steps.ts'
 import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
+import { amountProbe } from './intent-for-nobody.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { updateReward } from './reward-steps.ts'
 
 type Ids =
   | 'balance_statuses'
+  | 'reward_amount_zero'
   | 'reward_target_statuses'
   | 'reward_not_pending'
   | 'reward_description_language'
   | 'locale_parameter'
   | 'locale_matching'
+  | 'untranslated_text'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -52,6 +56,11 @@ const pagesForLanguages = 4
 
 export const rewardProbes: ProbesOf<Ids> = {
   balance_statuses: balanceProbe,
+  reward_amount_zero: amountProbe('reward_amount_zero', [
+    step('of a reward', 'refusal', 'PATCH', pathTo(retrieveReward, { reward_id: 'rwd_cannot_exist' }), {
+      json: { amount: 0 },
+    }),
+  ]),
   reward_target_statuses: {
     id: 'reward_target_statuses',
     needs: [],
@@ -177,12 +186,41 @@ export const rewardProbes: ProbesOf<Ids> = {
       const name = nameOfLocale(given)
       if (name.is !== 'value') return name.is === 'other' ? cannotTell(name.seen) : name
       if (!isTranslated(given)) return oneLanguage()
-      const [plain, own] = ['plain', name.value].map((step) => textsIn(given.answer(step)))
+      const [plain, own] = ['plain', name.value].map((asked) => textsIn(given.answer(asked)))
       const texts = lenientSpellings.map((spelling) => textsIn(given.answer(spelling)))
       if (texts.every((text) => text === own)) return value('lenient')
       if (texts.every((text) => text === plain)) return value('exact')
       const read = lenientSpellings.filter((_, at) => texts[at] === own)
       return other(`of ${lenientSpellings.join(', ')}, Spanish is got for ${read.join(', ') || 'none'}`)
+    },
+  },
+  untranslated_text: {
+    id: 'untranslated_text',
+    needs: [],
+    steps: spanishCategories,
+    read(given) {
+      const name = nameOfLocale(given)
+      if (name.is !== 'value') return name.is === 'other' ? cannotTell(name.seen) : name
+      if (!isTranslated(given)) return oneLanguage()
+      const own = rowsIn(given.answer(name.value))
+      const pairs = rowsIn(given.answer('plain')).map((row, at) => ({ row, translation: own[at] ?? {} }))
+      const isOmitted = pairs.some(({ row, translation }) =>
+        ['name', 'description'].some(
+          (field) => typeof row[field] === 'string' && typeof translation[field] !== 'string',
+        ),
+      )
+      // A name can be the same in two languages; a whole sentence is not.
+      const isUntranslated = pairs.some(
+        ({ row: { description: text }, translation }) =>
+          typeof text === 'string' && text.split(' ').length > 3 && translation['description'] === text,
+      )
+      if (isOmitted)
+        return isUntranslated ? other('some texts are in English, and some omitted') : value('omitted')
+      if (isUntranslated) return value('english')
+      return cannotTell(
+        'every category that was read has a Spanish text',
+        'a product with a category that has no Spanish text',
+      )
     },
   },
 }
@@ -219,11 +257,15 @@ function oneLanguage(): Reading<never> {
 /** The texts of categories, as one text to compare. */
 function textsIn(answer: Answer | undefined): string | undefined {
   if (!isSuccess(answer)) return undefined
-  const rows = ['categories', 'special_categories'].flatMap((name) => {
+  return JSON.stringify(rowsIn(answer).map(({ name, description }) => [name, description]))
+}
+
+/** The categories of an answer, the special ones last. */
+function rowsIn(answer: Answer | undefined): Row[] {
+  return ['categories', 'special_categories'].flatMap((name) => {
     const list = fieldOf(answer, name)
     return Array.isArray(list) ? list.filter(isJsonObject) : []
   })
-  return JSON.stringify(rows.map(({ name, description }) => [name, description]))
 }
 
 /** The ids of a customer who prefers Spanish and of two who do not, as far as some were found. */

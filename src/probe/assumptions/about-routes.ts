@@ -1,7 +1,9 @@
 // How the assumptions about routes and errors are observed.
 import { firstRequest } from '../asker.ts'
 import { briefly, errorIn } from '../error-shape.ts'
+import { unknownRowViolations } from '../checks/answers.ts'
 import { endpoints } from '../../endpoints/index.ts'
+import { retrieveReward } from '../../endpoints/rewards.ts'
 import { cannotTell, other, value } from '../probe.ts'
 import { badKeyRead, impossiblePath, noSuchMethod, noSuchPath, plainRead, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
@@ -9,12 +11,22 @@ import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen } from './readings.ts'
 
 type Ids =
-  'not_found_status' | 'unknown_route_status' | 'wrong_method_status' | 'trailing_slash' | 'error_types'
+  | 'not_found_status'
+  | 'unknown_route_status'
+  | 'wrong_method_status'
+  | 'trailing_slash'
+  | 'head_and_options'
+  | 'error_types'
 
 /** The endpoints that read one row by its own id. */
 const unknownRows = endpoints
   .filter(({ method, path }) => method === 'GET' && path.endsWith('_id}'))
   .map((endpoint) => step(endpoint.id, 'refusal', 'GET', impossiblePath(endpoint)))
+
+const rewardPath = impossiblePath(retrieveReward)
+const methodSteps = (['GET', 'HEAD', 'OPTIONS'] as const).map((method) =>
+  step(`${method} of a reward`, 'refusal', method, rewardPath),
+)
 
 const slash = step('slash at the end', 'refusal', firstRequest.method, `${firstRequest.path}/`)
 
@@ -28,6 +40,7 @@ export const routeProbes: Pick<ProbesOf<Ids>, Ids> = {
       const isOther = answers.find((answer) => errorIn(answer)?.shape !== 'C')
       return isOther ? other(briefly(isOther)) : statusSeen('not_found_status', answers)
     },
+    violations: unknownRowViolations,
   },
   unknown_route_status: {
     id: 'unknown_route_status',
@@ -44,6 +57,19 @@ export const routeProbes: Pick<ProbesOf<Ids>, Ids> = {
       // Whoever looks for the row has the method.
       if (errorIn(answer)?.shape === 'C') return other(briefly(answer))
       return statusSeen('wrong_method_status', [answer])
+    },
+  },
+  head_and_options: {
+    id: 'head_and_options',
+    needs: [],
+    steps: methodSteps,
+    read(given) {
+      const [get, head, options] = methodSteps.map(({ name }) => answerTo(given, name))
+      if (!get || !head || !options) return cannotTell('nothing was asked')
+      if (errorIn(get)?.shape !== 'C') return cannotTell(`an unknown reward is answered ${briefly(get)}`)
+      if (head.status !== get.status || head.text !== '') return other(`HEAD: ${briefly(head)}`)
+      const isAllow = options.status === 204 && /\bGET\b/.test(options.headers['allow'] ?? '')
+      return isAllow ? value('as_get_and_allow') : other(`OPTIONS: ${briefly(options)}`)
     },
   },
   trailing_slash: {

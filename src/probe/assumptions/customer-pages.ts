@@ -5,6 +5,9 @@ import type { Given, Step } from '../probe.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** A search without a match. A service answers it even where it refuses a search without a filter. */
+export const emptySearch = `${searchCustomers.path}?partner_customer_id=cannot_exist`
+
 const stepOf = (page: number): string => `page ${page}`
 
 /**

@@ -52,6 +52,26 @@ export function unlessFaultless(given: Given): Reading<never> | undefined {
   )
 }
 
+/** Whether an amount passes in every request that has one. */
+export function amountProbe(
+  id: 'negative_amount' | 'zero_amount' | 'reward_amount_zero',
+  steps: readonly Step[],
+): Probe<'accept' | 'refuse'> {
+  return {
+    id,
+    needs: [],
+    steps: [faultless, ...steps],
+    read(given) {
+      const unclear = unlessFaultless(given)
+      if (unclear) return unclear
+      const answers = steps.map(({ name }) => answerTo(given, name))
+      const fates = answers.map(fateOf)
+      if (fates.every((fate) => fate === 'passed')) return value('accept')
+      return fates.every((fate) => fate === 'A') ? value('refuse') : other(answers.map(briefly).join(' and '))
+    },
+  }
+}
+
 /** A probe of one body beside the faultless one: it passes, or breaks a rule. */
 export function ruleProbe<V extends string>(
   id: string,

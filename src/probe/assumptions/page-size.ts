@@ -17,11 +17,14 @@ export function namingSteps(id: PageSizeName, list: Step['path']): Step[] {
       name: `${name}=${size}`,
       risk: size === 0 ? 'refusal' : 'read',
       method: 'GET',
-      path: (given) => `${list(given)}?${name}=${size}`,
+      path: (given) => withParameter(list(given), `${name}=${size}`),
       request: () => ({}),
     })),
   )
 }
+
+const withParameter = (path: string, parameter: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${parameter}`
 
 /** The name that the answers to `namingSteps` tell. */
 export function nameOfPageSize<Id extends PageSizeName>(id: Id, given: Given): Reading<AssumptionValue<Id>> {

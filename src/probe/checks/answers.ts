@@ -4,6 +4,9 @@ import type { OperationId } from '../../contract/declared.generated.ts'
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
+import { findRoute } from '../../endpoints/routes.ts'
+import type { Exchange } from '../asker.ts'
+import type { Violation } from '../judge-value.ts'
 import type { Answer } from '../read-answer.ts'
 import { judgeError, promisesBody } from '../judge.ts'
 import { shapeOf, typeOfError } from '../error-shape.ts'
@@ -99,6 +102,26 @@ function stepFor(endpoint: Endpoint, type: ErrorType): Step<'holds'> {
   if (type === 'PAYMENT_METHOD_NOT_FOUND_ERROR' && !onlyReads(endpoint)) return newIntent(endpoint, noRow)
   return onlyReads(endpoint) && missingRowError(endpoint) === type ? missingRow(endpoint) : plain(endpoint)
 }
+
+/** What in the answer to a call about an unknown row breaks the contract: the same as for the point of its error. */
+export function unknownRowViolations({ request, answer }: Exchange): Violation[] {
+  const endpoint = findRoute(request.path)?.byMethod.get(request.method)
+  const type = endpoint && unknownRowError(endpoint)
+  if (!endpoint || type === undefined || 'notCalled' in answer || answer.status >= 500) return []
+  const reading = readError(endpoint, type, answer)
+  return reading.is === 'other'
+    ? [{ part: 'error', what: reading.seen, expected: reading.expected ?? type }]
+    : []
+}
+
+/** The errors of unknown rows that no parameter of the path names. */
+const errorsBeyondPaths: Partial<Record<OperationId, ErrorType>> = {
+  listPaymentMethods: 'CUSTOMER_NOT_FOUND_ERROR',
+  deleteOrderEvent: 'BAD_REQUEST_ERROR',
+}
+
+const unknownRowError = (endpoint: Endpoint): ErrorType | undefined =>
+  errorsBeyondPaths[endpoint.id] ?? missingRowError(endpoint)
 
 function readError(endpoint: Endpoint, type: ErrorType, answer: Answer): Reading<'holds'> {
   const { shape, param } = errorRow(type)

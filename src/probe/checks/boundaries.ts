@@ -73,12 +73,19 @@ function inBody(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: boo
     steps: [control, step],
     read: (given) =>
       readAnswer(given, step.name, (answer) => {
-        if (!isMissingRow(answer)) return readLimit(answer, isBeyond)
+        // Any error that is no refusal of the body is about the row, whatever else is wrong with it.
+        const isOfRow = !isSuccess(answer) && !isRefusedKey(answer) && !isBodyRefused(answer, isBeyond)
+        if (!isOfRow) return readLimit(answer, isBeyond)
         if (!looksAtBodyFirst(given, control)) return cannotTell('rows are looked for before bodies')
-        return isBeyond ? broken(inWords(answer), 'status 400 in shape A') : holds
+        if (isBeyond) return broken(inWords(answer), 'status 400 in shape A')
+        return isMissingRow(answer) ? holds : cannotTell(`${inWords(answer)} says nothing of the value`)
       }),
   }
 }
+
+/** Whether an error is that of the body: in shape A; of a value beyond a limit any 400 that names no missing row. */
+const isBodyRefused = ({ status, json }: Answer, isBeyond: boolean): boolean =>
+  shapeOf(json) === 'A' || (isBeyond && status === 400 && shapeOf(json) !== 'C')
 
 /** Whether a violation is told even where there is no row. */
 function looksAtBodyFirst(given: Given, control: Step<'holds'>): boolean {

@@ -34,7 +34,9 @@ function essence(json: unknown): string | undefined {
 /** An answer in words, with its error type where that is a name and nothing else. */
 export function inWords({ status, json }: Answer): string {
   const type = typeOfError(json)
-  return type === undefined || !/^\w{1,60}$/.test(type) ? `status ${status}` : `status ${status} ${type}`
+  return type === undefined || !/^[A-Za-z_]\w{0,59}$/.test(type)
+    ? `status ${status}`
+    : `status ${status} ${type}`
 }
 
 /** Reads the answer to a step; one that is a failure of the service decides nothing. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { copyOf } from '../../json/copy.ts'
-import { isJsonObject } from '../../contract/formats.ts'
+import { depthOf, isJsonObject } from '../../contract/formats.ts'
 
 const path = z
   .string('must be a JSON Pointer')
@@ -25,7 +25,10 @@ export const patchOperation = z.discriminatedUnion(
 export type PatchOperation = z.infer<typeof patchOperation>
 
 /** What a JSON Patch made of a value, or why it made nothing. */
-export type Patched = { value: unknown; refused?: never } | { refused: 'misfit' | 'too large' }
+export type Patched = { value: unknown; refused?: never } | { refused: 'misfit' | 'too large' | 'too deep' }
+
+/** How deeply a patch may nest a value: operations that move values into each other would exhaust the stack. */
+export const maxPatchedDepth = 1000
 
 /**
  * Applies a JSON Patch to a copy of a value. All operations apply or none.
@@ -45,6 +48,7 @@ export function applyPatch(
     const added = addedBy(operation, current)
     room -= added === failed ? 0 : sizeOf(added, room)
     if (room < 0) return { refused: 'too large' }
+    if (isTooDeep(operation, current)) return { refused: 'too deep' }
     const next = applyOne(current, operation)
     if (next === failed) return { refused: 'misfit' }
     current = next
@@ -58,6 +62,15 @@ const failed = Symbol('failed')
 function addedBy(operation: PatchOperation, root: unknown): unknown {
   if (operation.op === 'copy') return read(root, operation.from)
   return operation.op === 'add' || operation.op === 'replace' ? operation.value : failed
+}
+
+/** Whether an operation places a value so that its innermost level is beyond the limit. */
+function isTooDeep(operation: PatchOperation, root: unknown): boolean {
+  const { op, path: to } = operation
+  if (op === 'test' || op === 'remove') return false
+  const placed = op === 'copy' || op === 'move' ? read(root, operation.from) : operation.value
+  const room = maxPatchedDepth - tokens(to).length
+  return depthOf(placed, room + 1) > room
 }
 
 /** How many bytes a value has as JSON; counts no further than a limit. */

@@ -4,7 +4,7 @@ import { docs, mayBeEmpty } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import type { MadeBy, Rewritten } from '../consequences.ts'
-import { applyPatch, type PatchOperation } from './json-patch.ts'
+import { applyPatch, maxPatchedDepth, type PatchOperation } from './json-patch.ts'
 
 export const namedRewrites = ['unknown_fields', 'null_optionals', 'new_enum_values'] as const
 export type Rewrite = (typeof namedRewrites)[number] | readonly PatchOperation[]
@@ -38,6 +38,9 @@ const notPatched = {
   'too large': {
     skipped: `the JSON Patch makes the body larger than ${largestBody} MiB; it is answered unchanged`,
     isTooLarge: true,
+  },
+  'too deep': {
+    skipped: `the JSON Patch nests the body deeper than ${maxPatchedDepth} levels; it is answered unchanged`,
   },
 }
 

@@ -7,7 +7,7 @@ import { moment, whole } from './fields.ts'
 export const transport = effect({
   name: 'transport',
   noun: 'fault',
-  help: 'Spoils the connection instead of answering, before or after the writes of the call are committed.',
+  help: 'Spoils the connection instead of answering, before or after the writes of the call are committed. `truncate` sends half of the body; without a body (204, HEAD), it cuts the status line.',
   schema: z.union(
     [
       z.enum(transportFaults),

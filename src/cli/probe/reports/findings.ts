@@ -42,8 +42,13 @@ export function reasonLines(points: readonly JudgedPoint[]): string[] {
   })
 }
 
+/** The exchanges of a point, each as a few lines; in their place the reason where they are withheld. */
+export function evidenceLines({ exchanges = [], exchanges_withheld: withheld }: JudgedPoint): string[][] {
+  return withheld === undefined ? exchanges.map(exchangeLines) : [[`exchanges withheld: ${withheld}`]]
+}
+
 /** An exchange as a few lines: what was sent, what was answered. */
-export function exchangeLines({ request, answer, not_called: notCalled }: Evidence): string[] {
+function exchangeLines({ request, answer, not_called: notCalled }: Evidence): string[] {
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'accept' && name !== 'content-type')
     .map(([name, value]) => `${name}: ${value}`)

@@ -2,7 +2,7 @@
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
 import { escaped } from '../../../coverage/reports/escape.ts'
 import { contentPolicy, style as coverageStyle } from '../../../coverage/reports/html-style.ts'
-import { byReason, exchangeLines, headline, pointsOf } from './findings.ts'
+import { byReason, evidenceLines, headline, pointsOf } from './findings.ts'
 
 const style = `${coverageStyle}
 .verdicts { display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; margin: 0 0 1.5rem; list-style: none; }
@@ -61,15 +61,11 @@ function section(title: string, parts: readonly string[]): string {
   return shown.length === 0 ? '' : `<section>\n<h2>${title}</h2>\n${shown.join('\n')}\n</section>`
 }
 
-function whole({
-  id,
-  sentence,
-  section: from,
-  why = '',
-  expected = '',
-  exchanges = [],
-}: JudgedPoint): string {
-  const exchange = exchanges.map((one) => `<pre>${escaped(exchangeLines(one).join('\n'))}</pre>`).join('\n')
+function whole(point: JudgedPoint): string {
+  const { id, sentence, section: from, why = '', expected = '' } = point
+  const exchange = evidenceLines(point)
+    .map((lines) => `<pre>${escaped(lines.join('\n'))}</pre>`)
+    .join('\n')
   return `<article class="point" id="${escaped(id)}">
 <h3><span class="id">${escaped(id)}</span></h3>
 <p>${escaped(sentence)} <span class="section">Contract: ${escaped(from)}</span></p>

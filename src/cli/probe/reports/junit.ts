@@ -1,7 +1,7 @@
 // Findings of conform as JUnit XML: a suite for each operation, a failure for each point that is broken.
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
 import { escaped } from '../../../coverage/reports/escape.ts'
-import { exchangeLines } from './findings.ts'
+import { evidenceLines } from './findings.ts'
 
 export function conformanceJunit({ target, points, partial }: Conformance): string {
   const operations = [...new Set(points.map(({ operation }) => operation))]
@@ -36,11 +36,11 @@ function suite(operation: string, points: readonly JudgedPoint[]): string {
 }
 
 function testCase(point: JudgedPoint): string {
-  const { id, operation, verdict, sentence, why = '', expected = '', exchanges = [] } = point
+  const { id, operation, verdict, sentence, why = '', expected = '' } = point
   const opening = `    <testcase classname="${escaped(operation)}" name="${escaped(id.slice(operation.length + 1))}" time="0"`
   if (verdict === 'holds') return `${opening}/>`
   const element = isSkipped(point)
     ? `<skipped message="${escaped(`${verdict.replaceAll('_', ' ')}: ${why}`)}"/>`
-    : `<failure message="${escaped(sentence)}">${escaped([`seen: ${why}`, `expected: ${expected}`, ...exchanges.flatMap(exchangeLines)].join('\n'))}</failure>`
+    : `<failure message="${escaped(sentence)}">${escaped([`seen: ${why}`, `expected: ${expected}`, ...evidenceLines(point).flat()].join('\n'))}</failure>`
   return [`${opening}>`, `      ${element}`, '    </testcase>'].join('\n')
 }

@@ -1,6 +1,6 @@
 // Findings of conform for a pull request or a wiki.
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
-import { byReason, exchangeLines, headline, pointsOf } from './findings.ts'
+import { byReason, evidenceLines, headline, pointsOf } from './findings.ts'
 
 export function conformanceMarkdown(found: Conformance): string {
   const { target, at, summary, partial } = found
@@ -28,14 +28,8 @@ export function conformanceMarkdown(found: Conformance): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-function brokenLines({
-  id,
-  sentence,
-  section,
-  why = '',
-  expected = '',
-  exchanges = [],
-}: JudgedPoint): string[] {
+function brokenLines(point: JudgedPoint): string[] {
+  const { id, sentence, section, why = '', expected = '' } = point
   return [
     `## ${id}`,
     '',
@@ -44,7 +38,7 @@ function brokenLines({
     '```text',
     `seen: ${why}`,
     `expected: ${expected}`,
-    ...exchanges.flatMap(exchangeLines),
+    ...evidenceLines(point).flat(),
     '```',
     '',
   ].map((line, place) =>

@@ -1,6 +1,6 @@
 // Findings of conform for a terminal: what is broken with its exchanges, then what could not be judged and why.
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
-import { exchangeLines, headline, pointsOf, reasonLines } from './findings.ts'
+import { evidenceLines, headline, pointsOf, reasonLines } from './findings.ts'
 
 const titles = {
   broken: 'Broken:',
@@ -23,13 +23,16 @@ export function conformanceText(found: Conformance): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-function wholePoint({ id, sentence, section, why, expected, exchanges = [] }: JudgedPoint): string[] {
+function wholePoint(point: JudgedPoint): string[] {
+  const { id, sentence, section, why, expected } = point
   return [
     `  ${id}`,
     `    ${sentence} (${section})`,
     ...(why === undefined ? [] : [`    seen: ${why}`]),
     ...(expected === undefined ? [] : [`    expected: ${expected}`]),
-    ...exchanges.flatMap(exchangeLines).map((line) => `      ${line}`),
+    ...evidenceLines(point)
+      .flat()
+      .map((line) => `      ${line}`),
     '',
   ]
 }

@@ -1,0 +1,237 @@
+// Checks that the keys and rows that a target names are there, with one read each, before any probe is sent.
+import { merchantKeyHeader } from '../contract/credentials.ts'
+import { scopeNames } from '../contract/scopes.ts'
+import { searchCustomers } from '../endpoints/customers.ts'
+import type { Endpoint } from '../endpoints/define.ts'
+import { retrievePaymentMethod } from '../endpoints/payment-methods.ts'
+import { retrieveReward, retrieveRewardsBalance } from '../endpoints/rewards.ts'
+import { listStatements } from '../endpoints/statements.ts'
+import { retrieveTransactionIntent } from '../endpoints/transaction-intents.ts'
+import type { Path } from '../reading/json-text.ts'
+import { ProblemList } from '../reading/problem-list.ts'
+import type { DocumentError } from '../reading/problems.ts'
+import { firstRequest, productsToTry, wantsProduct } from './asker.ts'
+import { isSuccess, pageIn } from './answers.ts'
+import { inWords } from './checks/seen.ts'
+import { pathTo } from './path-to.ts'
+import type { ProbeRequest } from './prepare.ts'
+import { isSafe, value, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
+import type { Answer } from './read-answer.ts'
+import { found, type Need, type Target } from './target.ts'
+
+/** A field of the target whose key or row the service does not have, and why that is certain. */
+export interface Missing {
+  readonly field: Need
+  readonly why: string
+}
+
+type RowField = `ids.${keyof Target['ids']}`
+
+/** The read that shows whether a row is there. */
+const readOfRow: Record<RowField, Endpoint> = {
+  'ids.customer': retrieveRewardsBalance,
+  'ids.partner_customer_id': searchCustomers,
+  'ids.account': listStatements,
+  'ids.payment_method': retrievePaymentMethod,
+  'ids.intent': retrieveTransactionIntent,
+  'ids.reward': retrieveReward,
+}
+const rowFields = Object.keys(readOfRow) as RowField[]
+
+/**
+ * A probe that reads each key and row that some probes use; its value is what is missing.
+ * @param allow the classes of requests beside `read` and `refusal`: what is not sent uses nothing.
+ */
+export function targetCheck(
+  probes: readonly Probe[],
+  target: Target,
+  allow: readonly RiskClass[],
+): Probe<readonly Missing[]> {
+  const used = fieldsUsed(probes, target, allow)
+  const checks = [
+    ...scopeNames.map((scope) => keyCheck(`keys.without.${scope}`, `without.${scope}`)),
+    keyCheck('keys.multi', 'multi', target.merchant_keys[0]),
+    ...([0, 1] as const).map((place) => productCheck(place, target)),
+    ...rowFields.map((field) => rowCheck(field, target)),
+  ].filter(({ field, needs }) => used.has(field) && needs.every((name) => found(target, name) !== undefined))
+  return {
+    id: 'target',
+    needs: [],
+    steps: checks.flatMap(({ steps }) => steps),
+    read: (given) => value(checks.flatMap((check) => check.missing(given) ?? [])),
+    // What is there once is not read again.
+    confirm: { steps: [], read: (_given, first) => value(first ?? []) },
+  }
+}
+
+/** The refusal of a target by the fields that name what is not there. */
+export function missingError({ source }: Target, missing: readonly Missing[]): DocumentError {
+  const problems = new ProblemList({ byLine: true })
+  for (const { field, why } of missing) problems.add({ source, path: pathOf(field), message: why })
+  return problems.error()
+}
+
+const pathOf = (field: Need): Path =>
+  field
+    .split(/[.[\]]/)
+    .filter(Boolean)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+
+/** What the probes that are sent need, and the rows that they name where a target has them. */
+function fieldsUsed(
+  probes: readonly Probe[],
+  target: Target,
+  allow: readonly RiskClass[],
+): ReadonlySet<string> {
+  const used = new Set<string>()
+  const recorded = <T extends object>(part: T, prefix: string): T =>
+    new Proxy(part, {
+      get(all, name) {
+        used.add(prefix + String(name))
+        return Reflect.get(all, name)
+      },
+    })
+  const ids = recorded(target.ids, 'ids.')
+  const keys = { ...target.keys, without: recorded(target.keys.without, 'keys.without.') }
+  const given: Given = {
+    target: { ...target, ids, keys },
+    run: '',
+    rows: { pending_rewards: [], order_events: [], customers: [] },
+    answer: () => undefined,
+  }
+  for (const { needs, steps } of probes) {
+    const isSent = steps.every(({ risk }) => isSafe(risk) || allow.includes(risk))
+    if (!isSent || needs.some((name) => found(target, name) === undefined)) continue
+    for (const name of needs) used.add(name)
+    for (const step of steps) {
+      try {
+        step.path(given)
+        step.request(given)
+      } catch {
+        // A step that looks at an answer names what it needs.
+      }
+    }
+  }
+  return used
+}
+
+interface FieldCheck {
+  readonly field: Need
+  /** What else the target must name. */
+  readonly needs: readonly Need[]
+  readonly steps: readonly Step<readonly Missing[]>[]
+  /** Why the field is refused, where the answers leave no doubt. */
+  missing(given: Pick<Given, 'answer'>): Missing | undefined
+}
+
+const read = (
+  name: string,
+  path: string,
+  asked: Omit<ProbeRequest, 'method' | 'path'> = {},
+): FieldCheck['steps'][0] => ({
+  name,
+  risk: 'read',
+  method: 'GET',
+  path: () => path,
+  request: () => asked,
+})
+
+/** Only 401 is certain: 403 may be the scope that the key lacks. */
+function keyCheck(field: Need, key: NonNullable<ProbeRequest['key']>, product?: string): FieldCheck {
+  const headers = product === undefined ? {} : { headers: { [merchantKeyHeader]: product } }
+  return {
+    field,
+    needs: [field],
+    steps: [read(field, firstRequest.path, { key, ...headers })],
+    missing({ answer }) {
+      const given = answer(field)
+      if (given?.status !== 401) return undefined
+      return {
+        field,
+        why: `the service refuses this key with ${inWords(given)}: use a key that it has, or remove it`,
+      }
+    },
+  }
+}
+
+function productCheck(place: 0 | 1, { merchant_keys: products }: Target): FieldCheck {
+  const field: Need = `merchant_keys[${place}]`
+  return {
+    field,
+    needs: [field, 'keys.multi'],
+    steps: [
+      read(field, firstRequest.path, {
+        key: 'multi',
+        headers: { [merchantKeyHeader]: products[place] ?? '' },
+      }),
+    ],
+    missing({ answer }) {
+      const given = answer(field)
+      if (!given || !isCertain(given)) return undefined
+      return {
+        field,
+        why: `the service answers ${inWords(given)} to keys.multi with it: name a merchant key of keys.multi, or remove it`,
+      }
+    },
+  }
+}
+
+/** A row that `keys.full` does not see may be one of another product: then it is read under each of `merchant_keys`. */
+function rowCheck(field: RowField, target: Target): FieldCheck {
+  const endpoint = readOfRow[field]
+  const path = pathOfRow(field, target)
+  const key = target.keys.multi === undefined ? 'full' : 'multi'
+  const elsewhere = productsToTry(target).map((product, place): FieldCheck['steps'][0] => {
+    const step = read(`${field} of product ${place}`, path, {
+      key,
+      headers: { [merchantKeyHeader]: product },
+    })
+    return {
+      ...step,
+      request: (given) => (isGone(field, given.answer(field)) ? step.request(given) : undefined),
+    }
+  })
+  return {
+    field,
+    needs: field === 'ids.account' ? [field, 'ids.customer'] : [field],
+    steps: [read(field, path), ...elsewhere],
+    missing({ answer }) {
+      const given = answer(field)
+      if (!given || !isGone(field, given)) return undefined
+      if (elsewhere.some(({ name }) => isElsewhere(field, answer(name)))) return undefined
+      // Without its customer, an account cannot be looked for.
+      if (field === 'ids.account' && isGone('ids.customer', answer('ids.customer'))) return undefined
+      const seen = isSuccess(given) ? 'an empty page' : inWords(given)
+      return {
+        field,
+        why: `the service does not have it: ${endpoint.id} is answered ${seen}; name one that exists, or remove it`,
+      }
+    },
+  }
+}
+
+function pathOfRow(field: RowField, target: Target): string {
+  const id = found(target, field)
+  if (field === 'ids.partner_customer_id') {
+    return `${searchCustomers.path}?partner_customer_id=${encodeURIComponent(id ?? '')}`
+  }
+  const endpoint = readOfRow[field]
+  const ids = Object.fromEntries(Object.keys(endpoint.params).map((name) => [name, id]))
+  const [customer, account] = [found(target, 'ids.customer'), found(target, 'ids.account')]
+  return pathTo(endpoint, field === 'ids.account' ? { customer_id: customer, account_id: account } : ids)
+}
+
+/** Whether a read says for certain that there is no such row. */
+function isGone(field: RowField, answer: Answer | undefined): boolean {
+  if (!answer) return false
+  if (field === 'ids.partner_customer_id' && pageIn(answer)?.items.length === 0) return true
+  return isCertain(answer) && !wantsProduct(answer)
+}
+
+/** Whether a row may be there under another product; an answer that does not say so leaves it open. */
+const isElsewhere = (field: RowField, answer: Answer | undefined): boolean =>
+  answer !== undefined && (answer.status >= 500 || (isSuccess(answer) && !isGone(field, answer)))
+
+/** Whether a refusal can only be for what was named: none for the key, its scopes, the method, or the pace. */
+const isCertain = ({ status }: Answer): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 405, 408, 429].includes(status)
