@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the test suite on another Node: .ci/test-on-node.sh 24.21.0
+# Runs the tests that depend on Node on another one: .ci/test-on-node.sh 24.21.0
 # The runtime comes from the npm package `node`, so this needs nothing but npm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,10 +23,6 @@ tar -xzf "$dir/$package-$version.tgz" -C "$dir" package/bin/node
 # First on the PATH as well, so that a test which starts `node` gets the same one.
 export PATH="$dir/package/bin:$PATH"
 echo "== tests on Node $(node --version)"
-# What these show does not depend on Node: many machines, crashes, the texts of the docs, a compiler, and probes, which
-# ask over HTTP; and the longest ones of which others are much alike. Once is enough.
-same=('many-machines/**' 'durability/**' 'docs/**' readme.test.ts package/types.test.ts 'probe/**'
-  persistence/fence.test.ts persistence/crash-points.test.ts
-  http/named-assumptions.test.ts openapi/schema-probes.test.ts workspaces/isolation.test.ts
-  cli/runs/matrix.test.ts package/init.test.ts)
-node node_modules/vitest/vitest.mjs run "${same[@]/#/--exclude=test/}"
+# The tests that need nothing but Node, and the package as its users have it.
+npm test -- --reporter=dot
+npm run test:all -- --project=package --reporter=dot

@@ -18,4 +18,4 @@ if ! has_chromium; then
     skip 'chromium could not be installed'
   has_chromium || skip 'the chromium that was installed is not where it is looked for'
 fi
-npm run check:browser
+npm run check:browser -- "$@"

@@ -3,7 +3,7 @@
 // Without --pull no image registry is asked: where the base image is not on this machine, a stand-in is made of it.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,7 @@ const once = (...args) => {
   return { status, stdout, stderr }
 }
 
-function build() {
+function build(context = root, tag = image) {
   const isThere = spawnSync(engine, ['image', 'inspect', base.name], { stdio: 'ignore' }).status === 0
   const isPulled = process.argv.includes('--pull')
   if (!isThere && !isPulled) {
@@ -50,7 +50,7 @@ function build() {
       ? [`--pull=${isPulled ? 'missing' : 'never'}`, '--network=host', '--format=docker']
       : []
   const began = performance.now()
-  const built = spawnSync(engine, ['build', ...own, '-t', image, root], { encoding: 'utf8' })
+  const built = spawnSync(engine, ['build', ...own, '-t', tag, context], { encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`${engine} build failed:\n${built.stdout}${built.stderr}`)
   console.log(`built with ${engine} in ${seconds(began)}`)
 }
@@ -59,9 +59,9 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(2)} s
 const containers = []
 
 /** Starts a container and waits until it says that it is well. */
-async function start(options, { port = 4010, words = [] } = {}) {
+async function start(options, { port = 4010, words = [], tag = image } = {}) {
   const began = performance.now()
-  const id = run('run', '-d', '-p', `127.0.0.1::${port}`, ...options, image, ...words)
+  const id = run('run', '-d', '-p', `127.0.0.1::${port}`, ...options, tag, ...words)
   containers.push(id)
   const address = run('port', id, `${port}/tcp`).split('\n')[0]
   const url = `http://${address}`
@@ -211,6 +211,31 @@ const checks = {
     const took = stop(container)
     assert.equal(await hanging, 'cut')
     return `stopped in ${took}`
+  },
+
+  async 'the two commands of the README, as a user who installed the package runs them'() {
+    const [, buildTag, context, options, runTag] =
+      /^docker build -t (\S+) (\S+) .*\ndocker run --rm -p 4010:4010 (.+) (\S+)$/m.exec(
+        readFileSync(join(root, 'README.md'), 'utf8'),
+      ) ?? []
+    assert.deepEqual([context, runTag], ['node_modules/partner-rewards-sandbox', buildTag])
+    const project = join(folder, 'readme')
+    mkdirSync(join(project, 'sandbox/fixtures'), { recursive: true })
+    writeFileSync(join(project, 'sandbox/fixtures/mine.yaml'), 'customers: [{ id: cus_mine }]\n')
+    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', project]
+    const tarball = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim()
+    mkdirSync(join(project, context), { recursive: true })
+    execFileSync('tar', ['-xzf', tarball, '-C', context, '--strip-components=1'], { cwd: project })
+    const tag = `${buildTag}:readme`
+    build(join(project, context), tag)
+    const words = options.replaceAll('"', '').replaceAll('$PWD', project).split(' ')
+    const container = await start(words, { tag })
+    const { status } = await container.get('/v2/customers/cus_mine/rewards_balance', key)
+    const closed = await container.get('/_sandbox/clock')
+    const open = await container.get('/_sandbox/clock', { authorization: 'Bearer secret' })
+    assert.deepEqual([status, closed.status, open.status], [200, 401, 200])
+    stop(container)
+    spawnSync(engine, ['rmi', '-f', tag], { stdio: 'ignore' })
   },
 
   'the other verbs'() {

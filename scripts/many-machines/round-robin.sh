@@ -8,4 +8,4 @@ if ! command -v redis-server >/dev/null; then
   echo 'round robin: not run, for want of redis-server: endpoints, scenarios and control against two sandboxes'
   exit 0
 fi
-npm run check:round-robin
+npm run check:round-robin -- "$@"

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readSettings, type FlagValues } from '../../src/cli/settings.ts'
 import type { Io } from '../../src/cli/io.ts'
 import { OptionsError } from '../../src/options/read-options.ts'
-import { cli, folderWith, serve } from '../helpers/fake-io.ts'
+import { cli, folderWith } from '../helpers/fake-io.ts'
 
 /** The settings that flags, variables and files make together. */
 async function settings(
@@ -39,21 +39,6 @@ describe('where a value comes from', () => {
     ['an empty variable is none', {}, { SANDBOX_SEED: '', SANDBOX_OPTIONS: ' ' }, config, 2],
   ])('%s', async (_what, flags, env, files, seed) => {
     expect((await settings(flags, env, await folderWith(files))).seed).toBe(seed)
-  })
-
-  it('the same, told by a sandbox that was started so', async () => {
-    const cwd = await folderWith(config)
-    const seeds: unknown[] = []
-    for (const [argv, env] of [
-      [['--seed', '5'], { ...variable, ...line }],
-      [[], { ...variable, ...line }],
-      [[], line],
-      [[], {}],
-    ] as [string[], Record<string, string>][]) {
-      const { stderr } = await serve(['--log-format', 'json', ...argv], { cwd, env })
-      seeds.push((JSON.parse(stderr.split('\n')[0] ?? '') as { seed: number }).seed)
-    }
-    expect(seeds).toEqual([5, 4, 3, 2])
   })
 
   it('options are taken one by one: each from where it was set first', async () => {
@@ -104,7 +89,6 @@ describe('variables', () => {
     ['SANDBOX_ADMIN', 'off', { admin: 'off' }],
     ['SANDBOX_ADMIN_TOKEN', 't', { adminToken: 't' }],
     ['SANDBOX_STORE', 'rediss://a:b@host', { store: 'rediss://a:b@host', journalSize: 200 }],
-    ['SANDBOX_STORE_PREFIX', 'p', { storePrefix: 'p' }],
     ['SANDBOX_ALLOWED_HOSTS', 'a, b', { allowedHosts: ['a', 'b'] }],
     [
       'SANDBOX_CORS_ORIGIN',
@@ -120,6 +104,17 @@ describe('variables', () => {
     ['SANDBOX_GENERATE', 'customers=5', { generate: { customers: 5 } }],
   ])('%s=%s', async (name, value, expected) => {
     expect(await settings({}, { [name]: value })).toMatchObject(expected)
+  })
+})
+
+describe('an option and the one that it needs', () => {
+  it.each<[string, FlagValues, Record<string, string>, string]>([
+    ['a flag and a variable', { storePrefix: 'p' }, { SANDBOX_STORE: 'redis://h' }, ''],
+    ['a variable and the config file', {}, { SANDBOX_STORE_PREFIX: 'p' }, 'store: redis://h\n'],
+    ['SANDBOX_OPTIONS and a flag', { store: 'redis://h' }, { SANDBOX_OPTIONS: '--store-prefix p' }, ''],
+  ])('%s together', async (_what, flags, env, config) => {
+    const cwd = await folderWith({ 'sandbox.config.yaml': config || '{}' })
+    expect(await settings(flags, env, cwd)).toMatchObject({ store: 'redis://h', storePrefix: 'p' })
   })
 })
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionCatalogue, assumptionIds, valuesOf } from '../../src/contract/assumptions.ts'
+import { errorRow, errorTypes, isShownType } from '../../src/contract/errors.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
 import { describeAssumptions, resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { openPoints } from '../helpers/open-points.ts'
 
@@ -47,6 +49,8 @@ describe('resolving settings', () => {
     ['a number', { not_found_status: 400 }, 'not_found_status', 400],
     ['a word', { link_response: 'no_content' }, 'link_response', 'no_content'],
     ['any number of a range', { default_page_size: '37' }, 'default_page_size', 37],
+    ['any number of a range, next to a word', { page_token_lifetime: '3600' }, 'page_token_lifetime', 3600],
+    ['the word next to a range', { page_token_lifetime: 'none' }, 'page_token_lifetime', 'none'],
     ['a word beside numbers', { unsupported_media_type: 'accept' }, 'unsupported_media_type', 'accept'],
   ] as const)('%s is taken', (_, settings, id, value) => {
     expect(resolveAssumptions(settings)[id]).toBe(value)
@@ -63,6 +67,10 @@ describe('resolving settings', () => {
     ],
     [{ default_page_size: 0 }, /^assumption 'default_page_size': '0' is not an integer from 1 to 100$/],
     [{ default_page_size: '1.5' }, /^assumption 'default_page_size': '1.5' is not an integer from 1 to 100$/],
+    [
+      { page_token_lifetime: 'forever' },
+      /^assumption 'page_token_lifetime': 'forever' is not none or an integer from 1 to 604800$/,
+    ],
     [{ rate_limits: 'some' }, /unknown value 'some', expected one of: none \(it has no alternatives\)$/],
     [{ constructor: 'x' }, /^unknown assumption 'constructor'/],
   ])('%o is refused', (settings, message) => {
@@ -81,6 +89,26 @@ describe('resolving settings', () => {
       provenance: 'default',
     })
   })
+})
+
+describe('the shapes that the ledger states', () => {
+  const ofShape = (shape: 'A' | 'B' | 'C'): string =>
+    errorTypes.filter((type) => !isShownType(type) && errorRow(type).shape === shape).join(', ')
+  const alwaysA = endpoints.filter(({ malformedBody }) => malformedBody === 'A').map(({ id }) => id)
+
+  test('error_types names each type of shape C that the contract does not show', () => {
+    expect(ofShape('A')).toBe('VALIDATION_ERROR')
+    expect(assumptionCatalogue.error_types.effect).toContain(
+      `Their shape is B, except ${ofShape('C')}, which has shape C.`,
+    )
+  })
+
+  test.each(['malformed_json_shape', 'body_max_depth'] as const)(
+    '%s names the operations that always answer a malformed body in shape A',
+    (id) => {
+      expect(assumptionCatalogue[id].effect).toContain(`${alwaysA.join(', ')} always answers in shape A.`)
+    },
+  )
 })
 
 describe('decisions that the contract leaves to nobody', () => {
@@ -102,6 +130,32 @@ describe('decisions that the contract leaves to nobody', () => {
     'intent_fields',
   ])('case 139: %s is an entry', (id) => {
     expect(assumptionIds).toContain(id)
+  })
+
+  test.each([
+    ['customers_without_filter', ['all', 'bad_request']],
+    ['balance_other_currencies', ['added', 'left_out']],
+    ['intent_inactive_method', ['accept', 'refuse']],
+    ['intent_closed_customer', ['accept', 'refuse']],
+    ['intent_currency', ['any_code', 'of_the_account']],
+    ['reward_amount_zero', ['accept', 'refuse']],
+    ['currency_case', ['upper_only', 'any']],
+    ['payment_methods_listed', ['all', 'active_only']],
+    ['page_token_lifetime', ['none', 900]],
+    ['untranslated_text', ['english', 'omitted']],
+  ] as const)('%s has the values %j, and the first is the default', (id, values) => {
+    expect(valuesOf(id)).toEqual(values)
+    expect(assumptionCatalogue[id].default).toBe(values[0])
+  })
+
+  test.each([
+    'version_differences',
+    'head_and_options',
+    'accept_header',
+    'bodies_of_get_and_delete',
+    'pdf_url_access',
+  ] as const)('%s is an entry without alternatives', (id) => {
+    expect(assumptionCatalogue[id].alternatives).toEqual([])
   })
 
   test.each([

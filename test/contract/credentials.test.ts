@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AssumptionId, Assume } from '../../src/contract/assumptions.ts'
 import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { readCredential } from '../../src/contract/credentials.ts'
+import { samples } from '../setup/samples.ts'
 
 /** Reads assumptions and keeps which ones were read. */
 function assuming(settings: Record<string, string> = {}): { assume: Assume; read: AssumptionId[] } {
@@ -96,7 +97,7 @@ describe('assumption basic_without_colon', () => {
 })
 
 describe('properties', () => {
-  const seed = { seed: 2, numRuns: 300 }
+  const seed = { seed: 2, numRuns: samples(300) }
   const printable = fc.string({ unit: 'grapheme-ascii', minLength: 1 })
 
   test('Basic gives back user and password, split at the first colon', () => {

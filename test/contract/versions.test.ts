@@ -7,6 +7,7 @@ import {
   releasedVersions,
   supportedVersions,
 } from '../../src/contract/versions.ts'
+import { samples } from '../setup/samples.ts'
 
 describe('supported versions', () => {
   test('the released ones are those that the contract names, oldest first', () => {
@@ -69,7 +70,7 @@ describe('choosing', () => {
           /^Unsupported x-service-version '[\x20-\x7e]{0,64}'\. Supported versions: [\w, -]+\.$/,
         )
       }),
-      { seed: 3, numRuns: 300 },
+      { seed: 3, numRuns: samples(300) },
     )
   })
 })

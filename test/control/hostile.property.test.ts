@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { nouns } from '../../src/control/index.ts'
 import { askControl } from '../helpers/control.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
+import { samples } from '../setup/samples.ts'
 
 /** What may stand in a path, for better or worse; the first word half of the time. */
 const words = {
@@ -243,12 +244,16 @@ it('whatever is asked and sent -> never a 5xx, and every refusal in the one shap
       sandbox.reset()
       sandbox.workspaces.delete('w2')
     }),
-    { numRuns: 2000 },
+    { numRuns: samples(2000) },
   )
   // The bodies come close enough to what is meant that everything was done at least once.
   // There are keys to rotate only where partners are kept apart.
   const possible = writes.filter(({ path }) => !path.endsWith('/rotate'))
-  expect([...succeeded].toSorted()).toEqual(
-    possible.map(({ method, path }) => `${method} ${path}`).toSorted(),
-  )
+  // A tenth of the requests does half of it.
+  if (samples(2000) < 2000) expect(succeeded.size).toBeGreaterThan(possible.length / 2)
+  else {
+    expect([...succeeded].toSorted()).toEqual(
+      possible.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    )
+  }
 }, 120_000)

@@ -83,15 +83,6 @@ describe('GET /_sandbox/state', () => {
     await left.body?.cancel()
   })
 
-  it('over a socket, HEAD and GET', async () => {
-    const sandbox = await startSandbox()
-    const { url } = await sandbox.listen()
-    const answer = await fetch(`${url}/_sandbox/state`)
-    expect(await answer.json()).toEqual(sandbox.state.document())
-    const head = await fetch(`${url}/_sandbox/state`, { method: 'HEAD' })
-    expect([head.status, await head.text()]).toEqual([200, ''])
-  })
-
   it('?workspace= -> that of the workspace, forked on first use', async () => {
     const sandbox = await startSandbox()
     sandbox.state.delete('order_events', 'ord_ada_1')

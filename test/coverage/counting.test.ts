@@ -362,14 +362,6 @@ describe('the total', () => {
     sandbox.requests.clear()
     expect((await hits(sandbox))[success]).toBe(50)
   })
-
-  it('over one connection that is kept: each call by itself', async () => {
-    const sandbox = await startSandbox()
-    const { url } = await sandbox.listen()
-    const headers = { authorization: `Bearer ${fullKey}`, connection: 'keep-alive' }
-    for (let count = 0; count < 5; count++) await (await fetch(url + pending, { headers })).text()
-    expect((await hits(sandbox))[success]).toBe(5)
-  })
 })
 
 describe('the requests of a report exercise the points that they stand at', () => {

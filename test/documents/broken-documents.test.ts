@@ -230,9 +230,59 @@ payment_methods:
     `x.yaml:3:65 payment_methods[0].card.pci_details.pan: could be a real card; take a well-known test number, or allow it with --allow-any-pan
   - { id: pm_1, customer_id: cus_1, card: { pci_details: { pan: "************1486" } } }
                                                                 ^
-x.yaml:4:95 payment_methods[1].secured_credit_card.pci_details.pan: must end in last4
+x.yaml:4:95 payment_methods[1].secured_credit_card.pci_details.pan: must end in last4 (x.yaml:4:67)
   - { id: pm_2, customer_id: cus_1, secured_credit_card: { last4: "1111", pci_details: { pan: "************4242" } } }
                                                                                               ^`,
+  ],
+  [
+    'a card with two expiry dates',
+    `customers: [{ id: cus_1 }]
+payment_methods:
+  - id: pm_1
+    customer_id: cus_1
+    card:
+      exp_month: "08"
+      exp_year: "2029"
+      pci_details: { exp_month: "09", exp_year: "2030" }
+  - { id: pm_2, customer_id: cus_1, card: { exp_month: "08", pci_details: { exp_year: "2030" } } }
+`,
+    `x.yaml:8:33 payment_methods[0].card.pci_details.exp_month: must be the exp_month of card (x.yaml:6:18)
+      pci_details: { exp_month: "09", exp_year: "2030" }
+                                ^
+x.yaml:8:49 payment_methods[0].card.pci_details.exp_year: must be the exp_year of card (x.yaml:7:17)
+      pci_details: { exp_month: "09", exp_year: "2030" }
+                                                ^`,
+  ],
+  [
+    'rows and tokens that were updated before they were created',
+    `customers:
+  - { id: cus_1, created_at: 2026-01-02T00:00:00Z, updated_at: 2026-01-01T23:59:59.999Z }
+  - { id: cus_2, created_at: 2026-01-02T00:00:00Z, updated_at: 2026-01-02T01:00:00+01:00 }
+  - { id: cus_3, updated_at: 2020-01-01T00:00:00Z }
+payment_methods:
+  - id: pm_1
+    customer_id: cus_1
+    card: { tokens: [{ created_at: 2026-01-02T00:00:00Z, updated_at: 2026-01-01T00:00:00Z }] }
+rewards: [{ id: rwd_1, customer_id: cus_3, updated_at: 2020-01-01T00:00:00Z }]
+`,
+    `x.yaml:2:64 customers[0].updated_at: must not be before created_at (x.yaml:2:30)
+  - { id: cus_1, created_at: 2026-01-02T00:00:00Z, updated_at: 2026-01-01T23:59:59.999Z }
+                                                               ^
+x.yaml:8:70 payment_methods[0].card.tokens[0].updated_at: must not be before created_at (x.yaml:8:36)
+    card: { tokens: [{ created_at: 2026-01-02T00:00:00Z, updated_at: 2026-01-01T00:00:00Z }] }
+                                                                     ^`,
+  ],
+  [
+    'one partner_transaction_id on two intents',
+    `customers: [{ id: cus_1 }, { id: cus_2 }]
+transaction_intents:
+  - { id: int_1, customer_id: cus_1, partner_transaction_id: ptx_1 }
+  - { id: int_2, customer_id: cus_2, partner_transaction_id: ptx_1 }
+  - { id: int_3, customer_id: cus_2, partner_transaction_id: ptx_2 }
+`,
+    `x.yaml:4:62 transaction_intents[1].partner_transaction_id: is also the one of transaction intent 'int_1' (x.yaml:3:62)
+  - { id: int_2, customer_id: cus_2, partner_transaction_id: ptx_1 }
+                                                             ^`,
   ],
   [
     'signs of a statement',

@@ -5,6 +5,7 @@ import { statementComponents } from '../../src/contract/resources/statement.ts'
 import { documentText, dumpLazily, dumpState } from '../../src/documents/dump.ts'
 import { collectionNames } from '../../src/store/rows.ts'
 import { load, writeFiles } from '../helpers/documents.ts'
+import { samples } from '../setup/samples.ts'
 
 const id = fc.stringMatching(/^[a-z_]{1,6}$/)
 const metadata = fc.option(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 }), {
@@ -74,7 +75,7 @@ describe('dumpState', () => {
         const second = await load([JSON.parse(dump)], { seed: 5, allowAnyPan: true })
         expect(JSON.stringify(dumpState(second.state, { seed: second.seed ?? 0 }))).toBe(dump)
       }),
-      { numRuns: 100 },
+      { numRuns: samples(100) },
     )
   })
 

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../src/contract/formats.ts'
 import { inFieldOrder } from '../../src/documents/field-order.ts'
 import { rowSchemas, type CollectionName } from '../../src/store/rows.ts'
 import { load } from '../helpers/documents.ts'
+import { samples } from '../setup/samples.ts'
 
 /** The same value, the fields of every object in another order; what is free-form as well. */
 function shuffled(value: unknown, order: number): unknown {
@@ -33,7 +34,7 @@ describe('inFieldOrder', () => {
         expect(JSON.stringify(inFieldOrder(schema, given))).toBe(expected)
         expect(inFieldOrder(schema, given)).toEqual(given)
       }),
-      { numRuns: 2000 },
+      { numRuns: samples(2000) },
     )
     // What a schema makes of a row is in its order already, and stays the same object.
     for (const { schema, row } of rows) {

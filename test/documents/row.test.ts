@@ -52,6 +52,24 @@ describe('readRow', () => {
       "body mail: unknown field, did you mean 'email'?",
     ],
     [
+      'a second expiry month',
+      'payment_methods',
+      { id: 'a', customer_id: 'cus_ada', card: { exp_month: '08', pci_details: { exp_month: '09' } } },
+      'body card.pci_details.exp_month: must be the exp_month of card',
+    ],
+    [
+      'an update before the row was created',
+      'customers',
+      { id: 'a', created_at: '2026-01-02T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+      'body updated_at: must not be before created_at',
+    ],
+    [
+      'the partner_transaction_id of another intent',
+      'transaction_intents',
+      { id: 'a', customer_id: 'cus_ada', partner_transaction_id: 'partner-tx-1001' },
+      "body partner_transaction_id: is also the one of transaction intent 'int_ada_1'",
+    ],
+    [
       'a reference to nobody',
       'rewards',
       { id: 'a', customer_id: 'cus_adam' },

@@ -160,7 +160,9 @@ describe('parameters of the search', () => {
       400,
       invalid(path, 'limit must be an integer of at least 1'),
     ])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['customers_page_size_parameter']))
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['customers_without_filter', 'customers_page_size_parameter']),
+    )
   })
 
   test('three bad parameters -> three details in the declared order', async () => {
@@ -240,7 +242,9 @@ describe('parameters of the search', () => {
       400,
       invalid(path, 'starting_after must be the id of a customer'),
     ])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['unknown_cursor']))
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['customers_without_filter', 'unknown_cursor']),
+    )
   })
 
   test('case 84: no limit -> 10 customers, newest first by the instant, then by ascending id', async () => {
@@ -272,7 +276,9 @@ describe('parameters of the search', () => {
       'cus_0005',
     ])
     expect([answer.json.has_more, answer.json.total]).toEqual([true, 13])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['default_page_size', 'customers_order']))
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['customers_without_filter', 'default_page_size', 'customers_order']),
+    )
   })
 })
 
@@ -405,6 +411,34 @@ describe('linking a customer', () => {
 })
 
 describe('assumptions of the search', () => {
+  test('customers_without_filter=all -> a search without partner_customer_id lists the customers', async () => {
+    const { call } = await startSandbox({ assume: { customers_without_filter: 'all' } })
+    const answer = await call('GET', `${path}?limit=1`)
+    expect([answer.status, answer.json.data.length, answer.json.total]).toEqual([200, 1, 26])
+    expect(answer.assumptions).toContain('customers_without_filter')
+  })
+
+  test.each([
+    ['', ['partner_customer_id is required']],
+    ['?limit=5', ['partner_customer_id is required']],
+    ['?starting_after=cus_ada', ['partner_customer_id is required']],
+    ['?limit=0', ['partner_customer_id is required', 'limit must be an integer of at least 1']],
+  ])('customers_without_filter=bad_request, a search with %j -> 400 of shape A', async (query, details) => {
+    const { call } = await startSandbox({ assume: { customers_without_filter: 'bad_request' } })
+    const answer = await call('GET', path + query)
+    expect([answer.status, answer.json]).toEqual([400, invalid(path, ...details)])
+    expect(answer.assumptions).toContain('customers_without_filter')
+  })
+
+  test('customers_without_filter=bad_request, a search with partner_customer_id -> as ever', async () => {
+    const query = `${path}?partner_customer_id=partner-ada`
+    const usual = await (await startSandbox()).call('GET', query)
+    const { call } = await startSandbox({ assume: { customers_without_filter: 'bad_request' } })
+    const answer = await call('GET', query)
+    expect([answer.status, answer.text]).toEqual([200, usual.text])
+    expect(headersOf(answer)).toEqual(headersOf(usual))
+  })
+
   const names = ['limit', 'page_size', 'per_page', 'size'] as const
 
   test.each(names)('customers_page_size_parameter=%s -> read under this name and no other', async (name) => {
@@ -415,6 +449,7 @@ describe('assumptions of the search', () => {
       expect([sent, answer.json.data.length]).toEqual([sent, read ? 3 : 10])
       expect(answer.assumptions).toEqual([
         ...(read ? [] : ['unknown_query_parameters']),
+        'customers_without_filter',
         'customers_page_size_parameter',
         ...(read ? [] : ['default_page_size']),
         'customers_order',
@@ -437,10 +472,15 @@ describe('assumptions of the search', () => {
     expect([answer.status, answer.json.data.length, answer.json.has_more]).toEqual([200, items, items < 120])
     // Without the parameter the page would have the default size, or that of a smaller cap.
     const bySize = items === Math.min(10, items) ? [] : ['customers_page_size_parameter']
-    expect(answer.assumptions).toEqual([...bySize, 'customers_page_size_cap', 'customers_order'])
+    expect(answer.assumptions).toEqual([
+      'customers_without_filter',
+      ...bySize,
+      'customers_page_size_cap',
+      'customers_order',
+    ])
     const small = await call('GET', `${path}?limit=1`)
     const byOne = items === 1 ? [] : ['customers_page_size_parameter']
-    expect(small.assumptions).toEqual([...byOne, 'customers_order'])
+    expect(small.assumptions).toEqual(['customers_without_filter', ...byOne, 'customers_order'])
   })
 
   test('case 140: customers_page_size_cap=50 -> named where 60 asked for give 50', async () => {
@@ -462,7 +502,7 @@ describe('assumptions of the search', () => {
     const { call } = await startSandbox({ assume, fixtures: { customers: customers(120) } })
     const answer = await call('GET', path)
     expect([answer.json.data.length, answer.json.has_more]).toEqual([items, true])
-    expect(answer.assumptions).toEqual(['default_page_size', 'customers_order'])
+    expect(answer.assumptions).toEqual(['customers_without_filter', 'default_page_size', 'customers_order'])
   })
 
   test.each([

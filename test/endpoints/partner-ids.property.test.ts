@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
+import { samples } from '../setup/samples.ts'
 
 /** Any text at all, lone surrogates included. */
 const anyText = fc.string({
@@ -8,7 +9,7 @@ const anyText = fc.string({
   maxLength: 6,
 })
 
-const settings = { numRuns: 200, seed: 20_261_121 }
+const settings = { numRuns: samples(200), seed: 20_261_121 }
 
 /** Any identifier that the contract allows: 1 to 128 characters from 0x20 to 0x7E. */
 const partnerId = fc.string({
@@ -93,7 +94,7 @@ describe('partner identifiers, byte for byte', () => {
       }),
       {
         ...settings,
-        numRuns: 100,
+        numRuns: samples(100),
         examples: [
           ['same', 'same'],
           ['a', 'a '],
@@ -115,7 +116,7 @@ describe('partner identifiers, byte for byte', () => {
         const answer = await search(call, [...sent].map((byte) => escaped(byte, true)).join(''))
         expect(answer.status).toBe(allowed ? 200 : 400)
       }),
-      { ...settings, numRuns: 500 },
+      { ...settings, numRuns: samples(500) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type Answered, type CallOptions } from '../helpers/sandbox.ts'
+import { samples } from '../setup/samples.ts'
 
 const methods = '/v2/payment_methods'
 const withoutPci = 'sk_sandbox_without_pci_details_read'
@@ -131,7 +132,9 @@ describe('case 69: listing', () => {
     expect(Object.keys(answer.json)).toEqual(['data', 'has_more', 'total'])
     expect(idsOf(answer)).toEqual(ofAda)
     expect([answer.json.has_more, answer.json.total]).toEqual([false, 6])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['payment_methods_order']))
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['payment_methods_listed', 'payment_methods_order']),
+    )
   })
 
   test('case 69: a customer without any -> an empty list', async () => {
@@ -181,6 +184,7 @@ describe('case 69: listing', () => {
         jsonHeaders(`req_default_${place + 2}`, [
           'unknown_body_fields',
           'payment_methods_pagination',
+          'payment_methods_listed',
           'payment_methods_order',
         ]),
       )
@@ -230,7 +234,11 @@ describe('case 70: the filter that is needed', () => {
     } else {
       expect([answer.status, idsOf(answer)]).toEqual([200, outcome])
       expect(headersOf(answer)).toEqual(
-        jsonHeaders('req_default_1', [...rests, ...(outcome.length > 1 ? ['payment_methods_order'] : [])]),
+        jsonHeaders('req_default_1', [
+          ...rests,
+          ...(idsOf(answer).includes('pm_ada_old') ? ['payment_methods_listed'] : []),
+          ...(outcome.length > 1 ? ['payment_methods_order'] : []),
+        ]),
       )
     }
   })
@@ -468,7 +476,7 @@ test('case 139: payment_methods_order=oldest_first -> the other way round, rows 
     'pm_ada_loan',
     'pm_ada_virtual',
   ])
-  expect(answer.assumptions).toEqual(['payment_methods_order'])
+  expect(answer.assumptions).toEqual(['payment_methods_listed', 'payment_methods_order'])
 })
 
 describe('payment_methods_pagination=limit_and_starting_after', () => {
@@ -492,7 +500,11 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
     const total = 'type' in page ? 4 : 6
     expect([idsOf(answer), answer.json.has_more, answer.json.total]).toEqual([ids, has_more, total])
     const isWhole = ids.length === ofAda.length
-    const rests = [...(isWhole ? [] : ['payment_methods_pagination']), 'payment_methods_order']
+    const rests = [
+      ...(isWhole ? [] : ['payment_methods_pagination']),
+      'payment_methods_listed',
+      'payment_methods_order',
+    ]
     expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', rests))
   })
 
@@ -524,10 +536,13 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
       expect(headersOf(refused)).toEqual(jsonHeaders('req_default_1', rests))
       const empty = await (await start({ ...paged, unknown_cursor: 'empty_page' })).list(json)
       expect(empty.json).toEqual({ data: [], has_more: false, total: 6 })
-      const ordered = ['payment_methods_pagination', 'payment_methods_order', 'unknown_cursor']
-      expect(headersOf(empty)).toEqual(jsonHeaders('req_default_1', ordered))
+      // Its total counts the payment methods that are listed.
+      const counted = ['payment_methods_pagination', 'payment_methods_listed', 'unknown_cursor']
+      expect(headersOf(empty)).toEqual(jsonHeaders('req_default_1', counted))
       const first = await (await start({ ...paged, unknown_cursor: 'first_page' })).list(json)
       expect([idsOf(first), first.json.total]).toEqual([ofAda, 6])
+      // The first page holds the whole list, which pages do not change.
+      const ordered = ['payment_methods_listed', 'payment_methods_order', 'unknown_cursor']
       expect(headersOf(first)).toEqual(jsonHeaders('req_default_1', ordered))
     },
   )
@@ -563,7 +578,56 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
           expect(seen.length).toBe(rows)
         },
       ),
-      { seed: 1, numRuns: 25 },
+      { seed: 1, numRuns: samples(25) },
     )
+  })
+})
+
+describe('payment_methods_listed', () => {
+  const active = ['pm_ada_loan', 'pm_ada_secured', 'pm_ada_bank', 'pm_ada_card']
+
+  test('active_only -> the ACTIVE ones and their number, each as it is without the assumption', async () => {
+    const json = { customer_id: 'cus_ada' }
+    const all = await (await start()).list(json)
+    const answer = await (await start({ payment_methods_listed: 'active_only' })).list(json)
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        data: all.json.data.filter(({ id }: { id: string }) => active.includes(id)),
+        has_more: false,
+        total: 4,
+      },
+    ])
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['payment_methods_listed', 'payment_methods_order']),
+    )
+  })
+
+  test('active_only, a customer whose payment methods are all ACTIVE -> not named', async () => {
+    const answer = await (
+      await start({ payment_methods_listed: 'active_only' })
+    ).list({
+      customer_id: 'cus_carla',
+    })
+    expect([idsOf(answer), answer.assumptions]).toEqual([['pm_carla_card'], []])
+  })
+
+  test('active_only, pages -> a payment method that is not listed names no place', async () => {
+    const { list } = await start({
+      payment_methods_pagination: 'limit_and_starting_after',
+      payment_methods_listed: 'active_only',
+    })
+    const page = await list({ customer_id: 'cus_ada', limit: 1, starting_after: 'pm_ada_loan' })
+    expect([idsOf(page), page.json.has_more, page.json.total]).toEqual([['pm_ada_secured'], true, 4])
+    const refused = await list({ customer_id: 'cus_ada', starting_after: 'pm_ada_old' })
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      invalid('starting_after must be the id of a listed payment method'),
+    ])
+    expect(refused.assumptions).toEqual([
+      'payment_methods_pagination',
+      'payment_methods_listed',
+      'unknown_cursor',
+    ])
   })
 })

@@ -275,3 +275,39 @@ describe('assumptions of the reward categories', () => {
     if (status === 400) expect(answer.json).toEqual(invalid(path, 'locale must not be sent more than once'))
   })
 })
+
+describe('untranslated_text', () => {
+  const summit = '/v2/rewards/rewards_categories'
+
+  test('english -> the texts of a product in one language, in Spanish too', async () => {
+    const { call } = await startSandbox()
+    const [plain, inSpanish] = [await call('GET', summit), await call('GET', `${summit}?locale=es`)]
+    expect([inSpanish.status, inSpanish.text]).toEqual([200, plain.text])
+    expect(inSpanish.assumptions).toEqual(['untranslated_text'])
+  })
+
+  test.each([
+    ['absent', {}],
+    ['null', { name: null, description: null }],
+  ])('omitted, empty_optional_fields=%s -> no text that is not translated', async (empty, texts) => {
+    const { call } = await startSandbox({
+      assume: { untranslated_text: 'omitted', empty_optional_fields: empty },
+    })
+    const plain = await call('GET', summit)
+    const inSpanish = await call('GET', `${summit}?locale=es`)
+    type Category = Record<string, unknown>
+    const without = (all: Category[]): Category[] =>
+      all.map(({ name: _name, description: _description, ...rest }) => ({ ...rest, ...texts }))
+    expect([inSpanish.status, inSpanish.json]).toEqual([
+      200,
+      {
+        currency: 'POINTS',
+        categories: without(plain.json.categories),
+        special_categories: without(plain.json.special_categories),
+      },
+    ])
+    expect(inSpanish.assumptions).toEqual(['locale_parameter', 'untranslated_text'])
+    expect(inSpanish.headers.get('x-sandbox-assumptions')).toContain('empty_optional_fields')
+    expect(plain.assumptions).toEqual([])
+  })
+})

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rewardStatuses, type RewardStatus } from '../../src/contract/resources/reward.ts'
 import { callerFor, startSandbox, type CallApi } from '../helpers/sandbox.ts'
+import { samples } from '../setup/samples.ts'
 
 /** What a reward should be: the contract's one transition, and nothing else. */
 interface ModelReward {
@@ -217,7 +218,7 @@ describe('the states of a reward and the balance, against a model', () => {
         for (const place of model.rewards.keys()) await new Retrieve(place).run(model, real)
         for (const customer of customers) await new Balance(customer).run(model, real)
       }),
-      { numRuns: 60, seed: 20_261_121 },
+      { numRuns: samples(60), seed: 20_261_121 },
     )
   })
 })

@@ -51,7 +51,7 @@ describe('updating a pending reward', () => {
     [{ status: 'DEDUCTED' }, ['reward_target_statuses']],
     [{ status: 'PENDING' }, ['reward_target_statuses']],
     [{ amount: 999 }, []],
-    [{ amount: 0 }, []],
+    [{ amount: 0 }, ['reward_amount_zero']],
     [{ amount: 9_007_199_254_740_991 }, []],
     [{ amount: 1, status: 'AVAILABLE' }, []],
   ])('case 100: %j -> 200, only that changes, and updated_at', async (change, assumptions) => {
@@ -149,25 +149,6 @@ describe('updating a pending reward', () => {
     expect([won?.status, lost?.status]).toEqual([200, 400])
     expect(lost?.json).toEqual(shapeB('BAD_REQUEST_ERROR', notPending))
     expect((await call('GET', pending)).json).toEqual(won?.json)
-  })
-
-  test('case 103: 50 updates at once through a socket -> one 200, the others 400', async () => {
-    const sandbox = await startSandbox()
-    const server = await sandbox.listen()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, async (_, amount) => {
-        const answer = await fetch(`${server.url}${pending}`, {
-          method: 'PATCH',
-          headers: { authorization: 'Bearer sk_sandbox_full', 'content-type': 'application/json' },
-          body: JSON.stringify({ amount, status: 'AVAILABLE' }),
-        })
-        return { status: answer.status, json: await answer.json() }
-      }),
-    )
-    const won = answers.filter(({ status }) => status === 200)
-    expect(won).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
-    expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toEqual(won[0]?.json)
   })
 
   test('case 104: other fields of a reward in the body -> ignored, neither used nor stored', async () => {
@@ -456,5 +437,60 @@ describe('assumptions of the rewards', () => {
     const answer = await update(call, { amount: -1 })
     expect([answer.status, answer.assumptions]).toEqual([status, ['negative_amount']])
     expect((await call('GET', pending)).json.amount).toBe(status === 200 ? -1 : 252)
+  })
+})
+
+test.each([
+  [{ amount: 0 }, ['amount must not be zero']],
+  [{ amount: 0, status: 'NONE' }, ['status', 'amount must not be zero']],
+])('reward_amount_zero=refuse, %j -> 400 of shape A, nothing changed', async (change, details) => {
+  const { call, state } = await startSandbox({ assume: { reward_amount_zero: 'refuse' } })
+  const before = state.get('rewards', 'rwd_ada_pending')
+  const answer = await update(call, change)
+  expect(answer.status).toBe(400)
+  expect(answer.json.details).toEqual(details.map((detail) => expect.stringContaining(detail)))
+  expect(answer.assumptions).toEqual(['reward_amount_zero'])
+  expect(state.get('rewards', 'rwd_ada_pending')).toEqual(before)
+})
+
+describe('balance_other_currencies', () => {
+  const customer = {
+    id: 'cus_one',
+    first_name: 'Per',
+    last_name: 'Son',
+    email: 'one@example.com',
+    statuses: {},
+    created_at: '2026-01-01T00:00:00Z',
+  }
+  const reward = (id: string, amount: number, currency?: string): object => ({
+    id,
+    customer_id: 'cus_one',
+    amount,
+    type: 'OFFER',
+    status: 'AVAILABLE',
+    created_at: '2026-01-01T00:00:00Z',
+    ...(currency === undefined ? {} : { currency }),
+  })
+  const rewards = [reward('rwd_p', 100, 'POINTS'), reward('rwd_n', 20), reward('rwd_u', 3, 'USD')]
+
+  test.each([
+    ['added', 123],
+    ['left_out', 120],
+  ] as const)('%s -> %i of 100 POINTS, 20 without a currency and 3 USD', async (value, sum) => {
+    const { call } = await startSandbox({
+      assume: { balance_other_currencies: value },
+      fixtures: { customers: [customer], rewards },
+    })
+    const answer = await call('GET', '/v2/customers/cus_one/rewards_balance')
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        customer_id: 'cus_one',
+        reward_balance: sum,
+        reward_symbol: 'points',
+        reward_description: 'Summit points',
+      },
+    ])
+    expect(answer.assumptions).toEqual(['balance_other_currencies'])
   })
 })

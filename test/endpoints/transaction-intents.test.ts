@@ -540,3 +540,82 @@ describe('case 138: what an intent may use', () => {
     ])
   })
 })
+
+describe('decisions about the customer, the payment method and the currency', () => {
+  const path = '/v2/transaction_intents'
+  const ofCard = { customer_id: 'cus_ada', amount: 4599, currency: 'USD', payment_method_id: 'pm_ada_card' }
+  const euros = { ...ofCard, currency: 'EUR' }
+  const closed = { customer_id: 'cus_grace', amount: 1, currency: 'USD' }
+  const inactive = { ...ofCard, payment_method_id: 'pm_ada_virtual' }
+  const small = { ...ofCard, currency: 'usd' }
+
+  test.each<[Record<string, string>, object, string]>([
+    [{ intent_inactive_method: 'accept' }, inactive, 'USD'],
+    [{ intent_inactive_method: 'refuse' }, { ...ofCard, payment_method_id: 'pm_ada_old' }, 'USD'],
+    [{ intent_payment_method_status: 'refuse' }, inactive, 'USD'],
+    [{ intent_closed_customer: 'accept' }, closed, 'USD'],
+    [{ intent_closed_customer: 'refuse' }, { ...closed, customer_id: 'cus_ben' }, 'USD'],
+    [{ intent_currency: 'any_code' }, euros, 'EUR'],
+    [{ intent_currency: 'of_the_account' }, ofCard, 'USD'],
+    [{ intent_currency: 'of_the_account' }, { ...euros, payment_method_id: undefined }, 'EUR'],
+    [{ intent_currency: 'of_the_account' }, { ...euros, payment_method_id: 'pm_ada_bank' }, 'EUR'],
+    [{ currency_case: 'any' }, small, 'USD'],
+    [{ currency_case: 'any', intent_currency: 'of_the_account' }, { ...ofCard, currency: 'uSd' }, 'USD'],
+  ])('%j, %j -> created in %s', async (assume, json, currency) => {
+    const { call } = await startSandbox({ assume })
+    const answer = await call('POST', path, { json })
+    expect([answer.status, answer.json]).toEqual([
+      201,
+      {
+        ...JSON.parse(JSON.stringify(json)),
+        currency,
+        id: expect.any(String),
+        status: 'CONFIRMED',
+        created_at: '2026-11-21T12:00:00.000Z',
+      },
+    ])
+    const read = await call('GET', `${path}/${answer.json.id}`)
+    expect(read.text).toBe(answer.text)
+  })
+
+  test.each<[Record<string, string>, object, string]>([
+    [
+      { intent_inactive_method: 'refuse' },
+      inactive,
+      'payment_method_id must not be an inactive payment method',
+    ],
+    [{ intent_closed_customer: 'refuse' }, closed, 'customer_id must not be a closed customer'],
+    [
+      { intent_currency: 'of_the_account' },
+      euros,
+      'currency must be that of the account of the payment method',
+    ],
+    [{ currency_case: 'upper_only' }, small, 'currency must be a 3-letter ISO 4217 code in capital letters'],
+    [{ currency_case: 'any' }, { ...ofCard, currency: 'us' }, 'currency must be a 3-letter ISO 4217 code'],
+  ])('%j, %j -> 400 of shape A: %s', async (assume, json, detail) => {
+    const { call, state } = await startSandbox({ assume })
+    const before = state.document()
+    const answer = await call('POST', path, { json })
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      {
+        path,
+        details: [detail],
+        error: 'Bad Request',
+        status: 400,
+        timestamp: '2026-11-21T12:00:00.000Z',
+      },
+    ])
+    expect(answer.assumptions).toEqual(['intent_required_fields', ...Object.keys(assume)])
+    expect(state.document()).toEqual(before)
+  })
+
+  test('a customer who is closed in one of two programs, or has none -> created', async () => {
+    const { call, state } = await startSandbox({ assume: { intent_closed_customer: 'refuse' } })
+    const none = { summit_rewards: null, other: null }
+    for (const statuses of [{ other: 'ACTIVE' }, none]) {
+      state.patch('customers', 'cus_grace', { statuses } as object)
+      expect((await call('POST', path, { json: closed })).status).toBe(201)
+    }
+  })
+})

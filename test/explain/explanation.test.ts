@@ -8,7 +8,6 @@ import {
   type SandboxOptions,
 } from '../../src/index.ts'
 import { basic, fullKey, testNow } from '../helpers/sandbox.ts'
-import { rawCaller } from '../helpers/wire.ts'
 
 /** A call, in the words that an explanation needs. */
 interface Sent {
@@ -386,15 +385,6 @@ describe('credentials that are none', () => {
     })
   })
 
-  it('two Authorization headers on a socket', async () => {
-    await using sandbox = await createSandbox()
-    const call = await rawCaller(sandbox)
-    await call('GET', reward, [`Authorization: Bearer ${fullKey}`, `Authorization: Bearer ${fullKey}`])
-    expect(sandbox.requests.explain('req_default_1')?.summary).toBe(
-      'Authorization was sent more than once, and none of several is ever picked.',
-    )
-  })
-
   it('tells no secret, whatever was sent', async () => {
     for (const situation of [
       bearer('sk_sandbox_ful'),
@@ -466,16 +456,6 @@ describe('versions that are refused', () => {
   ])('%j', async (version, summary) => {
     const act: Situation['act'] = (send) => send('GET', reward, { headers: { 'x-service-version': version } })
     expect(await summaryOf({ act })).toBe(summary)
-  })
-
-  it('sent twice on a socket', async () => {
-    await using sandbox = await createSandbox()
-    const call = await rawCaller(sandbox)
-    const line = 'x-service-version: 2026-10-13'
-    await call('GET', reward, [`Authorization: Bearer ${fullKey}`, line, line])
-    expect(sandbox.requests.explain('req_default_1')?.summary).toBe(
-      `x-service-version '2026-10-13, 2026-10-13' ${has}; it was sent more than once.`,
-    )
   })
 
   it('by a scenario: what it left', async () => {
@@ -705,6 +685,12 @@ describe('what scenarios did', () => {
       rules({ on: '*', effect: { transport: 'empty', at: 'after' } }),
       (send) => send('POST', intents, { key: 'sk_sandbox_none', json: intent }),
       'Scenario rule armed#1 spoilt the connection (empty) after the commit: the client got no answer in place of a 403, and nothing was written.',
+    ],
+    [
+      'truncated an answer without a body',
+      { scenarios: ['truncated'] },
+      (send) => send('DELETE', '/v2/order_events/ord_ada_1'),
+      'Scenario rule truncated#1 spoilt the connection (truncate) after the commit: the client got no answer in place of a 204, and what it wrote stands.',
     ],
     [
       'dripped a refusal',

@@ -124,6 +124,23 @@ describe('the fixture of a call', () => {
     expect(fixtureOf(sandbox)?.fixtures).toMatchObject({ customers: [before] })
   })
 
+  it('a row that it names and that later calls changed -> as it was before the first of them', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.call('GET', '/v2/payment_methods/pm_ada_card')
+    const before = sandbox.state.get('accounts', 'acct_ada')
+    for (const currency of ['EUR', 'GBP']) {
+      const change = { accounts: { acct_ada: { currency } } }
+      const rules = [{ on: 'searchCustomers', effect: { change } }]
+      await sandbox.scenarios.register({ name: 'moves-account', description: 'An account moves.', rules })
+      await sandbox.scenarios.activate('moves-account')
+      await sandbox.call('GET', '/v2/customers?limit=1')
+    }
+    expect(sandbox.state.get('accounts', 'acct_ada')).toMatchObject({ currency: 'GBP' })
+    const made = fixtureOf(sandbox)
+    expect(made?.fixtures).toMatchObject({ accounts: [before] })
+    expect(made?.unknown).not.toContainEqual(expect.objectContaining({ collection: 'accounts' }))
+  })
+
   it('of a long list the beginning, and how many more there were', async () => {
     const rewards = Array.from({ length: 1_005 }, (_, at) => ({ id: `rwd_${at}`, customer_id: 'cus_1' }))
     const sandbox = await startSandbox({ fixtures: { customers: [{ id: 'cus_1' }], rewards } })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { nearestEndpoint } from '../../src/explain/nearest-endpoint.ts'
+import { samples } from '../setup/samples.ts'
 
 describe('the nearest endpoint', () => {
   it.each<[string, string, string, string[]]>([
@@ -88,7 +89,7 @@ describe('the nearest endpoint', () => {
           expect(nearest === undefined || endpoints.includes(nearest.endpoint)).toBe(true)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: samples(500) },
     )
   })
 })

@@ -1,8 +1,19 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  link as hardLink,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 
 /** A process that ended. */
 export interface Ended {
@@ -41,21 +52,17 @@ export const limits = {
   jest: ['--testTimeout=120000'],
 }
 
-/** Packs what `npm test` has built, for the tests of one file; what they make is gone after them. */
+/** The installed package, for the tests of one file; what they write is removed after them. */
 export function packedPackage(): Packed {
-  const home = mkdtemp(join(tmpdir(), 'sandbox-package-'))
-  const tarball = home.then(pack)
+  const home = mkdtemp(join(tmpdir(), 'sandbox-consumer-'))
   let projects = 0
-  afterAll(async () => {
-    await tarball
-    await rm(await home, { recursive: true, force: true })
-  })
+  afterAll(async () => rm(await home, { recursive: true, force: true }))
 
   const project = async (): Promise<string> => {
     const folder = join(await home, `project-${++projects}`)
-    await addFiles(folder, { 'package.json': { name: 'consumer', private: true, type: 'module' } })
-    const { code, stderr } = await run('npm', ['install', await tarball], folder, await home)
-    if (code !== 0) throw new Error(`npm install failed: ${stderr}`)
+    const installed = inject('installedPackage')
+    await cp(join(installed, 'package.json'), join(folder, 'package.json'))
+    await linkTree(join(installed, 'node_modules'), join(folder, 'node_modules'))
     return folder
   }
   const examples = async (): Promise<string> => {
@@ -99,11 +106,15 @@ export async function readJson(file: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
 }
 
-async function pack(folder: string): Promise<string> {
-  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
-  const { code, stdout, stderr } = await run('npm', args, resolve('.'), folder)
-  if (code !== 0) throw new Error(`npm pack failed: ${stderr}`)
-  return join(folder, stdout.trim())
+/** Copies a folder by hard links: no byte is written, and programs see real files. */
+async function linkTree(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true })
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await linkTree(source, target)
+    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
+    else await hardLink(source, target)
+  }
 }
 
 /**

@@ -73,6 +73,18 @@ export const openPoints: readonly OpenPoint[] = [
     silent: true,
   },
   {
+    section: 'Resources: Rewards balance',
+    point: 'rewards in another currency than that of the program',
+    closedBy: ['balance_other_currencies'],
+    silent: true,
+  },
+  {
+    section: 'Resources: Statement',
+    point: 'which credential a link needs',
+    closedBy: ['pdf_url_access'],
+    silent: true,
+  },
+  {
     section: 'Resources: Payment method',
     point: 'values of network, card type, account type, loan status and token type',
     closedBy: ['payment_method_values'],
@@ -114,8 +126,16 @@ export const openPoints: readonly OpenPoint[] = [
   },
   {
     section: 'Endpoints',
-    point: 'query parameters that are sent twice, slashes at the end of a path, idempotency keys',
-    closedBy: ['repeated_query_parameter', 'trailing_slash', 'idempotency_key'],
+    point:
+      'query parameters that are sent twice, slashes at the end of a path, idempotency keys, HEAD and OPTIONS, Accept, bodies of GET and DELETE',
+    closedBy: [
+      'repeated_query_parameter',
+      'trailing_slash',
+      'idempotency_key',
+      'head_and_options',
+      'accept_header',
+      'bodies_of_get_and_delete',
+    ],
     silent: true,
   },
   {
@@ -126,13 +146,17 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Endpoints: create a transaction intent',
     point: 'the range of amounts; here and in the reward update',
-    closedBy: ['negative_amount', 'zero_amount'],
+    closedBy: ['negative_amount', 'zero_amount', 'reward_amount_zero'],
     silent: true,
   },
   {
     section: 'Endpoints: create a transaction intent',
-    point: 'payment methods, network ids and dates that an intent can do little with',
+    point: 'customers, payment methods, currencies, network ids and dates that an intent can do little with',
     closedBy: [
+      'intent_inactive_method',
+      'intent_closed_customer',
+      'intent_currency',
+      'currency_case',
       'intent_payment_method_status',
       'intent_payment_method_type',
       'intent_foreign_payment_method',
@@ -154,6 +178,12 @@ export const openPoints: readonly OpenPoint[] = [
   },
   {
     section: 'Endpoints: list payment methods',
+    point: 'which statuses are listed',
+    closedBy: ['payment_methods_listed'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: list payment methods',
     point: 'which body fields are required',
     closedBy: ['payment_methods_required_filter'],
   },
@@ -172,6 +202,18 @@ export const openPoints: readonly OpenPoint[] = [
     section: 'Endpoints: search customers',
     point: 'order, default and largest page size, cursors that name nothing',
     closedBy: ['customers_order', 'default_page_size', 'customers_page_size_cap', 'unknown_cursor'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: search customers',
+    point: 'a search without a filter',
+    closedBy: ['customers_without_filter'],
+    silent: true,
+  },
+  {
+    section: 'Endpoints: list statements',
+    point: 'how long a page token works',
+    closedBy: ['page_token_lifetime'],
     silent: true,
   },
   { section: 'Endpoints: link a customer', point: 'the response', closedBy: ['link_response'] },
@@ -198,8 +240,8 @@ export const openPoints: readonly OpenPoint[] = [
   },
   {
     section: 'Endpoints: list reward categories',
-    point: 'how a locale is compared',
-    closedBy: ['locale_matching'],
+    point: 'how a locale is compared, and texts that are not translated',
+    closedBy: ['locale_matching', 'untranslated_text'],
     silent: true,
   },
   {
@@ -274,6 +316,12 @@ export const openPoints: readonly OpenPoint[] = [
   },
   { section: 'Limits', point: 'rate limits and quotas', closedBy: ['rate_limits'] },
   { section: 'Limits', point: 'bounds of strings and ids', closedBy: ['string_bounds'], silent: true },
+  {
+    section: 'Versioning 1',
+    point: 'what differs between the versions',
+    closedBy: ['version_differences'],
+    silent: true,
+  },
   {
     section: 'Versioning 6',
     point: 'body fields and query parameters that an operation does not know',

@@ -1,7 +1,8 @@
 // What becomes of a try of one partner on another: it is refused, and tells nothing, not even whether there is the other.
 import { expect } from 'vitest'
+import { nouns } from '../../src/control/index.ts'
 import type { Target, Try } from './partner-tries.ts'
-import { wholeOf, type Told, type World } from './partners.ts'
+import { ask, bearer, canary, wholeOf, type Told, type World } from './partners.ts'
 
 /** All of the victim, its copy, and default, which nobody but whoever runs the sandbox sees. */
 export async function victimsState({ there, beta }: World): Promise<unknown> {
@@ -26,6 +27,19 @@ export async function expectRefused(one: Try, world: World, victim: Target, nobo
   expect(told.map((answer) => alike(answer, victim))).toEqual(
     toldOfNobody.map((answer) => alike(answer, nobody)),
   )
+}
+
+/** Asks as `acme` for a view that every partner has: it shows nothing of `beta`. */
+export async function expectOwnView(path: string, { here, acme, beta }: World): Promise<void> {
+  const noun = nouns.find((one) => one.path === path)
+  const { status, text, headers } = await ask(here, 'GET', path, bearer(acme.admin_token))
+  const isClosed = noun?.shared === true && noun.forPartners === undefined
+  expect(status).toBe(isClosed ? 403 : 200)
+  const told = text + JSON.stringify(headers)
+  const secrets = [canary, ...[beta.api_key, beta.admin_token, beta.made.key].map((all) => all.split('.')[0])]
+  expect(secrets.filter((secret) => told.includes(secret ?? ''))).toEqual([])
+  // The page that a trace is has many words in it.
+  if (path !== '/_sandbox/trace') expect(told).not.toMatch(/\bbeta\b/)
 }
 
 /** An answer without what differs each time, and without what the attacker sent itself. */

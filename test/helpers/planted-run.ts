@@ -86,6 +86,21 @@ const hidden: Partial<Record<AssumptionId, Hiding>> = {
     Number(planted.metadata_max_bytes) < restOfBody,
 }
 
+for (const id of [
+  'customers_page_size_cap',
+  'customers_order',
+  'intent_foreign_payment_method',
+  'intent_closed_customer',
+  'reward_description_language',
+] as const) {
+  // They show in a list of all customers only.
+  hidden[id] = ({ customers_without_filter: unfiltered }) => unfiltered === 'bad_request'
+}
+for (const id of ['intent_payment_method_status', 'intent_inactive_method'] as const) {
+  // Calibrate finds such a payment method in the list.
+  hidden[id] = ({ payment_methods_listed: listed }) => listed === 'active_only'
+}
+
 const isHidden = (id: AssumptionId, planted: GivenSettings): boolean =>
   hidden[id]?.(planted as Planted) ?? false
 

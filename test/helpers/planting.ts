@@ -4,7 +4,7 @@ import { calibrate } from '../../src/probe/calibrate.ts'
 import type { GivenTarget } from '../../src/probe/given-target.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
-import { probedSandbox, randomAssumptions, type Rewrite } from './probed-sandbox.ts'
+import { probedSandbox, randomAssumptions, wholeLists, type Rewrite } from './probed-sandbox.ts'
 import { testMachine } from './probing.ts'
 
 interface Planted {
@@ -21,7 +21,10 @@ export async function observe(
   id: AssumptionId,
   { assume, seed, rewrite, target: change = (given) => given }: Planted,
 ): Promise<Omit<Observation, 'at' | 'evidence'> & { sent: number }> {
-  const { sandbox, target } = await probedSandbox(randomAssumptions(seed, assume), rewrite)
+  const { sandbox, target } = await probedSandbox(
+    randomAssumptions(seed, { ...wholeLists, ...assume }),
+    rewrite,
+  )
   try {
     const { observations, requests } = await calibrate(
       change(target),

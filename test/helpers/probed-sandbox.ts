@@ -12,8 +12,13 @@ const crowd = 1_050
 /** More than the largest page of statements. */
 const cycles = 120
 
+/** The place of a customer by their time of creation. */
+const ageOf = (n: number): number => (n * 7919) % crowd
+const closedStatuses = { statuses: { 'Any Card': 'CLOSED', 'Other Card': 'CLOSED' } }
+
 const two = (n: number): string => String(n).padStart(2, '0')
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
+const closed = range(crowd).filter((n) => ageOf(n) === 0 || ageOf(n) === crowd - 1)
 
 function document(): object {
   return {
@@ -42,7 +47,11 @@ function document(): object {
       },
     ].map((key) => ({ environment: 'sandbox', ...key })),
     customers: [
-      ...range(crowd).map((n) => customer(`cus_${n}`, n)),
+      // The newest and the oldest are closed; the oldest has the smallest id, too.
+      ...range(crowd).map((n) => ({
+        ...customer(`cus_${n}`, n),
+        ...(closed.includes(n) ? closedStatuses : {}),
+      })),
       {
         ...customer('cus_es', 40),
         preferred_language: 'es',
@@ -97,6 +106,11 @@ function document(): object {
         customer_id: 'cus_linked',
         account_id: undefined,
       },
+      ...closed.map((n, place) => ({
+        ...card(`pm_closed_${n}`, 'ACTIVE', 1, ['5105105105105100', '4012888888881881'][place] ?? ''),
+        customer_id: `cus_${n}`,
+        account_id: undefined,
+      })),
     ],
     rewards: [
       ...(['PENDING', 'AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED'] as const).map((status, n) => ({
@@ -118,7 +132,7 @@ function document(): object {
         currency: 'USD',
         status: 'CONFIRMED',
         created_at: '2026-10-20T18:00:00Z',
-        payment_method_id: 'pm_1',
+        payment_method_id: 'pm_old',
       },
     ],
     statements: range(cycles).map((n) => statement(n)),
@@ -144,6 +158,13 @@ const product = (merchantKey: string): object => ({
         type: 'MERCHANT',
         merchants: ['Bistro'],
       },
+      {
+        name: 'Everything else',
+        description: 'One point for each dollar.',
+        earn_rate: '1.00',
+        type: 'BASE',
+        merchants: [],
+      },
     ],
     special_categories: [
       {
@@ -161,7 +182,7 @@ const customer = (id: string, n: number): Record<string, unknown> => ({
   last_name: 'Son',
   email: `${id.replaceAll('_', '-')}@example.com`,
   statuses: { 'Any Card': 'ACTIVE' },
-  created_at: new Date(Date.UTC(2024, 0, 1) + ((n * 7919) % crowd) * 3_600_000).toISOString(),
+  created_at: new Date(Date.UTC(2024, 0, 1) + ageOf(n) * 3_600_000).toISOString(),
   product: 'mk_summit',
 })
 
@@ -294,6 +315,9 @@ export async function probedSandbox(
 
 /** What the rows above can show of a number, where that is less than its range. */
 const mostShown: Partial<Record<AssumptionId, number>> = { customers_page_size_cap: crowd - 1 }
+
+/** Lists that hide no row: many probes and checks look for rows in them, and find none under other values. */
+export const wholeLists: GivenSettings = { customers_without_filter: 'all', payment_methods_listed: 'all' }
 
 /** Values of all assumptions by a seed: of numbers, as often one of the catalogue as any that the rows above can show. */
 export function randomAssumptions(seed: number, fixed: GivenSettings = {}): GivenSettings {

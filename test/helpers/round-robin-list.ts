@@ -3,7 +3,11 @@
 /** Files that are not run. */
 export const filesOfOneProcess: Readonly<Record<string, string>> = {
   'test/control/stream.test.ts': 'a stream tells of the calls that its own process answers',
+  'test/control/stream.process.test.ts': 'a stream tells of the calls that its own process answers',
+  'test/control/expensive-answers.process.test.ts':
+    'it counts the turns of the event loop that the calls of one process take',
   'test/control/metrics.test.ts': 'metrics count the calls of their own process',
+  'test/control/metrics.process.test.ts': 'metrics count the calls of their own process',
   'test/control/hostile.property.test.ts':
     'it draws requests until every write was accepted once, which takes minutes over two processes',
 }
@@ -14,7 +18,7 @@ export const testsOfOneProcess: Readonly<Record<string, string>> = {
     'health tells of the store, too',
   'test/control/copied-workspace.test.ts > workspaces made from another > no row is looked at, but for the one key that is told':
     'it counts what both look at, as they share this process',
-  'test/control/stop.test.ts > nobody is there to be told -> the sandbox closes its servers':
+  'test/control/stop.process.test.ts > nobody is there to be told -> the sandbox closes its servers':
     'one stops, and the server of the other goes on',
 }
 

@@ -1,7 +1,5 @@
-// Runs tests against two sandboxes in turn: leaves out what cannot, and draws less.
+// Runs tests against two sandboxes in turn, without the tests that cannot.
 import { relative } from 'node:path'
-import type * as FastCheckModule from 'fast-check'
-import type { IRawProperty, Parameters } from 'fast-check'
 import { beforeEach, vi, type RunnerTestCase } from 'vitest'
 import type * as LibraryModule from '../../src/scenarios/library.ts'
 import type { LibraryReading } from '../../src/scenarios/library.ts'
@@ -19,16 +17,7 @@ function nameOf(task: RunnerTestCase): string {
   return [relative(process.cwd(), task.file.filepath), ...names].join(' > ')
 }
 
-type FastCheck = typeof FastCheckModule
 type Library = typeof LibraryModule
-
-// A call takes a dozen round trips here: a property draws a twentieth of what it draws elsewhere.
-vi.mock('fast-check', async (load) => {
-  const all = await load<FastCheck>()
-  const assert = (property: IRawProperty<unknown>, given: Parameters<unknown> = {}) =>
-    all.assert(property, { ...given, numRuns: Math.ceil((given.numRuns ?? 100) / 20) })
-  return { ...all, assert, default: { ...all.default, assert } }
-})
 
 // Two sandboxes a test would read all built-in scenarios twice, which is most of what their start takes.
 vi.mock('../../src/scenarios/library.ts', async (load) => {

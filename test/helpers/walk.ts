@@ -70,9 +70,9 @@ export async function walk(
   return walked
 }
 
-/** What a reader has installed before, and what the repository's own checks run. */
+/** Commands that are run elsewhere: a reader installed the package before, and CI runs the tests and the image. */
 const isDone = (line: string): boolean =>
-  /^(npm install --save-dev partner-rewards-sandbox|npm ci && npm test)\b/.test(line)
+  /^(npm install --save-dev partner-rewards-sandbox|npm ci && npm test|docker (build|run))\b/.test(line)
 
 /** Commands that serve until they are stopped stand alone; what is between them is one script. */
 function partsOf(code: string): ({ start: string } | { script: string })[] {

@@ -16,7 +16,13 @@ test.each<[Sent, string[], string[], string]>([
   [
     ['GET', `${customers}?page_size=5`],
     ['page_size'],
-    ['unknown_query_parameters', 'customers_page_size_parameter', 'default_page_size', 'customers_order'],
+    [
+      'unknown_query_parameters',
+      'customers_without_filter',
+      'customers_page_size_parameter',
+      'default_page_size',
+      'customers_order',
+    ],
     'searchCustomers does not know them; page_size is read under customers_page_size_parameter=page_size, and is limit now',
   ],
   [
@@ -26,6 +32,7 @@ test.each<[Sent, string[], string[], string]>([
       'unknown_query_parameters',
       'default_page_size',
       'statements_page_size_parameter',
+      'page_token_lifetime',
       'pdf_url_lifetime_seconds',
     ],
     'listStatements does not know them; per_page is read under statements_page_size_parameter=per_page, and is limit now',

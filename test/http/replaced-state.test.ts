@@ -1,8 +1,6 @@
-import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { patient } from '../helpers/patient.ts'
-import { parseAnswers, readToEnd, request } from '../helpers/raw.ts'
 import { fullKey, startSandbox, type Answered, type CallApi, type CallOptions } from '../helpers/sandbox.ts'
 
 /** A call whose body is on its way: it was authenticated, and is handled once `finish` has sent the rest. */
@@ -209,42 +207,6 @@ describe('a call whose body is still coming', () => {
     sandbox.reset()
     sandbox.restore(snapshot)
     expect((await slow.finish()).json).toMatchObject({ error: { type: 'BAD_REQUEST_ERROR' } })
-  })
-
-  it('over a socket, as the bytes come in', async () => {
-    const sandbox = await withStart()
-    const { key } = (await sandbox.call('POST', '/v2/keys')).json
-    const { port } = await sandbox.listen()
-    let probes = 0
-    const calls = [key, fullKey].map((bearer) => {
-      const body = JSON.stringify(intent)
-      const bytes = request(
-        'POST',
-        intents,
-        {
-          Authorization: `Bearer ${bearer}`,
-          'Content-Type': 'application/json',
-          'Content-Length': String(body.length),
-        },
-        body,
-      )
-      const socket = connect(port, '127.0.0.1')
-      socket.write(bytes.slice(0, -10))
-      return { socket, rest: bytes.slice(-10), answer: readToEnd(socket) }
-    })
-    // Calls are numbered as they are judged: the key, these two, and the one that asks.
-    await vi.waitFor(async () => {
-      const { requestId } = await sandbox.call('GET', '/v2/customers')
-      expect(Number(requestId?.split('_').at(-1))).toBeGreaterThan(calls.length + 1 + probes++)
-    }, patient)
-    sandbox.reset()
-    for (const { socket, rest } of calls) socket.write(rest)
-    const [gone, fine] = await Promise.all(calls.map(async ({ answer }) => parseAnswers(await answer)[0]))
-    expect([gone?.status, gone?.json]).toEqual([401, unusable])
-    expect([fine?.status, sandbox.state.size('transaction_intents')]).toEqual([
-      201,
-      (await startSandbox()).state.size('transaction_intents') + 1,
-    ])
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { scopeNames, type Scope } from '../../src/contract/scopes.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { fullKey, startSandbox, type Answered } from '../helpers/sandbox.ts'
+import { samples } from '../setup/samples.ts'
 
 const testKey = 'sk_sandbox_test'
 const keyWith = (scopes: readonly Scope[]): object => ({
@@ -326,7 +327,7 @@ describe('the lattice of scopes', () => {
     })
     // Every set once, then the same sets in other orders.
     const examples = subsets.map((scopes): [Scope[]] => [scopes])
-    await fc.assert(property, { seed: 5, examples, numRuns: examples.length + 16 })
+    await fc.assert(property, { seed: 5, examples, numRuns: examples.length + samples(16) })
 
     // The expectations themselves are worth something: each optional field is there to be omitted.
     for (const [id, { omits }] of Object.entries(expectations)) {

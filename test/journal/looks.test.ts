@@ -12,6 +12,7 @@ import { verify, type Verified } from '../../src/journal/verify.ts'
 import { atOnce } from '../../src/runtime/give-way.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { redactor } from '../../src/secrets/redact.ts'
+import { samples } from '../setup/samples.ts'
 
 const hide = redactor(new KnownSecrets())
 
@@ -103,7 +104,7 @@ it('an order: the same as when each request is compared with each item', () => {
       const journal = journalOf(bodies)
       expect(atOnce(verify(journal, { in_order }, hide))).toEqual(plainOrder(oldestFirst(journal), in_order))
     }),
-    { numRuns: 2_000 },
+    { numRuns: samples(2_000) },
   )
 })
 
@@ -115,7 +116,7 @@ it('a count: the same as when all are compared and sorted', () => {
         plainCount(oldestFirst(journal), asked, count),
       )
     }),
-    { numRuns: 2_000 },
+    { numRuns: samples(2_000) },
   )
 })
 

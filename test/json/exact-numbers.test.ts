@@ -9,7 +9,7 @@ import { parseExact } from '../../src/reading/parse-exact.ts'
 import { askControl } from '../helpers/control.ts'
 import { crashed, dataName, startOn } from '../helpers/data.ts'
 import { watchDisk } from '../helpers/disk.ts'
-import { cli, folderWith } from '../helpers/fake-io.ts'
+import { folderWith } from '../helpers/fake-io.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const metadata =
@@ -276,22 +276,6 @@ describe('case 126: files', () => {
     expect(await readFile(left.path(dataName), 'utf8')).toContain(served)
     const again = await startOn(left)
     expect((await again.sandbox.call('GET', `${intents}/${made.json.id}`)).text).toBe(made.text)
-  })
-
-  it('--fixtures, apply and snapshot diff of the command line', async () => {
-    const folder = await folderWith({ 'x.json': fixture(metadata), 'y.json': fixture('{"id":1e400}') })
-    const served_ = await startSandbox({ fixtures: [join(folder, 'x.json')] })
-    const server = await served_.listen()
-    const url = ['--url', server.url]
-    expect((await cli(['snapshot', 'save', 'one', ...url], { cwd: folder })).code).toBe(0)
-    expect((await cli(['apply', 'y.json', ...url], { cwd: folder })).code).toBe(0)
-    expect((await askControl(served_, 'GET', '/state')).text).toContain('"metadata":{"id":1e400}')
-    const diff = await cli(['snapshot', 'diff', 'one', '--format', 'json', ...url], { cwd: folder })
-    expect(diff.stdout).toContain('"id": 9223372036854775807')
-    expect(diff.stdout).toContain('"id": 1e400')
-    expect(JSON.parse(diff.stdout)).toMatchObject({ rewards: { added: [], removed: [] } })
-    const text = await cli(['snapshot', 'diff', 'one', ...url], { cwd: folder })
-    expect(text.stdout).toContain(`metadata: ${served} -> {"id":1e400}`)
   })
 })
 

@@ -10,7 +10,7 @@ const { values } = parseArgs({
     processes: { type: 'boolean', default: false },
   },
 })
-const file = 'test/many-machines/many-machines.test.ts'
+const file = 'test/many-machines/many-machines.storage.test.ts'
 const child = spawn('npx', ['vitest', 'run', file, '--disable-console-intercept', '--reporter=dot'], {
   stdio: 'inherit',
   env: {

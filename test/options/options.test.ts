@@ -136,7 +136,6 @@ describe('readOptions', () => {
     ['durability', 'write', 'write'],
     ['recover', '', true],
     ['store', 'memory', 'memory'],
-    ['storePrefix', 'team-A_2', 'team-A_2'],
     ['baseUrl', 'http://a.example:8080/b/', 'http://a.example:8080/b/'],
     ['corsOrigin', 'https://a.example', ['https://a.example']],
     ['corsOrigin', ['http://a.example:8080'], ['http://a.example:8080']],
@@ -149,7 +148,6 @@ describe('readOptions', () => {
     ['workspaceTtl', '7d', '7d'],
     ['workspaceTtl', 'none', 'none'],
     ['isolation', 'test', 'test'],
-    ['isolationSecret', 'sixteen-or-more.', 'sixteen-or-more.'],
     ['admin', 'open', 'open'],
     ['adminToken', 'a-b_c.d~', 'a-b_c.d~'],
     ['allowAnyPan', 'true', true],
@@ -357,6 +355,47 @@ describe('readOptions', () => {
 })
 
 describe('what an option needs beside it', () => {
+  const needsStore =
+    'needs a store: set --store redis://HOST:PORT, or leave it out, as it names the keys of the state there'
+  const needsPartners =
+    'needs --isolation partner: set both, or leave it out, as the keys of partners derive from it'
+
+  it.each([undefined, 'start', 'exec', 'matrix'])(
+    '%s: --store-prefix needs --store, from wherever',
+    (verb) => {
+      const storePrefix = { source: 'storePrefix', value: 'team-A_2' }
+      const refused = new OptionsError(`storePrefix: ${needsStore}`, 'storePrefix')
+      const store = { source: 'SANDBOX_STORE', value: 'redis://host' }
+      expect(() => readOptions({ storePrefix }, verb)).toThrow(refused)
+      const memory = { source: '--store', value: 'memory' }
+      expect(() => readOptions({ storePrefix, store: memory }, verb)).toThrow(refused)
+      expect(readOptions({ storePrefix, store }, verb)).toMatchObject({ storePrefix: 'team-A_2' })
+    },
+  )
+
+  it.each([undefined, 'start', 'exec', 'matrix'])(
+    '%s: --isolation-secret needs --isolation partner, from wherever',
+    (verb) => {
+      const source = 'SANDBOX_ISOLATION_SECRET_FILE'
+      const isolationSecret = { source, value: 'sixteen-or-more.' }
+      const refused = new OptionsError(`${source}: ${needsPartners}`, source)
+      const adminToken = { source: '--admin-token', value: 't' }
+      const isolation = { source: 'isolation', value: 'partner' }
+      expect(() => readOptions({ isolationSecret, adminToken }, verb)).toThrow(refused)
+      const test = { source: '--isolation', value: 'test' }
+      expect(() => readOptions({ isolationSecret, isolation: test }, verb)).toThrow(refused)
+      expect(readOptions({ isolationSecret, adminToken, isolation }, verb)).toMatchObject({
+        isolationSecret: 'sixteen-or-more.',
+      })
+    },
+  )
+
+  it('the library refuses both', () => {
+    expect(() => libraryDefaults({ storePrefix: 'p', isolationSecret: 'sixteen-or-more.' })).toThrow(
+      `createSandbox: storePrefix: ${needsStore}\ncreateSandbox: isolationSecret: ${needsPartners}`,
+    )
+  })
+
   it('--isolation partner needs a token, from wherever', () => {
     const isolation = { source: '--isolation', value: 'partner' }
     const adminToken = { source: 'SANDBOX_ADMIN_TOKEN', value: 't' }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pump } from '../../src/persistence/pump.ts'
+import { samples } from '../setup/samples.ts'
 
 /** A pump whose saves end when a test says so. */
 function heldPump(): { pump: Pump; saves: { end: () => void; fail: (error: Error) => void }[] } {
@@ -151,7 +152,7 @@ describe('Pump', () => {
         await Promise.all(checks)
         expect(kept).toBe(written)
       }),
-      { numRuns: 50 },
+      { numRuns: samples(50) },
     )
   })
 })

@@ -10,6 +10,7 @@ import {
   type Journal,
   type JournalLine,
 } from '../../src/persistence/journal-lines.ts'
+import { samples } from '../setup/samples.ts'
 
 /** An entry as it is written alone: the one before it was kept. */
 const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({
@@ -164,7 +165,7 @@ describe('readJournal', () => {
         const found = readJournal(changed).lines
         expect(written.slice(0, found.length)).toEqual(found.map((line) => JSON.stringify(line.entry)))
       }),
-      { numRuns: 500 },
+      { numRuns: samples(500) },
     )
   })
 })

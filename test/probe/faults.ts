@@ -10,6 +10,7 @@ import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import {
   probedSandbox,
   randomAssumptions,
+  wholeLists,
   type Arriving,
   type ProbedSandbox,
   type Rewrite,
@@ -661,6 +662,28 @@ export const faults: readonly Fault[] = [
     broken: ['error/CUSTOMER_NOT_FOUND_ERROR'],
   },
   {
+    name: 'refusals without a message, also of a call that names no product',
+    operation: 'listRewardCategories',
+    assume: { merchant_key_required: 'partnership_of_several_products' },
+    spoil: errors('error', (body) => delete body.error.message),
+    broken: ['version/unsupported'],
+  },
+  {
+    name: 'another type of a missing customer',
+    operation: 'linkCustomer',
+    spoil: errors('param', (body) => (body.type = 'CUSTOMER_MISSING_ERROR')),
+    broken: ['error/CUSTOMER_NOT_FOUND_ERROR'],
+  },
+  {
+    name: 'a missing customer in shape B, to be linked',
+    operation: 'linkCustomer',
+    spoil: errors(
+      'param',
+      (body, answer) => (answer.body = { error: { type: body.type, message: body.message } }),
+    ),
+    broken: ['error/CUSTOMER_NOT_FOUND_ERROR'],
+  },
+  {
     name: 'a missing row without message',
     operation: 'listStatements',
     spoil: errors('param', (body) => delete body.message),
@@ -857,7 +880,7 @@ export class FaultyTargets {
     const known =
       this.#targets.get(name) ??
       probedSandbox(
-        randomAssumptions(seed, assume),
+        { ...randomAssumptions(seed), ...wholeLists, payment_methods_pagination: 'none', ...assume },
         (request, answer) => (this.#planted ? rewriteBy(this.#planted)(request, answer) : answer),
         (request) => (this.#planted ? arriveBy(this.#planted)(request) : request),
       )

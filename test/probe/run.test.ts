@@ -298,7 +298,8 @@ describe('classes and needs', () => {
     }
     expect(made.lines).toEqual([note, { ...note, id: 'int_new' }])
     expect(noted).toEqual([1])
-    expect(service.calls.slice(3)).toEqual([
+    // The first request, a read of each row that the target names, and both passes of the probe that changes nothing.
+    expect(service.calls.slice(5)).toEqual([
       'POST /v2/transaction_intents',
       'GET /v2/transaction_intents/int_new',
       // What was seen is none of the values: is it still the service that answers?
@@ -336,6 +337,8 @@ describe('a plan', () => {
     })
     expect(lines([createStatus, notFoundStatus], target, { allow: ['write'] })).toEqual([
       'target read GET /v2/rewards/rewards_categories',
+      'target read GET /v2/customers/c/rewards_balance',
+      'target read GET /v2/payment_methods/p',
       'not_found_status refusal GET /v2/rewards/rwd_cannot_exist',
       'not_found_status refusal GET /v2/rewards/rwd_cannot_exist',
       'create_status write POST /v2/transaction_intents',

@@ -54,6 +54,7 @@ describe('a target file', () => {
       ids: { customer: 'cus_1' },
       expendable: { pending_rewards: ['rwd_2', 'rwd_3'], order_events: [], customers: [] },
       budget: { requests: 20, per_second: 0.5, timeout_seconds: 10 },
+      source: expect.objectContaining({ name: 'target.yaml' }),
     })
   })
 
@@ -135,6 +136,18 @@ describe('a target file', () => {
     ],
   ])('is refused for %s', async (_, was, is, problem) => {
     expect(await problemsOf(whole.replace(was, is))).toEqual([problem])
+  })
+
+  it.each<[string, string, string]>([
+    ['in the place of a name', 'keys:\n  full:! l1veV4lue\n', 'target.yaml'],
+    ['in the place of a name between braces', 'keys: { full l1veV4lue, multi: x }\n', 'target.yaml'],
+    ['in the place of a name of JSON', '{"keys": {"full": {"l1veV4lue"}}}', 'target.json'],
+    ['that is written out', 'url: https://a.example\nkeys:\n  full: l1veV4lue\n', 'target.yaml'],
+    ['behind what YAML quotes', 'a:\n keys: x\nb\n  full: "l1veV4lue"\n', 'target.yaml'],
+  ])('is refused without showing a key %s', async (_, text, name) => {
+    const error: unknown = await read(text, name).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(DocumentError)
+    expect(String(error)).not.toContain('l1veV4lue')
   })
 
   it('shows the line as it is written', async () => {

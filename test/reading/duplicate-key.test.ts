@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasKeyTwice } from '../../src/reading/json-text.ts'
+import { samples } from '../setup/samples.ts'
 
 const duplicateKey = (text: string): boolean => hasKeyTwice(text, JSON.parse(text))
 
@@ -42,7 +43,7 @@ describe('a JSON text has a key twice in one object', () => {
       fc.property(fc.json({ maxDepth: 6 }), (text) => {
         expect(duplicateKey(JSON.stringify(JSON.parse(text)))).toBe(false)
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: samples(500) },
     )
   })
 
@@ -53,7 +54,7 @@ describe('a JSON text has a key twice in one object', () => {
         const again = `${text.slice(0, -1)},${JSON.stringify(Object.keys(object)[0])}:null}`
         expect([duplicateKey(text), duplicateKey(again)]).toEqual([false, true])
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: samples(500) },
     )
   })
 

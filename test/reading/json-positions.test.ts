@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { pathsAt, placesOf } from '../../src/reading/json-positions.ts'
+import { samples } from '../setup/samples.ts'
 
 describe('the path at an offset', () => {
   const text = '{ "a.b": [1, {"": "x"}, []], "a": { "b": {} } }'
@@ -46,7 +47,7 @@ describe('the path at an offset', () => {
         const keyed = paths.filter((_, index) => isField[index])
         expect(pathsAt(written, keys)).toEqual(keyed.map((path) => ({ path, at: 'key' })))
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: samples(300) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from '../../src/json/stringify.ts'
 import { findFaults, hidesFaults } from '../../src/reading/json-text.ts'
 import { readJson, type JsonReading } from '../../src/reading/read-json.ts'
+import { samples } from '../setup/samples.ts'
 
 /** What a text says, and after how many pieces. */
 function read(text: string): JsonReading & { pieces: number } {
@@ -122,7 +123,7 @@ describe('a long text, in pieces', () => {
           expect(JSON.stringify(found) === JSON.stringify(expected.value)).toBe(true)
         },
       ),
-      { seed: 1, numRuns: 15 },
+      { seed: 1, numRuns: samples(15) },
     )
   })
 })

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +6,7 @@ import { findFaults, hidesFaults } from '../../src/reading/json-text.ts'
 import { locate, readSource, sourceFromObject, sourceFromText } from '../../src/reading/source-file.ts'
 import { DocumentError } from '../../src/reading/problems.ts'
 import { errorOf, faultsOf, messageOf, writeFiles, writeFolder } from '../helpers/documents.ts'
+import { samples } from '../setup/samples.ts'
 
 /** Lines that read well in a table; a text of several problems is compared whole. */
 const lines = (...text: string[]): string => text.join('\n')
@@ -83,7 +83,7 @@ describe('YAML that cannot be read', () => {
       lines('x.yaml:2:1: expected the end of the file: only one document may stand in it', '---', '^'),
     ],
     ['a: *b\n', lines('x.yaml:1:1: has an alias without an anchor before it', 'a: *b', '^')],
-    ['a: !thing 1\n', lines('x.yaml:1:4: Unresolved tag: !thing', 'a: !thing 1', '   ^')],
+    ['a: !thing 1\n', lines('x.yaml:1:4: Unresolved tag', 'a: !thing 1', '   ^')],
     ['? [a]\n: 1\n', lines('x.yaml:1:3: a key must be a string; put it in quotes', '? [a]', '  ^')],
     ['a: .inf\n', lines('x.yaml:1:4 a: must be a number that JSON can write', 'a: .inf', '   ^')],
     [
@@ -166,7 +166,7 @@ describe('too deep', () => {
     ['.yaml', Array.from({ length: 1500 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
     ['.yaml', '- '.repeat(5000) + 'x'],
   ])('%s is refused, not crashed on', async (extension, text) => {
-    expect(await faultsOf(text, extension)).toMatch(/is nested (too deeply|deeper than 100 levels)/)
+    expect(await faultsOf(text, extension)).toMatch(/is nested deeper than 100 levels/)
   })
 
   it('100 levels are read', async () => {
@@ -401,7 +401,7 @@ describe('properties', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: samples(2000) },
     )
   })
 
@@ -438,19 +438,13 @@ describe('properties', () => {
           check(value, [])
         },
       ),
-      { numRuns: 150 },
+      { numRuns: samples(150) },
     )
   })
 })
 
 describe('what is no regular file', () => {
   const why = 'is no regular file: a pipe or a device may never come to an end'
-
-  it('a pipe that nobody writes to -> refused, and not waited for', async () => {
-    const pipe = join(writeFolder({ 'x.json': '{}' }), 'pipe.yaml')
-    execFileSync('/usr/bin/env', ['mkfifo', pipe])
-    await expect(readSource(pipe, 'pipe.yaml')).rejects.toThrow(`pipe.yaml: ${why}`)
-  })
 
   it('a device without an end -> refused', async () => {
     await expect(readSource('/dev/zero')).rejects.toThrow(`/dev/zero: ${why}`)

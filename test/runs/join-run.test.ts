@@ -1,33 +1,18 @@
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SandboxOptions } from '../../src/options/index.ts'
 import { createSandbox } from '../../src/runs/join-run.ts'
 import {
-  makeRunFolder,
   readReports,
   removeRunFolder,
   reportOther,
   runVariable,
   type ReportLine,
 } from '../../src/runs/run-folder.ts'
-import { RunTally } from '../../src/runs/run-tally.ts'
+import { runOf, tallyOf } from './join-run.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
-
-/** A run that the sandboxes of a test join. */
-async function runOf(options: SandboxOptions = {}, journal = false): Promise<string> {
-  const folder = await makeRunFolder({ options, journal })
-  onTestFinished(() => removeRunFolder(folder))
-  vi.stubEnv(runVariable, folder)
-  return folder
-}
-
-async function tallyOf(folder: string): Promise<RunTally> {
-  const tally = new RunTally()
-  for await (const { name, line } of readReports(folder)) tally.addReported(name, line)
-  return tally
-}
 
 const read = '/v2/rewards/rwd_ada_pending'
 
@@ -111,29 +96,6 @@ describe('what a sandbox of a run begins with', () => {
 })
 
 describe('what a run is told', () => {
-  it('each call as it is answered: how it came, what it exercised and rested on, why it was refused', async () => {
-    const folder = await runOf()
-    const sandbox = await createSandbox()
-    const { url } = await sandbox.listen()
-    const headers = { authorization: `Bearer ${sandbox.apiKey}` }
-    await sandbox.fetch(read, { headers })
-    await fetch(url + read, { headers: { authorization: 'Bearer none' } })
-    await sandbox.workspace('w').fetch('/v2/rewards/none?locale=es')
-    await sandbox.fetch('/v2/reward/none', { headers })
-    const tally = await tallyOf(folder)
-    expect([tally.http, tally.inProcess, tally.joined]).toEqual([1, 3, 1])
-    expect(tally.hits.get('retrieveReward/success')).toBe(1)
-    expect(tally.hits.get('retrieveReward/error/REWARD_NOT_FOUND_ERROR')).toBe(1)
-    expect([...tally.rested].toSorted()).toContain('not_found_status')
-    expect([...tally.operations]).toEqual(['retrieveReward'])
-    expect(tally.refusals().map(({ status, path }) => [status, path])).toEqual([
-      [401, read],
-      [404, '/v2/rewards/none'],
-    ])
-    expect(tally.unmatched.list().map(({ nearest }) => nearest)).toEqual(['GET /v2/rewards/{reward_id}'])
-    await sandbox.close()
-  })
-
   it('what a scenario asked for is no refusal; a rule that acted in one sandbox has fired', async () => {
     const folder = await runOf({ scenarios: ['reward-vanishes'] })
     const [idle, busy] = [await createSandbox(), await createSandbox()]

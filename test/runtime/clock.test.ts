@@ -162,6 +162,16 @@ describe('a clock', () => {
     expect(clock.fork().again(frozen).read()).toEqual({ now, frozen: stands })
   })
 
+  test('another machine is ahead -> the clock and its forks show no earlier instant', () => {
+    const source = machine()
+    const clock = new Clock(source.now)
+    clock.keepFrom(noon + 5000)
+    clock.keepFrom(noon + 1000)
+    expect([clock.now(), clock.fork().now()]).toEqual([noon + 5000, noon + 5000])
+    source.at += 6000
+    expect([clock.now(), clock.fork().now()]).toEqual([noon + 6000, noon + 6000])
+  })
+
   test('a fork -> shows the same and goes its own way, whichever is moved', () => {
     const source = machine()
     const clock = new Clock(source.now, { at: noon + 1000, frozen: true })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fitsGlob, isLongGlob } from '../../src/scenarios/glob.ts'
+import { samples } from '../setup/samples.ts'
 
 /** The meaning of a pattern, written down as plainly as possible: what is left of both after their first signs. */
 function reference(pattern: string, text: string): boolean {
@@ -44,7 +45,7 @@ describe('fitsGlob', () => {
       fc.property(signs, signs, (pattern, text) => {
         expect(fitsGlob(pattern, text)).toBe(reference(pattern, text))
       }),
-      { numRuns: 2000 },
+      { numRuns: samples(2000) },
     )
   })
 

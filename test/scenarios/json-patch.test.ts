@@ -178,4 +178,20 @@ describe('applyPatch', () => {
   ])('%s', (_title, patch, most, expected) => {
     expect(applyPatch([1], patch, most)).toEqual(expected)
   })
+
+  /** Puts a list of 90 levels around the value, with few bytes and a short path. */
+  const around: PatchOperation[] = [
+    { op: 'add', path: '/b', value: JSON.parse('['.repeat(90) + ']'.repeat(90)) as unknown[] },
+    { op: 'move', from: '/a', path: `/b${'/0'.repeat(90)}` },
+    { op: 'move', from: '/b', path: '/a' },
+  ]
+
+  it.each([
+    ['11 times 90 levels', 11, undefined],
+    ['12 times 90 levels', 12, 'too deep'],
+    ['1,500 times 90 levels', 1500, 'too deep'],
+  ])('moves of values into each other: %s', (_title, rounds, refused) => {
+    const patch: PatchOperation[] = Array.from({ length: rounds }, () => around).flat()
+    expect(applyPatch({ a: 1 }, patch).refused).toBe(refused)
+  })
 })

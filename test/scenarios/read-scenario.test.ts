@@ -111,6 +111,14 @@ calls: "1"`),
     ^`,
   ],
   [
+    'an effect for every operation that fits none',
+    rules(`on: "*"
+effect: { not_found: shoe_id }`),
+    `x.yaml:5:26 rules[0].effect.not_found: createTransactionIntent has no not-found error for 'shoe_id', expected one of: customer_id, payment_method_id
+    effect: { not_found: shoe_id }
+                         ^`,
+  ],
+  [
     'an effect that needs a value',
     rules(`on: "*"
 effect: latency`),

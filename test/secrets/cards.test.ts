@@ -10,6 +10,7 @@ import {
   passesLuhn,
   testCards,
 } from '../../src/secrets/cards.ts'
+import { samples } from '../setup/samples.ts'
 
 it('every test number passes the check of card numbers and stands in the list once', () => {
   for (const { pan } of testCards) expect([pan, passesLuhn(pan)]).toEqual([pan, true])
@@ -36,7 +37,7 @@ it('finds what a plain look at all neighboring groups finds', () => {
     fc.property(hostileDigits, (text) => {
       expect(holdsRealCard(text)).toBe(plainlyHoldsRealCard(text))
     }),
-    { numRuns: 3_000 },
+    { numRuns: samples(3_000) },
   )
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hideCards } from '../../src/secrets/hide-cards.ts'
 import { isTestPan, passesLuhn, testCards } from '../../src/secrets/cards.ts'
 import { hostileDigits } from '../helpers/digits.ts'
+import { samples } from '../setup/samples.ts'
 
 describe('hideCards', () => {
   it.each([
@@ -51,7 +52,7 @@ describe('hideCards', () => {
           expect(hidden.length).toBe(left.length + written.length + right.length)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: samples(500) },
     )
   })
 
@@ -60,7 +61,7 @@ describe('hideCards', () => {
       fc.property(hostileDigits, (text) => {
         expect(hideCards(text)).toBe(text.replace(/\d(?:[ +-]?\d){11,}/g, plainlyHidden))
       }),
-      { numRuns: 3_000 },
+      { numRuns: samples(3_000) },
     )
   })
 })

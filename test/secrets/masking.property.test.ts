@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, explanationText, type Sandbox } from '../../src/index.ts'
+import { samples } from '../setup/samples.ts'
 
 /** Secrets that are planted in requests, and must then stand in nothing that the journal shows. */
 const byValue = [
@@ -134,7 +135,7 @@ describe('secrets planted by clients are in nothing that the journal shows', () 
             }
           }),
       ),
-      { numRuns: 40 },
+      { numRuns: samples(40) },
     )
   })
 
@@ -148,7 +149,7 @@ describe('secrets planted by clients are in nothing that the journal shows', () 
           await send('POST', '/v2/payment_methods', { headers: jsonHeaders, body: whole.slice(0, end) })
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: samples(40) },
     )
   })
 
@@ -171,7 +172,7 @@ describe('secrets planted by clients are in nothing that the journal shows', () 
           await send('GET', '/v2/customers', { headers: { ...headers, 'x-sandbox-scenario': value } })
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: samples(40) },
     )
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ExactNumber } from '../../src/json/exact-number.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { redactor } from '../../src/secrets/redact.ts'
 
@@ -69,6 +70,19 @@ describe('JSON', () => {
       yes: true,
       nothing: null,
     })
+  })
+
+  it('a card number as a JSON number beyond 2^53, which is kept as the text that was sent', () => {
+    const note = new ExactNumber('4242424242424242428')
+    expect(hide.json({ note, list: [note] })).toEqual({
+      note: '***************2428',
+      list: ['***************2428'],
+    })
+  })
+
+  it('a number that is no card number stays the text that was sent', () => {
+    const id = new ExactNumber('9223372036854775807')
+    expect(hide.json({ id })).toEqual({ id })
   })
 
   it('leaves the value itself alone', () => {

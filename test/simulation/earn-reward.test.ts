@@ -4,6 +4,7 @@ import { currencyDigits, minorDigits } from '../../src/contract/currencies.ts'
 import { DocumentError } from '../../src/reading/problems.ts'
 import { categoryOf, earnReward, type Earner } from '../../src/simulation/earn-reward.ts'
 import { begin, category, now, product, worldOf } from '../helpers/simulation.ts'
+import { samples } from '../setup/samples.ts'
 
 type Rounding = 'down' | 'half_up'
 
@@ -177,7 +178,7 @@ describe('exactness', () => {
           expect(earned(rate, unit, { amount, currency }, rounding)).toBe(Number(expected))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: samples(2000) },
     )
   })
 

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { signingKey } from '../../src/runtime/random.ts'
 import { Cursors } from '../../src/store/cursors.ts'
+import { samples } from '../setup/samples.ts'
 
 const cursorsOf = (seed: number): Cursors => new Cursors(signingKey(seed, 'cursors'))
 const cursors = cursorsOf(1)
-const settings = { numRuns: 500, seed: 20_261_121 }
+const settings = { numRuns: samples(500), seed: 20_261_121 }
 const list = 'default/acct_1'
 /** Any text at all, lone surrogates included. */
 const anyText = fc.string({

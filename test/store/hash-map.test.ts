@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HashMap, hashOf } from '../../src/store/hash-map.ts'
+import { samples } from '../setup/samples.ts'
 
 interface Value {
   readonly id: string
@@ -62,7 +63,7 @@ describe.each(hashes)('a map whose keys have as their hash %s', (_, hash) => {
           checkDifference(forks[0] ?? { map, model }, { map, model })
         }
       }),
-      { numRuns: 60, seed: 20_261_122 },
+      { numRuns: samples(60), seed: 20_261_122 },
     )
   })
 

@@ -13,8 +13,9 @@ import {
 } from '../../src/store/indexes.ts'
 import { idField, references } from '../../src/store/references.ts'
 import { collectionNames, rowSchemas } from '../../src/store/rows.ts'
+import { samples } from '../setup/samples.ts'
 
-const settings = { numRuns: 1000, seed: 20_261_121 }
+const settings = { numRuns: samples(1000), seed: 20_261_121 }
 
 /** Any instant that RFC 3339 can write. */
 const instant = fc.integer({ min: Date.UTC(0, 0, 1) - 6e13, max: Date.UTC(9999, 11, 31) })

@@ -6,6 +6,7 @@ import { groupOf } from '../../src/store/indexes.ts'
 import type { Account, CustomerRow, Row } from '../../src/store/rows.ts'
 import { State } from '../../src/store/state.ts'
 import { Transaction } from '../../src/store/transaction.ts'
+import { samples } from '../setup/samples.ts'
 
 /**
  * Forks and transactions against the plainest model: a fork copies two maps, a rollback puts the copy back.
@@ -240,7 +241,7 @@ describe('states, forks and transactions, against a model of maps', () => {
           for (const pair of pairs) check(pair, order)
         },
       ),
-      { numRuns: 60, seed: 20_261_121 },
+      { numRuns: samples(60), seed: 20_261_121 },
     )
   })
 })

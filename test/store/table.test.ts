@@ -4,6 +4,7 @@ import type { Index } from '../../src/store/indexes.ts'
 import type { CustomerRow } from '../../src/store/rows.ts'
 import { allAtOnce } from '../../src/store/sort-in-turns.ts'
 import { Table } from '../../src/store/table.ts'
+import { samples } from '../setup/samples.ts'
 
 const row = (id: string, product: string, created = '', more: Partial<CustomerRow> = {}): CustomerRow => ({
   id,
@@ -265,7 +266,7 @@ describe('a fork', () => {
         for (const { rows, model } of forks) checkAgainst(rows, [...model.values()])
       }
       fc.assert(fc.property(fc.array(write, { maxLength: 120, size: 'max' }), check), {
-        numRuns: 20,
+        numRuns: samples(20),
         seed: 20_261_121,
       })
     },
@@ -331,7 +332,7 @@ describe('diff', () => {
         })
         expect(earlier.diff(later)).toEqual(expected)
       }),
-      { numRuns: 60 },
+      { numRuns: samples(60) },
     )
   })
 })

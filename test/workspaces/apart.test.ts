@@ -1,23 +1,9 @@
 // --isolation partner: what a workspace is made with, what ends its keys, and what stays as it is without it.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import type { SandboxOptions } from '../../src/options/index.ts'
 import { ask, basic, bearer, operator, partnerOptions } from '../helpers/partners.ts'
 import { testNow } from '../helpers/sandbox.ts'
-
-const started: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((sandbox) => sandbox.close()))
-})
-
-async function apart(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({ ...partnerOptions, ...options })
-  started.push(sandbox)
-  return sandbox
-}
-
-const make = async (sandbox: Sandbox, body: object = { name: 'acme' }) =>
-  ask(sandbox, 'POST', '/_sandbox/workspaces', operator, body)
+import { apart, expectRefusedUnderWay, make } from './apart.ts'
 
 const works = async (sandbox: Sandbox, authorization: string): Promise<number> =>
   (await ask(sandbox, 'GET', '/v2/customers', authorization)).status
@@ -107,7 +93,7 @@ describe('what a partner may do wrong in its own workspace', () => {
     const sandbox = await createSandbox(partnerOptions, {
       onAnswer: (entry) => told.push(JSON.stringify(entry)),
     })
-    started.push(sandbox)
+    onTestFinished(() => sandbox.close())
     const { json: made } = await make(sandbox)
     const guess = operator.replace('Bearer ', '')
     const body = { customer_id: 'cus_ada', amount: 1, currency: 'USD', metadata: { guess } }
@@ -124,13 +110,6 @@ describe('what a partner may do wrong in its own workspace', () => {
       const { status, json } = await ask(sandbox, 'GET', `/_sandbox${path}`, operator)
       expect([status, json.error.message]).toEqual([404, "no workspace is called 'acme-replay-9'"])
     }
-  })
-
-  it('takes all keys away -> a trace is made without one', async () => {
-    const sandbox = await apart()
-    const { json: made } = await make(sandbox)
-    await ask(sandbox, 'PUT', '/_sandbox/state', bearer(made.admin_token), {})
-    expect((await ask(sandbox, 'GET', '/_sandbox/trace', bearer(made.admin_token))).status).toBe(200)
   })
 })
 
@@ -169,36 +148,9 @@ describe('rotating', () => {
     ['a scenario of a text that is registered', 'POST', '/scenarios', { text: JSON.stringify(late) }],
     ['scenarios that are made active', 'PUT', '/scenarios/active', ['slow']],
     ['scenarios that are switched', 'PATCH', '/scenarios/active', { on: ['slow'] }],
-    ['what all can be seen in', 'GET', '/trace'],
     ['a report', 'GET', '/coverage?format=markdown'],
-  ])(
-    '%s that is under way -> 401, and nothing changed, at whatever moment',
-    async (_, method, path, body) => {
-      const sandbox = await apart()
-      let refused = 0
-      for (let moment = 0; ; moment++) {
-        const { json: made } = await make(sandbox, { name: `p${moment}` })
-        let isOver = false
-        const asking = ask(sandbox, method, `/_sandbox${path}`, bearer(made.admin_token), body)
-        void asking.finally(() => (isOver = true))
-        for (let turn = 0; turn < moment; turn++) await new Promise((resolve) => setImmediate(resolve))
-        if (isOver) break
-        await sandbox.workspaces.rotate(`p${moment}`)
-        const workspace = sandbox.workspace(`p${moment}`)
-        workspace.state.put('customers', 'cus_of_the_next', { product: 'mk_summit' })
-        const seen = async (): Promise<unknown> => [
-          workspace.state.document(),
-          await workspace.scenarios.list(),
-        ]
-        const before = seen()
-        // What was done before the keys ended may be told afterwards.
-        const { status, text } = await asking
-        if (status === 401) refused += 1
-        expect(text.includes('cus_of_the_next')).toBe(false)
-        expect(await seen()).toEqual(await before)
-      }
-      expect(refused).toBeGreaterThan(0)
-    },
+  ])('%s that is under way -> 401, and nothing changed, at whatever moment', async (_, method, path, body) =>
+    expectRefusedUnderWay(method, path, body),
   )
 
   it('ends all of them: keys that were made, keys that were put back, links, cursors, copies and streams', async () => {

@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { basic, callerFor, fullKey, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
-import { rawCaller } from '../helpers/wire.ts'
+import { expectUnusable, unusable } from './identify.ts'
 
 const reward = '/v2/rewards/rwd_ada_pending'
 const newIntent = { customer_id: 'cus_ada', amount: 4599, currency: 'USD' }
-
-const unusable = { error: { type: 'UNAUTHORIZED_ERROR', message: 'The API key is not usable here.' } }
 const tooMany = {
   error: {
     type: 'SERVICE_UNAVAILABLE_ERROR',
     message: 'There are as many workspaces as --max-workspaces allows; delete some or raise it.',
   },
-}
-
-/** Nobody's call: refused, numbered in `default`, without a version. */
-function expectUnusable(answer: Answered): void {
-  expect(answer.json).toEqual(unusable)
-  expect(answer.status).toBe(401)
-  expect(answer.version).toBeNull()
-  expect(answer.requestId).toMatch(/^req_default_\d+$/)
 }
 
 function expectTooMany(answer: Answered): void {
@@ -77,16 +67,6 @@ describe('the workspace that a credential names', () => {
   ])('%s -> 401', async (_, headers) => {
     const { call } = await startSandbox()
     expectUnusable(await call('GET', reward, { headers }))
-  })
-
-  test('over a socket: KEY.w3 -> its workspace; a bad name -> 401', async () => {
-    const raw = await rawCaller(await startSandbox())
-    const answer = await raw('GET', reward, [`Authorization: Bearer ${fullKey}.w3`])
-    expect({ status: answer.status, requestId: answer.requestId }).toEqual({
-      status: 200,
-      requestId: 'req_w3_1',
-    })
-    expectUnusable(await raw('GET', reward, [`Authorization: Bearer ${fullKey}.w!3`]))
   })
 })
 

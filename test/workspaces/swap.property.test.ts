@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { askControl } from '../helpers/control.ts'
 import { fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
+import { samples } from '../setup/samples.ts'
 
 const rewards = ['rwd_ada_pending', 'rwd_ada_offer', 'rwd_new_1', 'rwd_new_2']
 const customers = ['cus_ada', 'cus_ben', 'cus_new_1', 'cus_new_2']
@@ -123,8 +124,8 @@ it('1,000 random writes, then restore and reset -> byte-equal documents, and the
         expect(await nextIds(sandbox)).toEqual(start.ids)
       },
     ),
-    { numRuns: 20 },
+    { numRuns: samples(20) },
   )
-  expect(written).toBeGreaterThan(1000)
+  expect(written).toBeGreaterThan(samples(1000))
   expect(sandbox.clock.now()).toBe(testNow)
 }, 60_000)

@@ -19,6 +19,17 @@ describe('generate', () => {
     expect((await cli(['validate', name], { cwd })).code).toBe(0)
   })
 
+  it.each([
+    ['without --seed', [], 1],
+    ['with --seed 7', ['--seed', '7'], 7],
+  ])('%s -> the message names the seed, and that seed makes the same document', async (_, argv, seed) => {
+    const cwd = await folderWith()
+    const { stderr } = await cli(['generate', '--customers', '1', ...argv, '-o', 'x.json'], { cwd })
+    expect(stderr).toBe(`Wrote a state document with seed ${seed} to x.json\n`)
+    const { stdout } = await cli(['generate', '--customers', '1', '--seed', String(seed)], { cwd })
+    expect(stdout).toBe(await readFile(join(cwd, 'x.json'), 'utf8'))
+  })
+
   it('more YAML than is ever read -> a warning with the next step', async () => {
     const cwd = await folderWith()
     const { code, stderr } = await cli(['generate', '--customers', '1000', '-o', 'x.yaml'], { cwd })

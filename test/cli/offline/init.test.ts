@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectIn, starterRunners, type Project } from '../../../src/cli/offline/project.ts'
 import { starterFiles } from '../../../src/cli/offline/starter-files.ts'
-import { cli, folderWith, serve, withKey } from '../../helpers/fake-io.ts'
+import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 /** That the tests it writes pass is tried in test/package, with what users install. */
 const test = 'test/partner-rewards.test.mjs'
@@ -187,20 +187,6 @@ describe('init', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(/^error: cannot write 'fixtures\/starter.yaml' \(E(EXIST|NOTDIR)\)\n$/),
-    })
-  })
-
-  it('what it writes is valid, and what start begins with', async () => {
-    const cwd = await folderWith()
-    await cli(['init'], { cwd })
-    expect(await cli(['validate'], { cwd })).toEqual({ code: 0, stdout: '', stderr: 'No problems.\n' })
-    await serve(['--scenario', 'scenarios/busy-once.yaml'], { cwd }, async ({ fetch }) => {
-      expect(await (await fetch('/v2/rewards/rwd_1', withKey())).json()).toMatchObject({ amount: 500 })
-      // What the built-in rows hold stays as the pages show it.
-      const balance = await fetch('/v2/customers/cus_ada/rewards_balance', withKey())
-      expect(await balance.json()).toMatchObject({ reward_balance: 34590 })
-      const update = { ...withKey(), method: 'PATCH' }
-      expect((await fetch('/v2/rewards/rwd_1', update)).status).toBe(429)
     })
   })
 

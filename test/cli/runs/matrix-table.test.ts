@@ -42,6 +42,16 @@ No call rested on these, so the suite says nothing of them:
     )
   })
 
+  it('merchant_key_required fails -> the header that the suite has to send', () => {
+    const rows = [row('merchant_key_required', 'partnership_of_several_products', false)]
+    expect(matrixTable(matrixOf(rows), inForce)).toContain(
+      `  merchant_key_required: Which calls must select a product?
+    The contract leaves it open (Authentication 9). It passes with key_of_several_products and fails with partnership_of_several_products.
+    A call of the suite sends no x-service-merchant-key: let your client name its product in every call, as in x-service-merchant-key: mk_summit.
+`,
+    )
+  })
+
   it.each<[string, MatrixRow[], string[]]>([
     [
       'all pass',

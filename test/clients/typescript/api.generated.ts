@@ -1164,7 +1164,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the transaction intent.
-                 * @example int_8c1k4w2m
+                 * @example int_ada_1
                  */
                 intent_id: string;
             };

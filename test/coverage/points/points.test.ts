@@ -141,6 +141,20 @@ describe('the contract points', () => {
 describe('under other assumptions', () => {
   it.each<[GivenSettings, { gone: string[]; new: string[] }]>([
     [
+      { customers_without_filter: 'bad_request' },
+      {
+        gone: ['first', 'middle', 'last'].map((edge) => `searchCustomers/page/${edge}`),
+        new: [],
+      },
+    ],
+    [
+      { payment_methods_listed: 'active_only' },
+      {
+        gone: ['INACTIVE', 'CANCELED'].map((status) => `listPaymentMethods/status/${status}`),
+        new: [],
+      },
+    ],
+    [
       { reward_not_pending: 'conflict' },
       { gone: ['updateReward/error/BAD_REQUEST_ERROR'], new: ['updateReward/error/CONFLICT_ERROR'] },
     ],

@@ -1,0 +1,160 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { serveWhile } from '../../src/cli/serve/serving.ts'
+import { readSettings } from '../../src/cli/settings.ts'
+import { watchDisk } from '../helpers/disk.ts'
+import { cli, folderWith, quietIo, serve, withKey } from '../helpers/fake-io.ts'
+import { eventsOf } from '../helpers/log.ts'
+
+const newIntent: RequestInit = {
+  method: 'POST',
+  headers: { ...withKey().headers, 'content-type': 'application/json' },
+  body: JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD' }),
+}
+
+/** What was printed, with files named as in their folder: here they are not in the one the process runs in. */
+const inFolder = (text: string, cwd: string): string => text.replaceAll(`${cwd}/`, '')
+
+describe('start --data', () => {
+  it('keeps what was written, from one start to the next', async () => {
+    const cwd = await folderWith()
+    let id = ''
+    const first = await serve(['--data', 'data.json'], { cwd }, async ({ fetch: call }) => {
+      id = ((await (await call('/v2/transaction_intents', newIntent)).json()) as { id: string }).id
+    })
+    const second = await serve(['--data', 'data.json'], { cwd }, async ({ fetch: call }) => {
+      expect((await call(`/v2/transaction_intents/${id}`, withKey())).status).toBe(200)
+    })
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect((await readdir(cwd)).toSorted()).toEqual(['data.json', 'data.json.prev'])
+  })
+
+  it.each([
+    ['the environment', [], { SANDBOX_DATA: 'data.json', SANDBOX_DURABILITY: 'exit' }, {}],
+    ['SANDBOX_OPTIONS', [], { SANDBOX_OPTIONS: '--data data.json --durability exit' }, {}],
+    ['a config file', [], {}, { 'sandbox.config.yaml': 'data: data.json\ndurability: exit\n' }],
+  ] as const)('the options come from %s as well', async (_where, argv, env, files) => {
+    const cwd = await folderWith(files)
+    await serve(argv, { cwd, env }, async ({ fetch: call }) => {
+      await call('/v2/transaction_intents', newIntent)
+      expect(await readdir(cwd)).not.toContain('data.json.wal')
+    })
+    expect(await readdir(cwd)).toContain('data.json.prev')
+  })
+
+  it('fixtures beside a data file -> said on stderr, unless --quiet', async () => {
+    const cwd = await folderWith({ 'f.json': { customers: [{ id: 'cus_1' }] } })
+    const argv = ['--data', 'data.json', '--fixtures', 'f.json']
+    const [first, second] = [await serve(argv, { cwd }), await serve(argv, { cwd })]
+    const quiet = await serve([...argv, '--quiet'], { cwd })
+    const json = await serve([...argv, '--log-format', 'json'], { cwd })
+    const message =
+      'data.json is there and used; the fixtures are what a reset returns to, and other workspaces begin with'
+    expect(first.stderr).not.toContain('data.json')
+    expect(inFolder(second.stderr, cwd).split('\n')).toContain(message)
+    expect(quiet.stderr).toBe('')
+    expect(eventsOf(inFolder(json.stderr, cwd))).toContainEqual({ level: 'info', event: 'notice', message })
+  })
+
+  it('a data file that cannot be used -> exit 3, naming place and way out; --recover goes back', async () => {
+    const cwd = await folderWith()
+    await serve(['--data', 'data.json'], { cwd }, async ({ fetch: call }) => {
+      await call('/v2/transaction_intents', newIntent)
+    })
+    await writeFile(join(cwd, 'data.json'), '[1]')
+    const refused = await cli(['start', '--data', 'data.json', '--port', '0'], { cwd })
+    expect({ ...refused, stderr: inFolder(refused.stderr, cwd) }).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        'data.json:1:1: must be a state document\n[1]\n^\n' +
+        'data.json: was left as it is. Repair it or put it back, or start with --recover to go on with what can be used, or move it and what stands beside it away to begin anew\n',
+    })
+    const recovered = await serve(['--data', 'data.json', '--recover'], { cwd })
+    expect(recovered.code).toBe(0)
+    expect(inFolder(recovered.stderr, cwd)).toMatch(
+      /^recovered: data\.json\.prev of \S+ up to commit 0; what was written to data\.json after it is lost; what was left out is kept in data\.json\.unusable$/m,
+    )
+  })
+
+  it('a second sandbox on the file -> exit 3, and the first serves on', async () => {
+    const cwd = await folderWith()
+    await serve(['--data', 'data.json'], { cwd }, async ({ fetch: call }) => {
+      const second = await cli(['start', '--data', 'data.json', '--port', '0'], { cwd })
+      expect([second.code, inFolder(second.stderr, cwd)]).toEqual([
+        3,
+        'data.json: is in use by another sandbox (this process); stop that one, or give each a file of its own with --data\n',
+      ])
+      expect((await call('/v2/transaction_intents', newIntent)).status).toBe(201)
+    })
+  })
+
+  it('a port that is in use -> exit 4, and the file is given back', async () => {
+    const cwd = await folderWith()
+    await serve([], { cwd }, async ({ url }) => {
+      const busy = await cli(['start', '--data', 'data.json', '--port', new URL(url).port], { cwd })
+      expect(busy.code).toBe(4)
+    })
+    expect(await readdir(cwd)).toEqual(['data.json'])
+  })
+
+  it.each([
+    ['a file', 'data.json', 'write data.json.lock', []],
+    ['a folder', 'kept/', 'write .lock', ['kept']],
+    // Its first snapshot is given up; the empty journal is that of a first start that was stopped.
+    ['a file that it first saves', 'data.json', 'write data.json.tmp', ['data.json.wal']],
+  ])('asked to end while it loads %s -> the lock is gone', async (_what, data, step, left) => {
+    const disk = await watchDisk()
+    let stop = (): void => undefined
+    const stopped = new Promise<void>((resolve) => (stop = resolve))
+    disk.judge = (taken) => {
+      if (taken === step) stop()
+      return undefined
+    }
+    const io = quietIo({ cwd: disk.folder, stopped, stop })
+    const settings = await readSettings({ data: `${disk.folder}/${data}` }, io, 'start')
+    const served = await serveWhile(settings, io, async () => 'served')
+    expect(served).toBeUndefined()
+    expect(disk.steps).toContain(step)
+    expect((await readdir(disk.folder, { recursive: true })).toSorted()).toEqual(left)
+  })
+
+  it('the disk fails for good -> exit 74 with a plain message, calls in flight answered', async () => {
+    const disk = await watchDisk()
+    const ran = await serve(['--data', disk.path('data.json'), '--quiet'], {}, async ({ fetch: call }) => {
+      disk.judge = (step) => (step.startsWith('fdatasync') ? 'EIO' : undefined)
+      expect((await call('/v2/transaction_intents', newIntent)).status).toBe(500)
+    })
+    expect(ran.code).toBe(74)
+    expect(ran.stderr).toBe(
+      `error: ${disk.path('data.json')} cannot be written any more: the disk reported an error. What was acknowledged is in it; start again once the disk is well.\n`,
+    )
+  })
+
+  it('a full disk -> said once, also with --quiet, and exit 0 when nothing is missing', async () => {
+    const disk = await watchDisk()
+    const ran = await serve(['--data', disk.path('data.json'), '--quiet'], {}, async ({ fetch: call }) => {
+      disk.judge = (step) => (step.startsWith('write') ? 'ENOSPC' : undefined)
+      expect((await call('/v2/transaction_intents', newIntent)).status).toBe(500)
+      expect((await call('/v2/transaction_intents', newIntent)).status).toBe(503)
+    })
+    expect(ran.code).toBe(0)
+    expect(ran.stderr).toBe(
+      `${disk.path('data.json')} cannot be written (no space is left on the disk): nothing can be changed until it can. Reading goes on.\n`,
+    )
+  })
+
+  it('--durability exit, and the end cannot be saved -> exit 74', async () => {
+    const disk = await watchDisk()
+    const argv = ['--data', disk.path('data.json'), '--durability', 'exit', '--quiet']
+    const ran = await serve(argv, {}, async ({ fetch: call }) => {
+      expect((await call('/v2/transaction_intents', newIntent)).status).toBe(201)
+      disk.judge = (step) => (step.startsWith('write') ? 'ENOSPC' : undefined)
+    })
+    expect([ran.code, ran.stderr]).toEqual([
+      74,
+      `error: ${disk.path('data.json')} was not saved: no space is left on the disk.\n`,
+    ])
+  })
+})

@@ -1,0 +1,186 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/runtime/host.ts'
+import { execute, folderWith } from '../helpers/fake-io.ts'
+import { blocksOf } from '../helpers/markdown-blocks.ts'
+import { partnerProject, runNode, saveFile } from '../helpers/partner-project.ts'
+import { expectAsShown } from '../helpers/shown.ts'
+import { isLabelled, walk, type Walked, type WalkOptions } from '../helpers/walk.ts'
+
+const textOf = (page: string): string => readFileSync(join(packageRoot(), page), 'utf8')
+const commandsOf = (page: string): string[] =>
+  blocksOf(textOf(page)).flatMap(({ language, code }) => (language === 'sh' ? [code] : []))
+
+/** Pages whose commands are run by a test of their own: pipelines.docs.test.ts and python.docs.test.ts next to this one. */
+const elsewhere = ['docs/pipelines.md', 'docs/python.md']
+
+/** Pages with commands, as the folder has them. */
+const pages = readdirSync(join(packageRoot(), 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`)
+  .filter((page) => !elsewhere.includes(page) && commandsOf(page).length > 0)
+
+/** How a page is read, where that is not from top to bottom; what its blocks print beside what it shows. */
+const particular: Record<string, WalkOptions & { also?: (walked: Walked[]) => void }> = {
+  'docs/coverage.md': { except: ['exec', 'matrix'] },
+  'docs/endpoints.md': { startsOver: true, also: expectAnswersOfEndpoints },
+  'docs/simulation.md': { also: expectSimulation },
+  'docs/tutorial.md': { also: expectSession },
+  'docs/workspaces-and-time.md': { also: expectIsolation },
+}
+
+// Each starts processes, which is slow on a machine that is busy.
+describe('the commands of a page, from top to bottom, print what it says', { timeout: 60_000 }, () => {
+  it.each(pages)('%s', async (page) => {
+    const { also, ...options } = particular[page] ?? {}
+    const walked = await walk(page, options)
+    expect(walked.length).toBeGreaterThan(0)
+    expectAsShown(page, walked)
+    // The page itself may be written at this moment.
+    if (!process.env['UPDATE_DOCS']) also?.(walked)
+  })
+
+  it('there are pages, and each that is read in a way of its own is one of them', () => {
+    expect(Object.keys(particular).filter((page) => !pages.includes(page))).toEqual([])
+    expect(pages.length).toBeGreaterThan(7)
+  })
+})
+
+it('all commands are run', () => {
+  const labelled = ['README.md', ...pages].flatMap((page) =>
+    blocksOf(textOf(page)).flatMap(({ label, language, heading }) =>
+      language === 'sh' && isLabelled(label) ? [`${page}: ${heading}`] : [],
+    ),
+  )
+  expect(labelled).toEqual([])
+})
+
+it('the container commands of the README are those that CI runs against the image', () => {
+  const [containers = ''] = commandsOf('README.md').filter((code) => code.startsWith('docker'))
+  expect(containers.match(/^docker \w+/gm)).toEqual(['docker build', 'docker run'])
+  expect(textOf('scripts/image/check.mjs')).toContain('the two commands of the README')
+  expect(textOf('.ci/run')).toMatch(/^run scripts\/image\/run\.sh$/m)
+})
+
+it('the code in process, in docs/test-kits.md, runs', async () => {
+  const code =
+    blocksOf(textOf('docs/test-kits.md')).find(({ heading }) => heading === 'In process')?.code ?? ''
+  const folder = await partnerProject()
+  await saveFile(folder, 'in-process.mjs', `${code}\nconsole.log(answer.status, reward.status)`)
+  expect(await runNode(['in-process.mjs'], folder)).toEqual({ code: 0, output: '200 PENDING\n' })
+})
+
+describe('exec and matrix, in docs/coverage.md', () => {
+  it('run a suite, write what they are asked to, and end with the code that the page says', async () => {
+    const suite = `
+      const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
+      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
+      const body = JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD' })
+      const answer = await fetch(url + '/v2/transaction_intents', { method: 'POST', headers, body })
+      process.exitCode = answer.status === 201 ? 0 : 1`
+    const cwd = await folderWith({ 'suite.mjs': suite })
+    const codes: number[] = []
+    const blocks = blocksOf(textOf('docs/coverage.md'))
+    for (const line of ['exec', 'matrix'].flatMap((heading) => linesUnder(heading))) {
+      const words = line.replace('npx partner-rewards-sandbox ', '').replace('npm test', 'node suite.mjs')
+      // All values take long, and are tried elsewhere.
+      const argv = words.replace('matrix -- ', 'matrix --only link_replaces -- ').split(' ')
+      codes.push((await execute(argv, { cwd, env: { PATH: process.env['PATH'] ?? '' } })).code)
+    }
+    expect(codes).toEqual([0, 0, 0, 6, 6])
+    for (const written of ['coverage.html', 'coverage.xml', 'matrix.json']) {
+      expect(readFileSync(join(cwd, written), 'utf8').length).toBeGreaterThan(100)
+    }
+
+    function linesUnder(heading: string): string[] {
+      return (
+        blocks
+          .find((block) => block.heading === heading)
+          ?.code.trim()
+          .split('\n') ?? []
+      )
+    }
+  })
+})
+
+/** What the steps under a heading printed. */
+function stepsUnder(heading: string, walked: readonly Walked[]): string[] {
+  return walked.find((each) => each.heading === heading)?.steps ?? []
+}
+
+function expectSession(walked: readonly Walked[]): void {
+  const [customer, , intent, before, settled, after, page, forbidden, missing, version] = stepsUnder(
+    'Read and write',
+    walked,
+  )
+  expect(JSON.parse(customer ?? '')).toMatchObject({ data: [{ id: 'cus_ada' }], total: 1 })
+  expect(JSON.parse(intent ?? '')).toMatchObject({ amount: 1250, status: 'CONFIRMED' })
+  expect(JSON.parse(before ?? '')).toMatchObject({ reward_balance: 34590 })
+  expect(JSON.parse(settled ?? '')).toMatchObject({ id: 'rwd_ada_pending', status: 'AVAILABLE', amount: 252 })
+  expect(JSON.parse(after ?? '')).toMatchObject({ reward_balance: 34842 })
+  expect(JSON.parse(page ?? '')).toMatchObject({ has_more: false })
+  expect(JSON.parse(page ?? '').data).toHaveLength(7)
+  expect(JSON.parse(forbidden ?? '')).toMatchObject({ error: { type: 'FORBIDDEN_ERROR' } })
+  expect(JSON.parse(missing ?? '')).toMatchObject({
+    type: 'TRANSACTION_INTENT_FOUND_ERROR',
+    param: 'intent_id',
+  })
+  expect(version).toMatch(/^HTTP\/1.1 400/)
+  expect(version).not.toMatch(/^x-service-version/im)
+}
+
+function expectSimulation(walked: readonly Walked[]): void {
+  const [, , reward, settled, unannounced, statement] = stepsUnder('From intent to statement', walked)
+  expect(JSON.parse(reward ?? '')).toMatchObject({ amount: 37, status: 'PENDING' })
+  const [after, balance] = (settled ?? '').split('\n').map((line) => JSON.parse(line))
+  expect(after).toMatchObject({ amount: 37, status: 'AVAILABLE' })
+  expect(balance).toMatchObject({ reward_balance: 34590 + 37 })
+  expect(JSON.parse(unannounced ?? '')).toMatchObject({ intent: null, reward: { amount: 640 } })
+  const [made, listed] = (statement ?? '').split('\n').map((line) => JSON.parse(line))
+  expect(made.statement.purchases).toBe(33250)
+  expect(listed.data).toMatchObject([made.statement])
+}
+
+function expectIsolation(walked: readonly Walked[]): void {
+  const [state, snapshot, changed, diff, restored, workspace, reset] = stepsUnder(
+    'Arrange, look and reset',
+    walked,
+  )
+  expect(state).toBe('')
+  expect(JSON.parse(snapshot ?? '')).toMatchObject({ name: 'before', rows: 102 })
+  const [row, clock] = (changed ?? '').split('\n').map((line) => JSON.parse(line))
+  expect(row).toMatchObject({ id: 'rwd_ada_pending', status: 'DEDUCTED' })
+  expect(clock).toEqual({ now: '2026-12-21T12:00:00.000Z', frozen: true })
+  expect(JSON.parse(diff ?? '')).toEqual({
+    rewards: {
+      added: [],
+      changed: [{ id: 'rwd_ada_pending', fields: { status: { before: 'PENDING', after: 'DEDUCTED' } } }],
+      removed: [],
+    },
+  })
+  expect(JSON.parse(restored ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
+  expect(JSON.parse(workspace ?? '')).toMatchObject({
+    api_key: expect.stringMatching(/^sk_sandbox_full\./),
+  })
+  expect(JSON.parse(reset ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
+}
+
+/** The page shows a status, and JSON that is set out with lists cut to their first item. */
+function expectAnswersOfEndpoints(walked: readonly Walked[]): void {
+  const page = textOf('docs/endpoints.md')
+  for (const { heading, code, output } of walked) {
+    const [head = '', body = ''] = output.split('\n\n')
+    const below = page.slice(page.indexOf(code) + code.length)
+    const [, status, shown] =
+      /^```\n\n`(\d+)`(?:, without a body\.|:\n\n```json\n([\s\S]*?)^```)/m.exec(below) ?? []
+    expect(head, heading).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    if (shown === undefined) {
+      expect(body, heading).toBe('')
+      continue
+    }
+    const answer = JSON.parse(body)
+    if (Array.isArray(answer.data)) answer.data.splice(1)
+    expect(answer, heading).toEqual(JSON.parse(shown))
+  }
+}

@@ -1,0 +1,360 @@
+// What refusals and new rows show: another value than any of ours is told as such, and what nothing shows is not guessed.
+import { describe, expect, it } from 'vitest'
+import type { AssumptionId } from '../../../src/contract/assumptions.ts'
+import type { GivenTarget } from '../../../src/probe/given-target.ts'
+import type { GivenSettings } from '../../../src/reading/resolve-assumptions.ts'
+import { everything, plantedRun } from '../../helpers/planted-run.ts'
+import { observe } from '../../helpers/planting.ts'
+import { richTarget, type Rewrite } from '../../helpers/probed-sandbox.ts'
+
+type Asked = Parameters<Rewrite>[0]
+
+interface OtherValue {
+  /** What the target assumes beside the defaults. */
+  assume?: GivenSettings
+  /** Made anew for each run, as it may remember what was answered. */
+  rewrite: () => Rewrite
+}
+
+/** Rewrites the answers to some requests. */
+const where = (
+  isMeant: (asked: Asked, answer: Response) => boolean,
+  answered: (answer: Response) => Response | Promise<Response>,
+): OtherValue => ({
+  rewrite: () => (asked, answer) => (isMeant(asked, answer) ? answered(answer) : answer),
+})
+
+const teapot = (): Response => Response.json({}, { status: 418 })
+const inShapeB =
+  (status: number, type = 'BAD_REQUEST_ERROR') =>
+  (): Response =>
+    Response.json({ error: { type, message: 'It is otherwise here.' } }, { status })
+const inShapeA = (detail: string) => (): Response =>
+  Response.json(
+    { path: '/', details: [detail], error: 'Bad Request', status: 400, timestamp: '2026-11-21T12:00:00Z' },
+    { status: 400 },
+  )
+const missing = (): Response =>
+  Response.json({ type: 'CUSTOMER_NOT_FOUND_ERROR', message: '-', param: 'customer_id' }, { status: 404 })
+const withStatus =
+  (status: number) =>
+  (answer: Response): Response =>
+    new Response(answer.body, { status, headers: answer.headers })
+/** The body with something replaced in its text. */
+const withText =
+  (from: string | RegExp, to: string) =>
+  async (answer: Response): Promise<Response> =>
+    new Response((await answer.text()).replaceAll(from, to), {
+      status: answer.status,
+      headers: answer.headers,
+    })
+
+const hasStatus =
+  (status: number) =>
+  (_: Asked, answer: Response): boolean =>
+    answer.status === status
+const asks =
+  (part: string) =>
+  ({ method, path }: Asked): boolean =>
+    `${method} ${path}`.includes(part)
+const sends =
+  (part: string) =>
+  ({ body }: Asked): boolean =>
+    body?.includes(part) === true
+
+/** What a Basic credential says. */
+const basic = ({ headers }: Asked): string | undefined => {
+  const [scheme, text = ''] = (headers.get('authorization') ?? '').split(' ')
+  return scheme === 'Basic' ? Buffer.from(text, 'base64').toString() : undefined
+}
+const hasNoProduct = ({ headers }: Asked): boolean => !headers.has('x-service-merchant-key')
+
+/** Answers every later request like the first. */
+const always = (isMeant: (asked: Asked) => boolean): OtherValue => ({
+  rewrite: () => {
+    let first: string | undefined
+    return async (asked, answer) => {
+      if (!isMeant(asked)) return answer
+      const text = await answer.text()
+      first ??= text
+      return new Response(first, { status: answer.status, headers: answer.headers })
+    }
+  },
+})
+
+/** Rewrites the second of some answers. */
+const secondTime = (isMeant: (asked: Asked) => boolean, answered: () => Response): OtherValue => ({
+  rewrite: () => {
+    let times = 0
+    return (asked, answer) => {
+      if (!isMeant(asked)) return answer
+      times += 1
+      return times === 2 ? answered() : answer
+    }
+  },
+})
+
+const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>> = {
+  read_status: ['status 206', where(hasStatus(200), withStatus(206))],
+  order_of_refusals: [
+    'the route is looked at before the version',
+    where(
+      ({ path, headers }) => path === '/v2/cannot_exist' && headers.get('x-service-version') === '1999-01-01',
+      inShapeB(404, 'NOT_FOUND_ERROR'),
+    ),
+  ],
+  product_isolation: [
+    'status 403 in shape B, FORBIDDEN_ERROR',
+    where(
+      (asked, { status }) => asks('/v2/rewards/rwd_')(asked) && !asks('cannot')(asked) && status === 404,
+      inShapeB(403, 'FORBIDDEN_ERROR'),
+    ),
+  ],
+  unauthenticated_status: ['status 418', where(hasStatus(401), withStatus(418))],
+  unauthenticated_type: [
+    'NOBODY_ERROR',
+    where(hasStatus(401), withText('UNAUTHORIZED_ERROR', 'NOBODY_ERROR')),
+  ],
+  basic_password_with_key: [
+    'status 418',
+    where((asked) => basic(asked)?.endsWith(':cannot_exist') === true, teapot),
+  ],
+  basic_without_colon: ['status 418', where((asked) => basic(asked)?.includes(':') === false, teapot)],
+  routes_without_key: [
+    'status 418, and for a method unauthenticated',
+    where(({ path, headers }) => path === '/v2/cannot_exist' && !headers.has('authorization'), teapot),
+  ],
+  forbidden_type: ['SCOPE_ERROR', where(hasStatus(403), withText('FORBIDDEN_ERROR', 'SCOPE_ERROR'))],
+  merchant_key_required: [
+    'status 418',
+    where(
+      (asked) =>
+        asked.headers.get('authorization') === 'Bearer sk_full' &&
+        hasNoProduct(asked) &&
+        !asked.headers.has('x-service-version'),
+      teapot,
+    ),
+  ],
+  missing_merchant_key_status: ['status 418', where(hasNoProductOfSeveral, teapot)],
+  unknown_merchant_key_status: [
+    'statuses 418 and 400',
+    where(({ headers }) => headers.get('x-service-merchant-key') === 'mk_cannot_exist', teapot),
+  ],
+  not_found_status: ['status 422', where(hasStatus(404), withStatus(422))],
+  unknown_route_status: ['status 422', where(hasStatus(404), withStatus(422))],
+  wrong_method_status: ['status 501', where(hasStatus(405), withStatus(501))],
+  trailing_slash: ['status 418', where(asks('rewards_categories/'), teapot)],
+  error_types: [
+    'status 404 in shape B, notFound',
+    where(hasStatus(404), withText('NOT_FOUND_ERROR', 'notFound')),
+  ],
+  malformed_json_shape: ['status 418', where(hasStatus(400), teapot)],
+  unsupported_media_type: [
+    'status 422 in shape B, UNSUPPORTED_MEDIA_TYPE_ERROR',
+    where(hasStatus(415), withStatus(422)),
+  ],
+  body_max_bytes: ['less than 1024', where(({ body = '' }) => body.length > 1_000, inShapeB(413))],
+  body_max_depth: ['less than 4', where(sends('[['), inShapeB(400))],
+  metadata_max_depth: [
+    'more than 64',
+    {
+      assume: { metadata_max_depth: 64, body_max_depth: 100 },
+      ...where(hasStatus(400), missing),
+    },
+  ],
+  metadata_max_bytes: ['less than 64', where(sends('"metadata"'), inShapeA('metadata must not be'))],
+  json_byte_order_mark: ['status 418', where(sends('\ufeff'), teapot)],
+  duplicate_json_keys: [
+    'status 400 in shape A, currency must be a code',
+    where(sends('"none"'), inShapeA('currency must be a code')),
+  ],
+  unknown_body_fields: [
+    'status 400 in shape B, BAD_REQUEST_ERROR',
+    where(sends('"cannot_exist":1'), inShapeB(400)),
+  ],
+  unknown_query_parameters: [
+    'status 422 in shape B, BAD_REQUEST_ERROR',
+    where(asks('?cannot_exist'), inShapeB(422)),
+  ],
+  null_request_fields: ['status 400 in shape B, BAD_REQUEST_ERROR', where(sends('null'), inShapeB(400))],
+  empty_optional_fields: [
+    'null: customers.phone; left out: customers.preferred_language, customers.ssn4, customers.date_of_birth',
+    where(asks('GET /v2/customers'), withText('"email":', '"phone":null,"email":')),
+  ],
+  repeated_query_parameter: [
+    'each of the two is looked for',
+    { assume: { repeated_query_parameter: 'first' }, ...always(asks('partner_customer_id=')) },
+  ],
+  idempotency_key: [
+    'the first intent again',
+    always((asked) => asked.headers.has('idempotency-key') && sends('made_by')(asked)),
+  ],
+  create_status: ['status 202', where(hasStatus(201), withStatus(202))],
+  intent_required_fields: [
+    'required: customer_id, amount',
+    where((asked) => asks('transaction_intents')(asked) && !sends('currency')(asked), missing),
+  ],
+  negative_amount: [
+    'status 400 in shape A, amount must not be negative and status 404 in shape C, CUSTOMER_NOT_FOUND_ERROR',
+    where(asks('PATCH'), missing),
+  ],
+  zero_amount: ['status 400 in shape B, BAD_REQUEST_ERROR', where(sends('"amount":0'), inShapeB(400))],
+  intent_payment_method_status: [
+    'status 409 in shape B, BAD_REQUEST_ERROR',
+    where(sends('"pm_old"'), inShapeB(409)),
+  ],
+  intent_payment_method_type: [
+    'status 409 in shape B, BAD_REQUEST_ERROR',
+    where(sends('"pm_bank"'), inShapeB(409)),
+  ],
+  intent_foreign_payment_method: [
+    'status 409 in shape B, BAD_REQUEST_ERROR',
+    where(asks('POST /v2/transaction_intents'), inShapeB(409)),
+  ],
+  intent_network_id_reuse: [
+    'status 409 in shape B, BAD_REQUEST_ERROR',
+    secondTime(asks('POST /v2/transaction_intents'), inShapeB(409)),
+  ],
+  intent_past_date: [
+    'status 409 in shape B, BAD_REQUEST_ERROR',
+    where(sends('expected_date'), inShapeB(409)),
+  ],
+  intent_fields: [
+    'it has no currency',
+    where(asks('/v2/transaction_intents/'), withText('"currency"', '"unit"')),
+  ],
+  create_key_status: ['status 202', where(hasStatus(201), withStatus(202))],
+  create_key_shape: [
+    'the fields id, key, password, scopes, created_at',
+    where(hasStatus(201), withText('"secret"', '"password"')),
+  ],
+  new_key_inherits: [
+    'the new key is answered status 401 in shape B, UNAUTHORIZED_ERROR',
+    where(
+      ({ path, headers }) =>
+        path.startsWith('/v2/rewards/rwd') && headers.get('authorization') !== 'Bearer sk_full',
+      inShapeB(401, 'UNAUTHORIZED_ERROR'),
+    ),
+  ],
+}
+
+function hasNoProductOfSeveral(asked: Asked): boolean {
+  return asked.headers.get('authorization') === 'Bearer sk_multi' && hasNoProduct(asked)
+}
+
+describe('what is none of the values is told as such', () => {
+  it.each(Object.entries(otherValues))('of %s', async (name, [told, { assume = {}, rewrite }]) => {
+    const id = name as AssumptionId
+    const run = await plantedRun(assume, { allow: everything, only: [id] }, rewrite())
+    const { verdict, value, seen } = run.observations[id] ?? {}
+    expect({ verdict, value, seen }).toEqual({ verdict: 'observed_other', value: undefined, seen: told })
+  })
+})
+
+interface Unclear {
+  id: AssumptionId
+  assume?: GivenSettings
+  rewrite?: Rewrite
+  target?: (given: GivenTarget) => GivenTarget
+  why: string
+  takes?: string
+}
+
+const keys =
+  (more: Partial<GivenTarget['keys']>) =>
+  (given: GivenTarget): GivenTarget => ({ ...given, keys: { ...richTarget.keys, full: 'sk_full', ...more } })
+const ids =
+  (more: GivenTarget['ids']) =>
+  (given: GivenTarget): GivenTarget => ({ ...given, ids: { ...given.ids, ...more } })
+/** Answers an intent without any fault in another way. */
+const noIntents: Rewrite = ({ method, path }, answer) =>
+  method === 'POST' && path === '/v2/transaction_intents' ? inShapeB(403, 'FORBIDDEN_ERROR')() : answer
+
+const unclear: Unclear[] = [
+  {
+    id: 'order_of_refusals',
+    target: keys({ without: { TRANSACTION_INTENT_WRITE: 'sk_full' } }),
+    why: 'the key is not refused for its scope',
+    takes: 'a key under keys.without.TRANSACTION_INTENT_WRITE that is usable and lacks it',
+  },
+  {
+    id: 'unauthenticated_type',
+    assume: { unauthenticated_status: 403, forbidden_type: 'PERMISSION_ERROR' },
+    why: 'beside 403 stands PERMISSION_ERROR, the type of every other 403',
+  },
+  {
+    id: 'basic_without_colon',
+    rewrite: (asked, answer) => (basic(asked) === undefined ? answer : teapot()),
+    why: 'a Basic credential is answered status 418, whatever is in it',
+  },
+  {
+    id: 'forbidden_type',
+    target: keys({ without: { PCI_DETAILS_READ: 'sk_PCI_DETAILS_READ' } }),
+    why: 'the target has no key that lacks a scope which refuses',
+    takes:
+      'add keys.without.TRANSACTION_INTENT_WRITE or keys.without.TRANSACTION_INTENT_READ or keys.without.ACCOUNT_READ or keys.without.ORDER_WRITE to the target',
+  },
+  {
+    id: 'merchant_key_required',
+    assume: { merchant_key_required: 'key_of_several_products' },
+    target: keys({ full: 'sk_multi', multi: 'sk_multi' }),
+    why: 'keys.full may select each of the first two of merchant_keys',
+    takes: 'keys.full of one product, whose merchant key is among the first two',
+  },
+  {
+    id: 'unknown_body_fields',
+    rewrite: noIntents,
+    why: 'an intent for an unknown customer is answered status 403 in shape B, FORBIDDEN_ERROR, and not as a customer that is not found',
+    takes: 'keys.full with the scope TRANSACTION_INTENT_WRITE',
+  },
+  {
+    id: 'metadata_max_depth',
+    assume: { metadata_max_depth: 32, body_max_depth: 16, metadata_max_bytes: 4096, body_max_bytes: 65_536 },
+    why: 'another rule is met before the limit: status 400 in shape B, BAD_REQUEST_ERROR',
+  },
+  {
+    id: 'metadata_max_depth',
+    assume: { metadata_max_bytes: 64 },
+    why: 'another rule is met before the limit: status 400 in shape A, metadata must not be larger than 64 bytes',
+  },
+  {
+    id: 'metadata_max_bytes',
+    assume: { metadata_max_bytes: 16_384, body_max_bytes: 10_000 },
+    why: 'another rule is met before the limit: status 413 in shape B, PAYLOAD_TOO_LARGE_ERROR',
+  },
+  {
+    id: 'empty_optional_fields',
+    rewrite: where(
+      ({ method }) => method === 'GET',
+      () => Response.json({}),
+    ).rewrite(),
+    why: 'every optional field of what was read has a value',
+    takes: '1 row with an optional field that has none',
+  },
+  ...(['create_status', 'intent_network_id_reuse', 'intent_past_date'] as const).map((id) => ({
+    id,
+    rewrite: noIntents,
+    why: 'an intent is answered status 403 in shape B, FORBIDDEN_ERROR',
+    takes: 'ids.payment_method that is an active card of ids.customer',
+  })),
+  {
+    id: 'intent_payment_method_status',
+    target: ids({ customer: 'cus_linked', payment_method: 'pm_other' }),
+    why: 'ids.customer shows no CANCELED card',
+    takes: '1 CANCELED card of ids.customer',
+  },
+  {
+    id: 'intent_payment_method_type',
+    target: ids({ customer: 'cus_linked', payment_method: 'pm_other' }),
+    why: 'ids.customer shows no ACTIVE BANK_ACCOUNT or LOAN',
+    takes: '1 ACTIVE BANK_ACCOUNT or LOAN of ids.customer',
+  },
+]
+
+describe('what nothing shows is not guessed, and what it takes is told', () => {
+  it.each(unclear)('of $id: $why', async ({ id, assume = {}, why, takes, ...how }) => {
+    const { verdict, value, ...told } = await observe(id, { assume, seed: 5, ...how })
+    expect({ verdict, value }).toEqual({ verdict: 'not_observable', value: undefined })
+    expect({ why: told.why, takes: told.takes }).toEqual({ why, takes })
+  })
+})

@@ -1,0 +1,3 @@
+import { describeDays } from './reference-days.ts'
+
+describeDays('over HTTP')

@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { withWorkspace } from '../../src/testing/jest.ts'
+
+/** The kit without Jest, which runs it in test/package. */
+afterEach(() => vi.unstubAllGlobals())
+
+/** What the kit asks Jest for. */
+const inTest = (state: { currentTestName?: string; currentConcurrentTestName?: () => string | undefined }) =>
+  vi.stubGlobal('expect', { getState: () => state })
+
+describe('the kit of Jest', () => {
+  test.each([
+    ['a test', { currentTestName: 'a client asks' }, 'What the sandbox saw in "a client asks" (workspace '],
+    [
+      'one beside others',
+      { currentTestName: 'another', currentConcurrentTestName: () => 'a client asks' },
+      'What the sandbox saw in "a client asks" (workspace ',
+    ],
+    ['Jest without globals', undefined, 'What the sandbox saw (workspace '],
+  ])('%s that fails -> its own error, with the calls', async (_, state, head) => {
+    if (state) inTest(state)
+    const run = withWorkspace(async ({ workspace }) => {
+      await workspace.fetch('/v2/custmers')
+      throw new RangeError('mine')
+    })
+    const error = await run().catch((thrown: unknown) => thrown)
+    expect(error).toEqual(new RangeError('mine'))
+    const [, calls = ''] = String((error as Error).stack).split('\n\n')
+    expect(calls.startsWith(head)).toBe(true)
+    expect(calls).toMatch(/GET \/v2\/custmers {2}404 {2}No endpoint is/)
+  })
+})
