@@ -13,6 +13,9 @@ import type { Scenario } from './scenario.ts'
 /** What a sandbox is told to activate: names, paths of files, or scenarios as objects. */
 export type ScenarioInput = string | object
 
+/** How messages name a file, by its absolute path. */
+type DisplayPath = (path: string) => string
+
 /** What one reading of everything gave. */
 export interface LibraryReading {
   catalogue: Catalogue
@@ -39,7 +42,7 @@ export class ScenarioLibrary {
   readonly #builtIn: string
   readonly #known: readonly string[]
   readonly #given: readonly ScenarioInput[]
-  readonly #displayPath: (path: string) => string
+  readonly #displayPath: DisplayPath
   /** Where its scenarios are to act. */
   readonly environment: Environment
   #loading: Promise<Catalogue> | undefined
@@ -56,7 +59,7 @@ export class ScenarioLibrary {
   constructor(
     builtIn: string,
     given: readonly ScenarioInput[],
-    displayPath: (path: string) => string,
+    displayPath: DisplayPath,
     known: readonly string[] = [],
     environment: Environment = 'sandbox',
   ) {
@@ -81,8 +84,7 @@ export class ScenarioLibrary {
    * @throws {DocumentError} with the problems of all files.
    */
   async read(): Promise<LibraryReading> {
-    const files = namesAmong(await readdir(this.#builtIn)).map((name) => join(this.#builtIn, `${name}.yaml`))
-    const builtIn = await Promise.all(files.map((file) => this.#read(file)))
+    const builtIn = await readBuiltIn(this.#builtIn, this.#displayPath)
     const given = await Promise.all(
       this.#given.map((input) => (isName(input) ? { name: input } : this.#read(input))),
     )
@@ -119,17 +121,44 @@ export class ScenarioLibrary {
     return problem ? [new DocumentError([problem])] : Promise.all(files.map((file) => this.#read(file)))
   }
 
-  async #read(input: ScenarioInput): Promise<Scenario | DocumentError> {
-    try {
-      const source: Source =
-        typeof input === 'string'
-          ? await readSource(input, this.#displayPath(input))
-          : sourceFromObject(input, 'scenario')
-      return await readScenario(source)
-    } catch (error) {
-      if (error instanceof DocumentError) return error
-      throw error
-    }
+  #read(input: ScenarioInput): Promise<Scenario | DocumentError> {
+    return readInput(input, this.#displayPath)
+  }
+}
+
+const builtInOf = new Map<string, Promise<readonly (Scenario | DocumentError)[]>>()
+
+/** The built-in scenarios: files of the package, which are read once, as a test suite starts many sandboxes. */
+function readBuiltIn(
+  folder: string,
+  displayPath: DisplayPath,
+): Promise<readonly (Scenario | DocumentError)[]> {
+  // Each keeps how messages name its file.
+  const shown = displayPath(folder)
+  const known = builtInOf.get(shown)
+  if (known) return known
+  const reading = readFolder(folder, displayPath)
+  builtInOf.set(shown, reading)
+  // What could not be read is tried again by the next one who asks.
+  reading.catch(() => builtInOf.delete(shown))
+  return reading
+}
+
+async function readFolder(folder: string, displayPath: DisplayPath): Promise<(Scenario | DocumentError)[]> {
+  const names = namesAmong(await readdir(folder))
+  return Promise.all(names.map((name) => readInput(join(folder, `${name}.yaml`), displayPath)))
+}
+
+async function readInput(input: ScenarioInput, displayPath: DisplayPath): Promise<Scenario | DocumentError> {
+  try {
+    const source: Source =
+      typeof input === 'string'
+        ? await readSource(input, displayPath(input))
+        : sourceFromObject(input, 'scenario')
+    return await readScenario(source)
+  } catch (error) {
+    if (error instanceof DocumentError) return error
+    throw error
   }
 }
 

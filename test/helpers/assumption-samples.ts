@@ -412,9 +412,10 @@ export interface SampleAnswer {
 export async function answerSamples(
   sandbox: Sandbox,
   callerOf: (workspace: SandboxWorkspace) => CallApi | Promise<CallApi>,
+  sent: readonly Sample[] = samples,
 ): Promise<SampleAnswer[]> {
   const answers: SampleAnswer[] = []
-  for (const [index, [method, path, options]] of samples.entries()) {
+  for (const [index, [method, path, options]] of sent.entries()) {
     const call = await callerOf(sandbox.workspace(`w${index}`))
     const { status, headers, text: content } = await call(method, path, options)
     const {

@@ -48,7 +48,7 @@ type List = keyof typeof dialects
 
 /**
  * Asks for one page. What it rests on is left out, as that depends on which rows the page would hold if it had another
- * size or order; `test/http/named-assumptions.test.ts` holds that for pages as well.
+ * size or order; `test/http/named-assumptions.property.test.ts` holds that for pages as well.
  */
 async function pageAfter(
   sandbox: Stage,

@@ -11,6 +11,7 @@ import {
   type SampleAnswer,
 } from '../helpers/assumption-samples.ts'
 import { testNow, uncheckedCaller } from '../helpers/sandbox.ts'
+import { samples as numberOfCases } from '../setup/samples.ts'
 
 /**
  * Case 140 for two assumptions at once: under each pair of their values, an answer names one of them when, and only
@@ -33,7 +34,7 @@ const related: readonly Pair[] = [
   ['payment_methods_pagination', 'unknown_cursor'],
 ]
 
-const wanted = Number(process.env['ASSUMPTION_PAIRS'] ?? 6)
+const wanted = Number(process.env['ASSUMPTION_PAIRS'] ?? numberOfCases(6))
 const [shuffled = []] = fc.sample(fc.shuffledSubarray(allPairs, { minLength: allPairs.length }), 1)
 const drawn = shuffled.slice(0, wanted)
 
@@ -85,6 +86,10 @@ async function violationsOf(id: AssumptionId, other: AssumptionId): Promise<stri
   return wrong
 }
 
-test.each([...related, ...drawn])('case 140: %s with %s', { timeout: 60_000 }, async (id, other) => {
-  expect([...(await violationsOf(id, other)), ...(await violationsOf(other, id))]).toEqual([])
-})
+test.each([...related, ...drawn].slice(0, numberOfCases(related.length + wanted)))(
+  'case 140: %s with %s',
+  { timeout: 60_000 },
+  async (id, other) => {
+    expect([...(await violationsOf(id, other)), ...(await violationsOf(other, id))]).toEqual([])
+  },
+)
