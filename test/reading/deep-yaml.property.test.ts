@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CST, Lexer, Parser } from 'yaml'
+import { samples } from '../setup/samples.ts'
 import { readYaml } from '../../src/reading/yaml-text.ts'
 import { alone, deepYaml } from '../helpers/deep-yaml.ts'
 
@@ -31,7 +32,7 @@ describe('deep YAML', () => {
         // The error that the composer of the library reports when it has reached the end of the stack.
         for (const { message } of faults) expect(message).not.toContain('call stack')
       }),
-      { numRuns: 150 },
+      { numRuns: samples(150) },
     )
   })
 
@@ -41,7 +42,7 @@ describe('deep YAML', () => {
       fc.property(deepYaml, (text) => {
         expect(levelsOfTrees(text)).toBeLessThanOrEqual(203)
       }),
-      { numRuns: 150 },
+      { numRuns: samples(150) },
     )
   })
 })

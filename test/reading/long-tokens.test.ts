@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { samples } from '../setup/samples.ts'
 import { findLongToken } from '../../src/reading/long-tokens.ts'
 import { atOnce } from '../../src/runtime/give-way.ts'
 import { faultsOf } from '../helpers/documents.ts'
@@ -42,7 +43,7 @@ describe('findLongToken', () => {
         const text = parts.join('')
         expect(faultIn(text)?.offset).toBe(firstLong(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: samples(1000) },
     )
   })
 })
