@@ -2,19 +2,13 @@
 import { expect } from 'vitest'
 import { nouns } from '../../src/control/index.ts'
 import type { Target, Try } from './partner-tries.ts'
-import { ask, bearer, canary, wholeOf, type Told, type World } from './partners.ts'
+import { ask, bearer, canary, viewsOfRows, wholeOf, type Told, type World } from './partners.ts'
 
 /** All of the victim, its copy, and default, which nobody but whoever runs the sandbox sees. */
 export async function victimsState({ there, beta }: World): Promise<unknown> {
-  const byDefault = (await wholeOf(there, 'default')) as Record<string, unknown>
-  // A call without a usable key is listed there: nobody else sees it, and it is of nobody.
-  const {
-    'default/requests': _calls,
-    'default/coverage': _points,
-    'default/assumptions': _used,
-    ...rest
-  } = byDefault
-  return { beta: await wholeOf(there, 'beta', beta.copy), byDefault: rest }
+  // A call without a usable key is listed in default: nobody else sees it, and it is of nobody.
+  const byDefault = await wholeOf(there, 'default', { views: viewsOfRows })
+  return { beta: await wholeOf(there, 'beta', { copy: beta.copy }), byDefault }
 }
 
 /** Does it to the victim and to somebody who is not there: both are refused, and nothing tells them apart. */

@@ -167,8 +167,15 @@ async function settle(replica: Replica, name: string, mark: string): Promise<Hol
   }
 }
 
+export const viewsOfRows: readonly string[] = ['/state', '/clock', '/snapshots', '/scenarios']
+const allViews: readonly string[] = [...viewsOfRows, '/requests', '/coverage', '/assumptions']
+
 /** All there is to see of a workspace and its copy, as whoever runs the sandbox sees it. */
-export async function wholeOf(replica: Replica, name: string, copy?: string): Promise<unknown> {
+export async function wholeOf(
+  replica: Replica,
+  name: string,
+  { copy, views = allViews }: { copy?: string; views?: readonly string[] } = {},
+): Promise<unknown> {
   const see = async (path: string, of: string) => {
     const told = await ask(replica, 'GET', `/_sandbox${path}?workspace=${of}`, operator)
     return [told.status, told.text]
@@ -177,8 +184,7 @@ export async function wholeOf(replica: Replica, name: string, copy?: string): Pr
   for (const of of [name, ...(copy === undefined ? [] : [copy])]) {
     const list = (await ask(replica, 'GET', `/_sandbox/snapshots?workspace=${of}`, operator)).json
     const snapshots: string[] = list.snapshots.map((one: { name: string }) => `/snapshots/${one.name}`)
-    const paths = ['/state', '/requests', '/clock', '/snapshots', '/scenarios', '/coverage', '/assumptions']
-    for (const path of [...paths, ...snapshots]) seen[`${of}${path}`] = await see(path, of)
+    for (const path of [...views, ...snapshots]) seen[`${of}${path}`] = await see(path, of)
     seen[`${of} itself`] = (await ask(replica, 'GET', `/_sandbox/workspaces/${of}`, operator)).text
   }
   return seen

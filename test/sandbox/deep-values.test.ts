@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
+import { drawn } from '../setup/samples.ts'
 
 const levels = 100_000
 
@@ -106,7 +107,7 @@ const refusals = /^(OptionsError|DocumentError|InvalidError|NotFoundError)$/
 describe.each(Object.entries(deepValues))(
   '%s of 100,000 levels, or one that contains itself',
   (_name, deep) => {
-    it.each(Object.entries(options))('as %s of createSandbox -> refused', async (_option, given) => {
+    it.each(drawn(Object.entries(options)))('as %s of createSandbox -> refused', async (_option, given) => {
       expect(await refusalOf(() => createSandbox(given(deep)))).toMatch(refusals)
     })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../../../src/contract/assumptions.ts'
 import { startSandbox, type Answered, type CallApi, type CallOptions } from '../../helpers/sandbox.ts'
+import { drawn } from '../../setup/samples.ts'
 
 /**
  * What a scenario injects is what the service itself would answer, whatever is assumed: the call that meets the
@@ -251,7 +252,7 @@ const alternatives = [1, 2, 3].flatMap((place) => {
 })
 
 describe('an injected error is the real one', () => {
-  test.each([...one, ...alternatives])('%s: %s', async (_under, _title, assume, occasion) => {
+  test.each(drawn([...one, ...alternatives]))('%s: %s', async (_under, _title, assume, occasion) => {
     await expectAlike(assume, occasion)
   })
 

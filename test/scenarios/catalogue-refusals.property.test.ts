@@ -3,6 +3,7 @@ import { shapeB, shapeC } from '../helpers/answers.ts'
 import { answer, headers, noReward, unavailable, type Whole } from '../helpers/catalogue-answers.ts'
 import { armed, expectOver, open } from '../helpers/catalogue-stage.ts'
 import { golden, operations, worlds } from '../helpers/catalogue-worlds.ts'
+import { drawn } from '../setup/samples.ts'
 
 /** Built-in scenarios that refuse calls, or leave fields out, for as long as they are active. */
 
@@ -114,7 +115,7 @@ const asVersion = (version: string, { headers: own, ...rest }: Whole): Whole => 
   headers: { ...own, 'x-service-version': version },
 })
 
-describe.each(worlds)('on %s', (_title, world) => {
+describe.each(drawn(worlds))('on %s', (_title, world) => {
   describe.each(refusals)('%s', (name, on, refusal) => {
     it.each(on)('%s answers as ever, is refused without a trace, and answers as ever', async (operation) => {
       const sandbox = await armed(world, name, operation)

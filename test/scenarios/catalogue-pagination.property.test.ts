@@ -4,6 +4,7 @@ import { testNow } from '../helpers/sandbox.ts'
 import { answer, headers, whole, type Whole } from '../helpers/catalogue-answers.ts'
 import { armed, callUnchecked, open, type Stage } from '../helpers/catalogue-stage.ts'
 import { golden, worlds, type World } from '../helpers/catalogue-worlds.ts'
+import { drawn } from '../setup/samples.ts'
 
 /**
  * Built-in scenarios of pages, in both dialects of the contract: every page of a walk before, during and after, with
@@ -257,7 +258,7 @@ function casesOf(world: World): PageCase[] {
   return [...cases, ...sized]
 }
 
-describe.each(worlds)('on %s', (_title, world) => {
+describe.each(drawn(worlds))('on %s', (_title, world) => {
   it.each(casesOf(world))(
     'pagination-$name: a walk through $list by $limit, before, during and afterwards',
     async ({ name, list, limit, during, isChecked = true, most = 60, left }) => {

@@ -4,6 +4,7 @@ import { fullKey } from '../helpers/sandbox.ts'
 import { answer, date, headers, noReward, unavailable, type Whole } from '../helpers/catalogue-answers.ts'
 import { armed, expectOver, open, type Stage } from '../helpers/catalogue-stage.ts'
 import { callsOf, golden, operations, worlds, type World } from '../helpers/catalogue-worlds.ts'
+import { drawn } from '../setup/samples.ts'
 
 /** Built-in scenarios of races, outages and drift: before them, during them and afterwards. */
 
@@ -58,7 +59,7 @@ function firstHalf({ body }: Whole): string {
   return bytes.subarray(0, Math.ceil(bytes.length / 2)).toString()
 }
 
-describe.each(worlds)('on %s', (_title, world) => {
+describe.each(drawn(worlds))('on %s', (_title, world) => {
   const reward = golden(world, 'retrieveReward')
   const intent = golden(world, 'createTransactionIntent')
   /** A created intent as the golden one, but for its id: each has its own. */
