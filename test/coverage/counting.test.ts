@@ -10,6 +10,7 @@ import { loadSamples } from '../../src/coverage/reports/samples.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { basic, fullKey, startSandbox, type CallOptions } from '../helpers/sandbox.ts'
 import { sendSamples } from '../helpers/send-samples.ts'
+import { drawn } from '../setup/samples.ts'
 
 const pending = '/v2/rewards/rwd_ada_pending'
 const customers = '/v2/customers'
@@ -377,17 +378,18 @@ describe('the requests of a report exercise the points that they stand at', () =
     const catalogue = new PointCatalogue(world)
     const samples = await loadSamples(environment)
     const failed: string[] = []
-    for (const endpoint of endpoints) {
-      for (const draft of catalogue.of(endpoint).drafts) {
-        const requests = exercise(endpoint, draft, samples, world)
-        // The built-in fixtures have nothing for some points of production.
-        if (requests.length === 0 && environment === 'production') continue
-        sandbox.reset()
-        sandbox.coverage.clear()
-        await sendSamples(sandbox, requests)
-        const { id } = pointOf(endpoint, draft)
-        if (!(id in (await hits(sandbox)))) failed.push(id)
-      }
+    const points = endpoints.flatMap((endpoint) =>
+      catalogue.of(endpoint).drafts.map((draft) => ({ endpoint, draft })),
+    )
+    for (const { endpoint, draft } of drawn(points)) {
+      const requests = exercise(endpoint, draft, samples, world)
+      // The built-in fixtures have nothing for some points of production.
+      if (requests.length === 0 && environment === 'production') continue
+      sandbox.reset()
+      sandbox.coverage.clear()
+      await sendSamples(sandbox, requests)
+      const { id } = pointOf(endpoint, draft)
+      if (!(id in (await hits(sandbox)))) failed.push(id)
     }
     expect(failed).toEqual([])
   })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { idAt } from '../../src/runtime/ids.ts'
+import { samples } from '../setup/samples.ts'
 
-const places = 200_000
+const places = samples(200_000)
 
 describe('ids of the sequence', () => {
   test.each([1, 0, 2, 4_294_967_296, -1])(
-    'seed %i: no two of 200,000 places are alike, not even in their first 7 characters',
+    `seed %i: no two of ${places.toLocaleString('en')} places are alike, not even in their first 7 characters`,
     (seed) => {
       const [whole, first] = [new Set<string>(), new Set<string>()]
       for (let place = 0; place < places; place++) {

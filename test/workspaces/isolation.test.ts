@@ -104,7 +104,7 @@ describe('64 workers in 64 workspaces of one process', () => {
 
     // Nobody wrote into `default`, and the workers did not all do the same.
     expect((await askControl(together, 'GET', '/state')).text).toBe(untouched.text)
-    expect(new Set(parallel.map((steps) => steps.join())).size).toBe(64)
+    expect(new Set(parallel.map((seen) => seen.join())).size).toBe(64)
     const statuses = new Set(parallel.flat().map((step) => step.split('\n')[1]))
     expect([...statuses]).toEqual(expect.arrayContaining(['200', '201', '204', '400', '404', '503']))
   }, 300_000)
