@@ -288,52 +288,47 @@ describe('the lattice of scopes', () => {
     expect(Object.keys(expectations)).toEqual(endpoints.map(({ id }) => id))
   })
 
-  test('403 exactly when the required scope is missing, fields omitted exactly when the optional one is', async () => {
-    const { call, state, reset } = await startSandbox()
-
-    /** One endpoint's valid call by a key with these scopes, from the state right after start. */
-    async function callWith(scopes: readonly Scope[], endpoint: (typeof endpoints)[number]) {
-      const { params = {}, query = '', json } = expectations[endpoint.id] ?? {}
+  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s: 403 exactly when the required scope is missing, fields omitted exactly when the optional one is',
+    async (id, endpoint) => {
+      const { scope, omits, params = {}, query = '', json } = expectations[id] ?? {}
+      const { call, state, reset } = await startSandbox()
       const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? name) + query
-      reset()
-      state.put('api_keys', 'key_test', keyWith(scopes))
-      const before = JSON.stringify(state.document())
-      const answer = await call(endpoint.method, path, { key: testKey, ...(json ? { json } : {}) })
-      return { answer, changed: JSON.stringify(state.document()) !== before }
-    }
 
-    const granted = new Map<string, Awaited<ReturnType<typeof callWith>>>()
-    for (const endpoint of endpoints) granted.set(endpoint.id, await callWith(scopeNames, endpoint))
+      /** A valid call by a key with these scopes, from the state right after start. */
+      async function callWith(scopes: readonly Scope[]) {
+        reset()
+        state.put('api_keys', 'key_test', keyWith(scopes))
+        const before = JSON.stringify(state.document())
+        const answer = await call(endpoint.method, path, { key: testKey, ...(json ? { json } : {}) })
+        return { answer, changed: JSON.stringify(state.document()) !== before }
+      }
 
-    const property = fc.asyncProperty(fc.shuffledSubarray([...scopeNames]), async (scopes) => {
-      for (const endpoint of endpoints) {
-        const { scope, omits } = expectations[endpoint.id] ?? {}
-        const all = granted.get(endpoint.id)
-        const { answer, changed } = await callWith(scopes, endpoint)
+      const all = await callWith(scopeNames)
+      // The expectation itself is worth something: the optional field is there to be omitted.
+      if (omits) expect(all.answer.text).toContain(`"${omits[1]}"`)
+
+      const property = fc.asyncProperty(fc.shuffledSubarray([...scopeNames]), async (scopes) => {
+        const { answer, changed } = await callWith(scopes)
         if (scope !== undefined && !scopes.includes(scope)) {
           expectForbidden(answer, scope)
           expect(changed).toBe(false)
-          continue
+          return
         }
         const hidden = omits !== undefined && !scopes.includes(omits[0]) ? [omits[1]] : []
-        const body = without(all?.answer.json, hidden)
-        const inherited = endpoint.id === 'createApiKey' ? { ...(body as object), scopes } : body
+        const body = without(all.answer.json, hidden)
+        const inherited = id === 'createApiKey' ? { ...(body as object), scopes } : body
         expect({ status: answer.status, json: answer.json, changed }).toStrictEqual({
-          status: all?.answer.status,
+          status: all.answer.status,
           json: inherited,
-          changed: all?.changed,
+          changed: all.changed,
         })
-      }
-    })
-    // Every set once, then the same sets in other orders.
-    const examples = subsets.map((scopes): [Scope[]] => [scopes])
-    await fc.assert(property, { seed: 5, examples, numRuns: examples.length + samples(16) })
-
-    // The expectations themselves are worth something: each optional field is there to be omitted.
-    for (const [id, { omits }] of Object.entries(expectations)) {
-      if (omits) expect(granted.get(id)?.answer.text).toContain(`"${omits[1]}"`)
-    }
-  })
+      })
+      // Every set once, then the same sets in other orders.
+      const examples = subsets.map((scopes): [Scope[]] => [scopes])
+      await fc.assert(property, { seed: 5, examples, numRuns: examples.length + samples(16) })
+    },
+  )
 })
 
 describe('assumptions', () => {
