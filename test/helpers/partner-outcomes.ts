@@ -6,7 +6,10 @@ import { ask, bearer, canary, wholeOf, type Told, type World } from './partners.
 
 /** All of the victim, its copy, and default, which nobody but whoever runs the sandbox sees. */
 export async function victimsState({ there, beta }: World): Promise<unknown> {
-  const byDefault = (await wholeOf(there, 'default')) as Record<string, unknown>
+  const [ofBeta, byDefault] = await Promise.all([
+    wholeOf(there, 'beta', beta.copy),
+    wholeOf(there, 'default'),
+  ])
   // A call without a usable key is listed there: nobody else sees it, and it is of nobody.
   const {
     'default/requests': _calls,
@@ -14,7 +17,7 @@ export async function victimsState({ there, beta }: World): Promise<unknown> {
     'default/assumptions': _used,
     ...rest
   } = byDefault
-  return { beta: await wholeOf(there, 'beta', beta.copy), byDefault: rest }
+  return { beta: ofBeta, byDefault: rest }
 }
 
 /** Does it to the victim and to somebody who is not there: both are refused, and nothing tells them apart. */
