@@ -43,13 +43,17 @@ export class Recording {
     return this.#now++
   }
 
-  /** A call has ended now. @param reply undefined where its outcome is unknown. */
-  add(workspace: string, call: Call, reply: Reply | undefined): void {
+  add(workspace: string, operation: Operation<SandboxRequest>): void {
     const operations = this.#operations.get(workspace) ?? []
     this.#operations.set(workspace, operations)
+    operations.push(operation)
+  }
+
+  /** A call has ended now. @param reply undefined where its outcome is unknown. */
+  end(workspace: string, call: Call, reply: Reply | undefined): void {
     const { answer, version, id } = reply ?? {}
     const ended = reply ? this.now() : Infinity
-    operations.push({ ...call, ended, answer, version, ...(id === undefined ? {} : { id }) })
+    this.add(workspace, { ...call, ended, answer, version, ...(id === undefined ? {} : { id }) })
   }
 
   get workspaces(): string[] {
@@ -125,7 +129,7 @@ export async function runWork(
     waiting -= 1
     ended += 1
     if (reply === 'refused') return false
-    recording.add(workspace, { client, replica, started, request }, reply)
+    recording.end(workspace, { client, replica, started, request }, reply)
     if (!reply) return false
     answered += 1
     const [, intent] = reply.status < 300 ? (/"id":"(int_\w+)"/.exec(reply.body) ?? []) : []

@@ -64,7 +64,7 @@ export class ScriptedRun {
       const reply = await fleet.ask(replica, workspace, request)
       if (!reply) throw new Error('a script has no calls of unknown outcome')
       if (reply !== 'refused') {
-        return recording.add(workspace, { client: replica, replica, started, request }, reply)
+        return recording.end(workspace, { client: replica, replica, started, request }, reply)
       }
       await this.#engines[replica]?.untilBack(timeoutMs)
     }
