@@ -6,10 +6,7 @@ import { ask, bearer, canary, wholeOf, type Told, type World } from './partners.
 
 /** All of the victim, its copy, and default, which nobody but whoever runs the sandbox sees. */
 export async function victimsState({ there, beta }: World): Promise<unknown> {
-  const [ofBeta, byDefault] = await Promise.all([
-    wholeOf(there, 'beta', beta.copy),
-    wholeOf(there, 'default'),
-  ])
+  const byDefault = (await wholeOf(there, 'default')) as Record<string, unknown>
   // A call without a usable key is listed there: nobody else sees it, and it is of nobody.
   const {
     'default/requests': _calls,
@@ -17,7 +14,7 @@ export async function victimsState({ there, beta }: World): Promise<unknown> {
     'default/assumptions': _used,
     ...rest
   } = byDefault
-  return { beta: ofBeta, byDefault: rest }
+  return { beta: await wholeOf(there, 'beta', beta.copy), byDefault: rest }
 }
 
 /** Does it to the victim and to somebody who is not there: both are refused, and nothing tells them apart. */

@@ -168,28 +168,18 @@ async function settle(replica: Replica, name: string, mark: string): Promise<Hol
 }
 
 /** All there is to see of a workspace and its copy, as whoever runs the sandbox sees it. */
-export async function wholeOf(
-  replica: Replica,
-  name: string,
-  copy?: string,
-): Promise<Record<string, unknown>> {
+export async function wholeOf(replica: Replica, name: string, copy?: string): Promise<unknown> {
   const see = async (path: string, of: string) => {
     const told = await ask(replica, 'GET', `/_sandbox${path}?workspace=${of}`, operator)
     return [told.status, told.text]
   }
-  const viewsOf = async (of: string): Promise<[view: string, seen: unknown][]> => {
+  const seen: Record<string, unknown> = {}
+  for (const of of [name, ...(copy === undefined ? [] : [copy])]) {
     const list = (await ask(replica, 'GET', `/_sandbox/snapshots?workspace=${of}`, operator)).json
     const snapshots: string[] = list.snapshots.map((one: { name: string }) => `/snapshots/${one.name}`)
     const paths = ['/state', '/requests', '/clock', '/snapshots', '/scenarios', '/coverage', '/assumptions']
-    const itself = ask(replica, 'GET', `/_sandbox/workspaces/${of}`, operator)
-    return Promise.all([
-      ...[...paths, ...snapshots].map(async (path): Promise<[string, unknown]> => [
-        of + path,
-        await see(path, of),
-      ]),
-      itself.then(({ text }): [string, unknown] => [`${of} itself`, text]),
-    ])
+    for (const path of [...paths, ...snapshots]) seen[`${of}${path}`] = await see(path, of)
+    seen[`${of} itself`] = (await ask(replica, 'GET', `/_sandbox/workspaces/${of}`, operator)).text
   }
-  const names = [name, ...(copy === undefined ? [] : [copy])]
-  return Object.fromEntries((await Promise.all(names.map(viewsOf))).flat())
+  return seen
 }
