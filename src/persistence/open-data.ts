@@ -22,6 +22,8 @@ export interface DataOptions extends ReadOptions {
   pid: number
   /** What its lock goes by in place of the machine. */
   seams?: LockSeams
+  /** See `StateFileOptions`. */
+  minJournalBytes?: number
   /** The lock under which it stands with others; else it takes one of its own. */
   lock?: Lock
 }
@@ -65,7 +67,7 @@ export interface KeepOptions
  * @throws {DocumentError} for one that another sandbox uses, that cannot be used or not be reached; it is left as it is.
  */
 export async function openData(options: DataOptions): Promise<OpenData> {
-  const { path, name, durability, recover } = options
+  const { path, name, durability, recover, minJournalBytes } = options
   const explained = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw unusable(error, options)
@@ -90,7 +92,7 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     }
     return keeperOptions(
       file,
-      { name, durability, kept },
+      { name, durability, kept, minJournalBytes },
       { ...(aboutWorkspace ? { aboutWorkspace } : {}), ...more },
     )
   }
@@ -116,10 +118,15 @@ async function readAllowed(file: DataFile, options: DataOptions): Promise<Kept |
   return kept
 }
 
+interface FileFacts
+  extends Pick<DataOptions, 'name' | 'durability'>, Pick<StateFileOptions, 'minJournalBytes'> {
+  kept: Kept | undefined
+}
+
 /** How a workspace is kept in a file. @param kept what was found in it. */
 export function keeperOptions(
   file: DataFile,
-  { name, durability, kept }: { name: string; durability: Durability; kept: Kept | undefined },
+  { name, durability, kept, minJournalBytes }: FileFacts,
   { seed, aboutWorkspace, clear, clock: _clock, ...more }: KeepOptions,
 ): KeeperOptions {
   const skipped = (error: unknown): void => {
@@ -131,6 +138,7 @@ export function keeperOptions(
     keepsJournal: durability !== 'exit',
     journal: kept?.sandbox.journal,
     onSkipped: skipped,
+    minJournalBytes,
     ...(aboutWorkspace ? { aboutWorkspace } : {}),
     ...(clear ? { clear } : {}),
   })

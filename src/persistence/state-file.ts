@@ -24,7 +24,7 @@ export interface Kept {
 export type Commit = Omit<Entry, 'kept'>
 
 /** How large the journal may grow at least before a snapshot takes its place. */
-const leastJournal = 4 * 2 ** 20
+const usualMinJournalBytes = 4 * 2 ** 20
 
 /** How states are written. */
 export interface StateFileOptions {
@@ -37,6 +37,8 @@ export interface StateFileOptions {
   aboutWorkspace?: (kept: Kept) => SandboxPart['workspace']
   /** Takes away what others left in its place, before anything is written. */
   clear?: () => Promise<void>
+  /** How large the journal may grow at least before a snapshot takes its place; tests set less. */
+  minJournalBytes?: number | undefined
   /** Told why a snapshot could not be made that nothing depends on yet. */
   onSkipped(error: unknown): void
 }
@@ -67,13 +69,16 @@ export class StateFile {
   /** The last commit in the snapshot that was made last. */
   #snapshotSeq: number | undefined
   #compaction: Compaction | undefined
-  #compactFrom = leastJournal
+  readonly #minJournalBytes: number
+  #compactFrom: number
   #hasStarted = false
 
   constructor(file: DataFile, options: StateFileOptions) {
     this.#file = file
     this.#options = options
     this.#journal = options.journal
+    this.#minJournalBytes = options.minJournalBytes ?? usualMinJournalBytes
+    this.#compactFrom = this.#minJournalBytes
   }
 
   /** Whether anything was written to it; until then it is as it was found. */
@@ -184,12 +189,12 @@ export class StateFile {
     const { failure, lines } = this.#compaction
     this.#compaction = undefined
     if (failure === undefined) {
-      this.#compactFrom = leastJournal
+      this.#compactFrom = this.#minJournalBytes
       return this.#file.forget(lines.join(''))
     }
     if (isFinal(failure)) throw failure
     // Nothing is lost, as the journal has it all; after as much again, the next one may succeed.
-    this.#compactFrom = this.#file.sizes.journal + leastJournal
+    this.#compactFrom = this.#file.sizes.journal + this.#minJournalBytes
     this.#options.onSkipped(failure)
   }
 

@@ -13,9 +13,10 @@ import type { LockSeams } from '../persistence/lock.ts'
 import type { OpenData } from '../persistence/open-data.ts'
 import type { SandboxEvents } from './events.ts'
 
-/** What the lock of data and idle workspaces go by, where that itself is tried. */
+/** What the lock of data, its journal and idle workspaces go by, where that itself is tried. */
 export interface DataTrial {
   lock?: LockSeams
+  minJournalBytes?: number
   folderTime?: FolderTime
 }
 
@@ -49,6 +50,7 @@ export async function openDataOf(
     defaultSeed,
     onNotice,
     ...(events.lock ? { seams: events.lock } : {}),
+    ...(events.minJournalBytes === undefined ? {} : { minJournalBytes: events.minJournalBytes }),
     ...(events.signal ? { signal: events.signal } : {}),
   }
   const time = events.folderTime ?? { now: monotonicNow, every }

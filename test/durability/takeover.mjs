@@ -20,9 +20,16 @@ const { values } = parseArgs({
     together: { type: 'string', default: '10' },
     from: { type: 'string', default: '1' },
     durability: { type: 'string', default: 'fsync' },
+    /** How many times as fast time passes, in the sandboxes and here. */
+    speed: { type: 'string', default: '1' },
   },
 })
-const [rounds, together, from] = [Number(values.rounds), Number(values.together), Number(values.from)]
+const [rounds = 0, together = 0, from = 0, speed = 1] = [
+  values.rounds,
+  values.together,
+  values.from,
+  values.speed,
+].map(Number)
 
 const container = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 if (spawnSync(container[0] ?? '', [...container.slice(1), 'true']).status !== 0) {
@@ -39,13 +46,20 @@ const elsewhere =
 
 /** How many clients write to each of the two. */
 const clients = 5
-const jumpingClock = fileURLToPath(new URL('lib/jumping-clock.cjs', import.meta.url))
+/** @param {string} name */
+const preload = (name) => `--require=${fileURLToPath(new URL(`lib/${name}`, import.meta.url))}`
 
 /** What befalls the first of the two, which has the file, and then maybe the second, once it serves. */
 const kinds = ['stopped', 'stopped briefly', 'woken as it is taken over', 'killed', 'second killed']
 
-/** @param {number} milliseconds */
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** @param {number} milliseconds in the time of the sandboxes. */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds / speed))
+
+/** Without a renewal for less than that, nobody loses a file; somebody who wakes renews the lock a moment later. */
+const surelyKept = 8000
+
+/** How many writes show that a sandbox goes on. */
+const someWrites = 20
 
 /** @param {Running} running @param {NodeJS.Signals} name signals the sandbox, and not what made its namespace. */
 function signal({ child }, name) {
@@ -71,7 +85,11 @@ async function round(seed) {
   const fixtures = join(folder, 'fixtures.json')
   writeFileSync(fixtures, JSON.stringify(fixturesFor(2 * clients)))
   const args = ['--data', data, '--fixtures', fixtures, '--durability', values.durability]
-  const env = seed % 2 === 0 ? { NODE_OPTIONS: `--require=${jumpingClock}` } : {}
+  const preloads = [
+    ...(seed % 2 === 0 ? [preload('jumping-clock.cjs')] : []),
+    ...(speed === 1 ? [] : [preload('fast-time.cjs')]),
+  ]
+  const env = { NODE_OPTIONS: preloads.join(' '), SPEED: String(speed) }
   const start = (before = container) => {
     const running = launch(args, { before, env })
     launched.push(running)
@@ -107,9 +125,11 @@ async function round(seed) {
   })
   /** @type {Promise<unknown>[]} */
   const secondWriters = []
-  if (kind === 'stopped briefly') await pause(1000 + random(7000))
-  // It starts in about a second, and then waits for ten.
-  else if (kind === 'woken as it is taken over') await pause(10_000 + random(2500))
+  while (!second.err().includes('waiting up to') && second.child.exitCode === null) await pause(10)
+  const waiting = performance.now()
+  if (kind === 'stopped briefly') await pause(1000 + random(5000))
+  // It waits for ten seconds.
+  else if (kind === 'woken as it is taken over') await pause(9000 + random(2500))
   else await secondServes
   if (kind === 'stopped') await pause(random(1500))
   if (kind === 'second killed') {
@@ -118,21 +138,25 @@ async function round(seed) {
   }
   const beforeWaking = ledger.acknowledged
   signal(first, 'SIGCONT')
-  const stood = Math.round(performance.now() - stopped)
+  const woken = performance.now()
+  const stood = Math.round((woken - stopped) * speed)
   const tookOver = await secondServes
-  // Whoever lost the file finds out with a write, and at the latest after 2 s.
-  await pause(2500)
+  // Whoever lost the file ends, and may acknowledge writes until then. The other one goes on, unless it was killed.
+  await (tookOver ? first : second).ended
+  if (kind === 'second killed') await second.ended
+  else await moreWrites(ledger)
   over.abort()
   const codes = [await endOf(first), await endOf(second)]
   await Promise.all([firstWriters, ...secondWriters])
   const outcome = `${kind}: ${tookOver ? 'taken over' : 'kept'}, ${codes.join(' and ')}`
   totals.outcomes[outcome] = (totals.outcomes[outcome] ?? 0) + 1
+  const isRight = tookOver
+    ? codes[0] === '74' && codes[1] === 'serves'
+    : codes[0] === 'serves' && codes[1] === '3'
   const expected = {
     stopped: tookOver && codes[0] === '74' && codes[1] === 'serves',
-    'stopped briefly': !tookOver && codes[0] === 'serves' && codes[1] === '3',
-    'woken as it is taken over': tookOver
-      ? codes[0] === '74' && codes[1] === 'serves'
-      : codes[0] === 'serves' && codes[1] === '3',
+    'stopped briefly': isRight && !(tookOver && (woken - waiting) * speed < surelyKept),
+    'woken as it is taken over': isRight,
     killed: tookOver && codes[1] === 'serves',
     'second killed': tookOver && codes[0] === '74',
   }[kind]
@@ -158,15 +182,18 @@ async function round(seed) {
   rmSync(folder, { recursive: true, force: true })
 }
 
+/** Settles once the sandbox that has the file has acknowledged some more. @param {import('./lib/ledger.mjs').Ledger} ledger */
+async function moreWrites(ledger) {
+  const enough = ledger.acknowledged + someWrites
+  while (ledger.acknowledged < enough) await pause(10)
+}
+
 /** What became of a sandbox: its exit code, or that it served until now, when it is killed. @param {Running} running */
 async function endOf(running) {
-  const code = await Promise.race([
-    running.ended.then((end) => String(end.code)),
-    pause(200).then(() => 'serves'),
-  ])
-  if (code === 'serves') signal(running, 'SIGKILL')
-  await running.ended
-  return code
+  const isServing = running.child.exitCode === null && running.child.signalCode === null
+  if (isServing) signal(running, 'SIGKILL')
+  const { code } = await running.ended
+  return isServing ? 'serves' : String(code)
 }
 
 const began = performance.now()

@@ -27,25 +27,30 @@ export function systemError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall })
 }
 
+/** Those of tests that still run. */
+const disks = new Set<Disk>()
+
 /** A folder, and the power to have any step of saving to it fail, until the test is over. */
 export async function watchDisk(): Promise<Disk> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-disk-'))
   const disk: Disk = { folder, path: (name) => join(folder, name), steps: [], judge: () => undefined }
-  const real = { ...systemFiles }
+  if (disks.size === 0) watchFiles()
+  disks.add(disk)
   onTestFinished(async () => {
-    Object.assign(systemFiles, real)
+    disks.delete(disk)
+    if (disks.size === 0) stopWatching()
     await rm(folder, { recursive: true, force: true })
   })
+  return disk
+}
 
-  const take = async (syscall: string, path: string): Promise<void> => {
-    if (!path.startsWith(folder)) return
-    const name = path === folder ? '.' : basename(path).replace(/\.[0-9a-f]+\.\d+\.tmp$/, '.tmp')
-    const step: Step = `${syscall} ${name}`
-    // Every so often a lock is renewed: a matter of the real time that a test takes, and of no step of saving.
-    if (!/^overwrite .*\.lock$/.test(step)) disk.steps.push(step)
-    const code = await disk.judge(step)
-    if (code !== undefined) throw systemError(code, syscall)
-  }
+let stopWatching = (): void => undefined
+
+/** Has every step in a folder of a test be noted, and judged. */
+function watchFiles(): void {
+  const { open, rename, link, unlink, copyFile, readFile } = systemFiles
+  const real = { open, rename, link, unlink, copyFile, readFile }
+  stopWatching = () => void Object.assign(systemFiles, real)
   /** What is open goes by its new name. */
   const renamed = new Map<string, string>()
   const watched = (file: OpenFile, path: string): OpenFile => {
@@ -55,10 +60,12 @@ export async function watchDisk(): Promise<Disk> {
         await take(syscall, renamed.get(path) ?? path)
         return work(...args)
       }
+    // No test turns off the power, so that the order of syncs counts, and not their effect.
+    const sync = async (): Promise<void> => undefined
     return {
       writeFile: step('write', file.writeFile.bind(file)),
-      sync: step('fsync', file.sync.bind(file)),
-      datasync: step('fdatasync', file.datasync.bind(file)),
+      sync: step('fsync', sync),
+      datasync: step('fdatasync', sync),
       truncate: step('ftruncate', file.truncate.bind(file)),
       chmod: step('fchmod', file.chmod.bind(file)),
       chown: step('fchown', file.chown.bind(file)),
@@ -70,7 +77,8 @@ export async function watchDisk(): Promise<Disk> {
   Object.assign(systemFiles, {
     open: async (path: string, flags: string, mode?: number) => {
       await take('open', path)
-      return watched(await real.open(path, flags, mode), path)
+      const file = await real.open(path, flags, mode)
+      return diskOf(path) ? watched(file, path) : file
     },
     rename: async (from: string, to: string) => {
       await take('rename', to)
@@ -94,7 +102,22 @@ export async function watchDisk(): Promise<Disk> {
       return real.readFile(path)
     },
   } satisfies Partial<typeof systemFiles>)
-  return disk
+}
+
+function diskOf(path: string): Disk | undefined {
+  for (const disk of disks) if (path.startsWith(disk.folder)) return disk
+  return undefined
+}
+
+async function take(syscall: string, path: string): Promise<void> {
+  const disk = diskOf(path)
+  if (!disk) return
+  const name = path === disk.folder ? '.' : basename(path).replace(/\.[0-9a-f]+\.\d+\.tmp$/, '.tmp')
+  const step: Step = `${syscall} ${name}`
+  // Every so often a lock is renewed: a matter of the real time that a test takes, and of no step of saving.
+  if (!/^overwrite .*\.lock$/.test(step)) disk.steps.push(step)
+  const code = await disk.judge(step)
+  if (code !== undefined) throw systemError(code, syscall)
 }
 
 /** Something that is held back until a test lets it happen. */

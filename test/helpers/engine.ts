@@ -59,15 +59,12 @@ process.once('exit', () => {
 export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngine> {
   const { tls = false, user, password, rights = '~* &* +@all', maxmemory, args = [] } = setup
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-engine-'))
-  const port = await freePort()
   const ca = join(folder, 'certificate.pem')
   const key = join(folder, 'key.pem')
   if (tls) await makeCertificate(ca, key)
   const lines = [
     'bind 127.0.0.1',
-    ...(tls
-      ? [`port 0`, `tls-port ${port}`, `tls-cert-file ${ca}`, `tls-key-file ${key}`, 'tls-auth-clients no']
-      : [`port ${port}`]),
+    ...(tls ? [`tls-cert-file ${ca}`, `tls-key-file ${key}`, 'tls-auth-clients no'] : []),
     `dir ${folder}`,
     'save ""',
     'appendonly no',
@@ -82,7 +79,8 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
   await writeFile(join(folder, 'redis.conf'), `${lines.join('\n')}\n`)
 
   const launch = async (): Promise<ChildProcess> => {
-    const child = spawn('redis-server', [join(folder, 'redis.conf'), ...args], {
+    const ports = tls ? ['--port', '0', '--tls-port', String(port)] : ['--port', String(port)]
+    const child = spawn('redis-server', [join(folder, 'redis.conf'), ...ports, ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     alive.set(child, folder)
@@ -100,7 +98,19 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     child.kill('SIGKILL')
     await gone
   }
-  let server = await launch()
+  /** On another port where somebody was faster on this one. */
+  const launchOnFreePort = async (): Promise<ChildProcess> => {
+    for (;;) {
+      port = await freePort()
+      try {
+        return await launch()
+      } catch (error) {
+        if (!String(error).includes('Address already in use')) throw error
+      }
+    }
+  }
+  let port = 0
+  let server = await launchOnFreePort()
   const who = [
     ...(user === undefined ? [] : ['--user', user]),
     ...(password === undefined ? [] : ['-a', password, '--no-auth-warning']),
@@ -146,7 +156,14 @@ export async function startCluster(size = 3, setup: EngineSetup = {}): Promise<R
   const nodes: RunningEngine[] = []
   for (let node = 0; node < size; node += 1) nodes.push(await startEngine({ ...setup, args }))
   const places = nodes.map(({ host, port }) => `${host}:${port}`)
-  await nodes[0]?.cli('--cluster', 'create', ...places, '--cluster-replicas', '0', '--cluster-yes')
+  // redis-cli --cluster create does the same, and sleeps for seconds in between.
+  const slots = 16_384
+  for (const [index, node] of nodes.entries()) {
+    const [first, next] = [index, index + 1].map((share) => Math.floor((share * slots) / size))
+    await node.cli('cluster', 'addslotsrange', String(first), String((next ?? slots) - 1))
+    await node.cli('cluster', 'set-config-epoch', String(index + 1))
+    if (index > 0) await node.cli('cluster', 'meet', '127.0.0.1', String(nodes[0]?.port))
+  }
   for (const node of nodes) while (!(await node.cli('cluster', 'info')).includes('cluster_state:ok'));
   const [first = ''] = nodes.map(({ url }) => url)
   return {

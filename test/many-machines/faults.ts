@@ -1,16 +1,14 @@
 /** Faults that are planted between a replica and its engine: each takes away one thing that the store relies on. */
 import { syncTurn } from '../../src/shared-store/scripts.ts'
-import type { Engine, Script } from '../../src/shared-store/store-engine.ts'
+import type { Engine, Reply, Script } from '../../src/shared-store/store-engine.ts'
 import { EngineAwayError } from '../../src/shared-store/store-error.ts'
 
-export const faultNames = [
-  'no catch-up',
-  'nonce not compared',
-  'retry without looking',
-  'counters left out of the log',
-  'trimmed log without reload',
-] as const
-export type Fault = (typeof faultNames)[number]
+export type Fault =
+  | 'no catch-up'
+  | 'nonce not compared'
+  | 'retry without looking'
+  | 'counters left out of the log'
+  | 'trimmed log without reload'
 
 /** In place of what stands in the script, each as often as it stands there. */
 const patches: Record<Fault, readonly (readonly [of: string, by: string])[]> = {
@@ -51,7 +49,7 @@ const patches: Record<Fault, readonly (readonly [of: string, by: string])[]> = {
 }
 
 /** @throws when the script has other words by now, so that nothing would be planted. */
-export function plant(fault: Fault): Script {
+function plant(fault: Fault): Script {
   let { text } = syncTurn
   for (const [of, by] of patches[fault]) {
     if (!text.includes(of)) {
@@ -62,26 +60,59 @@ export function plant(fault: Fault): Script {
   return { name: syncTurn.name, text }
 }
 
-/** An engine with a fault. Where it is about repeating, every seventh turn that was kept seems to have had no answer. */
-export function faulty(engine: Engine, fault: Fault): Engine {
-  const script = plant(fault)
-  let kept = 0
-  return new Proxy(engine, {
-    get(target, member) {
-      if (member === 'run') {
-        const run: Engine['run'] = async (asked, keys, args) => {
-          const reply = await target.run(asked === syncTurn ? script : asked, keys, args)
-          const isKept = asked === syncTurn && Array.isArray(reply) && reply[0] === 'kept'
-          if (fault === 'retry without looking' && isKept && ++kept % 7 === 0) {
-            throw new EngineAwayError('the answer was lost', true)
-          }
-          return reply
-        }
-        return run
-      }
-      const value: unknown = Reflect.get(target, member, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-    set: (target, member, value) => Reflect.set(target, member, value, target),
-  })
+/** A connection whose turns have a fault, if any, and which loses the next commit's answer on request. */
+export class FaultyEngine implements Engine {
+  readonly #engine: Engine
+  readonly #script: Script
+  #losesAnswer = false
+
+  constructor(engine: Engine, fault: Fault | undefined) {
+    this.#engine = engine
+    this.#script = fault === undefined ? syncTurn : plant(fault)
+  }
+
+  /** The engine will carry out the next commit, and the replica will not hear of it. */
+  loseNextAnswer(): void {
+    this.#losesAnswer = true
+  }
+
+  async run(...[script, keys, args]: Parameters<Engine['run']>): Promise<Reply> {
+    const reply = await this.#engine.run(script === syncTurn ? this.#script : script, keys, args)
+    const isCommit = script === syncTurn && Array.isArray(reply) && reply[0] === 'kept'
+    if (!isCommit || !this.#losesAnswer) return reply
+    this.#losesAnswer = false
+    throw new EngineAwayError('the answer was lost', true)
+  }
+
+  runForBytes(...given: Parameters<Engine['runForBytes']>): Promise<Uint8Array | null> {
+    return this.#engine.runForBytes(...given)
+  }
+
+  untilBack(mostMs: number): Promise<boolean> {
+    return this.#engine.untilBack(mostMs)
+  }
+
+  time(): Promise<number> {
+    return this.#engine.time()
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close()
+  }
+
+  get facts(): Engine['facts'] {
+    return this.#engine.facts
+  }
+
+  get status(): Engine['status'] {
+    return this.#engine.status
+  }
+
+  get onStatus(): Engine['onStatus'] {
+    return this.#engine.onStatus
+  }
+
+  set onStatus(onStatus: Engine['onStatus']) {
+    this.#engine.onStatus = onStatus
+  }
 }

@@ -1,7 +1,6 @@
 /** One run of the proof: three replicas on one engine, clients, troubles, and what the checker says of it. */
 import { connect } from '../../src/shared-store/connect.ts'
 import type { StoreSeams } from '../../src/shared-store/open-store.ts'
-import type { Engine } from '../../src/shared-store/store-engine.ts'
 import { startEngine } from '../helpers/engine.ts'
 import { Cable } from './cable.ts'
 import { checkRecording, type Found, type Summary } from './check-recording.ts'
@@ -10,7 +9,8 @@ import { journalFaults, numbersGivenTwice } from './check-journals.ts'
 import { LocalReplica, ProcessReplica, ReplicaFleet } from './replicas.ts'
 import { Recording, runWork, type Work } from './run-work.ts'
 import type { Reference } from './sandbox-model.ts'
-import { chooseTroubles, type Stage } from './troubles.ts'
+import { closeStage, type Stage } from './stage.ts'
+import { chooseTroubles } from './troubles.ts'
 
 /** How long replicas of this process wait for the engine: what stands still is to be noticed soon. */
 const timeoutMs = 300
@@ -19,12 +19,6 @@ export interface Proof {
   readonly seed: number
   /** Replicas are processes of their own, as users start them. */
   readonly processes?: boolean
-  /** Puts something between replicas of this process and their store. */
-  readonly between?: (engine: Engine) => Engine
-  readonly work?: Partial<Work>
-  readonly snapshotEvery?: StoreSeams['snapshotEvery'] & {}
-  /** These troubles in this order, in place of those that the seed picks. */
-  readonly troubles?: readonly string[]
 }
 
 export interface Proved extends Summary {
@@ -38,7 +32,7 @@ export interface Proved extends Summary {
 }
 
 export async function prove(reference: Reference, proof: Proof): Promise<Proved> {
-  const { seed, processes = false, between = (engine) => engine } = proof
+  const { seed, processes = false } = proof
   const random = new Random(seed)
   const keeps = random.chance(0.5)
   const args = [
@@ -46,15 +40,15 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
     '0',
     ...(keeps ? ['--appendonly', 'yes', '--appendfsync', 'always'] : []),
   ]
-  const work: Work = { seed, clients: 32, workspaces: 200, calls: 700, ...proof.work }
+  const work: Work = { seed, clients: 32, workspaces: 200, calls: 700 }
   const engine = await startEngine({ args })
   const follower = await startEngine({ args })
   const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
   const bugs: string[] = []
   const seams: StoreSeams = {
-    connect: async (address, options) => between(await connect(address, { ...options, timeoutMs })),
+    connect: (address, options) => connect(address, { ...options, timeoutMs }),
     // Logs are trimmed while clients work, and replicas fall behind them.
-    snapshotEvery: proof.snapshotEvery ?? { entries: 12, bytes: 20_000, kept: 5 },
+    snapshotEvery: { entries: 12, bytes: 20_000, kept: 5 },
   }
   const prefix = `proof-${seed}`
   const replicas = cables.map((cable) =>
@@ -65,14 +59,13 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const stage: Stage = { prefix, recording, cables, engine, follower, replicas, fleet }
   try {
     for (const replica of replicas) await replica.start()
-    const troubles = await chooseTroubles(stage, work, random, proof.troubles)
+    const troubles = await chooseTroubles(stage, work, random)
     await runWork(fleet, work, recording, troubles)
     const faults = [...numbersGivenTwice(recording), ...(await journalFaults(fleet, recording, random))]
     const summary = await checkRecording(reference, recording)
     return { seed, processes, bugs, faults, troubles: troubles.map(({ name }) => name), ...summary }
   } finally {
-    await Promise.all(replicas.map((replica) => replica.close()))
-    for (const cable of cables) cable.close()
+    await closeStage(stage)
     await Promise.all([stage.engine.stop(), stage.follower.stop()])
   }
 }

@@ -1,5 +1,5 @@
 /** Has clients work at all replicas at once while things go wrong, and writes down what each of them saw. */
-import type { Fleet } from './fleet.ts'
+import type { Fleet, Reply } from './fleet.ts'
 import type { History, Operation } from './history.ts'
 import { Random } from './random.ts'
 import { nextRequest, type Known, type SandboxRequest } from './requests.ts'
@@ -29,6 +29,9 @@ export interface Break {
   readonly headOf: (workspace: string) => number | undefined
 }
 
+/** A call of which the outcome is to come. */
+type Call = Pick<Operation<SandboxRequest>, 'client' | 'replica' | 'started' | 'request'>
+
 /** What all clients saw. */
 export class Recording {
   readonly breaks: Break[] = []
@@ -44,6 +47,13 @@ export class Recording {
     const operations = this.#operations.get(workspace) ?? []
     this.#operations.set(workspace, operations)
     operations.push(operation)
+  }
+
+  /** A call has ended now. @param reply undefined where its outcome is unknown. */
+  end(workspace: string, call: Call, reply: Reply | undefined): void {
+    const { answer, version, id } = reply ?? {}
+    const ended = reply ? this.now() : Infinity
+    this.add(workspace, { ...call, ended, answer, version, ...(id === undefined ? {} : { id }) })
   }
 
   get workspaces(): string[] {
@@ -118,16 +128,10 @@ export async function runWork(
     const reply = await fleet.ask(replica, workspace, request)
     waiting -= 1
     ended += 1
-    const at = recording.now()
     if (reply === 'refused') return false
-    const call = { client, replica, started, request }
-    if (!reply) {
-      recording.add(workspace, { ...call, ended: Infinity, answer: undefined, version: undefined })
-      return false
-    }
+    recording.end(workspace, { client, replica, started, request }, reply)
+    if (!reply) return false
     answered += 1
-    const { answer, version, id } = reply
-    recording.add(workspace, { ...call, ended: at, answer, version, ...(id === undefined ? {} : { id }) })
     const [, intent] = reply.status < 300 ? (/"id":"(int_\w+)"/.exec(reply.body) ?? []) : []
     if (intent !== undefined) known.get(workspace)?.intents.push(intent)
     look()

@@ -1,50 +1,13 @@
 /** What goes wrong while clients work: which, when and for how long, by seed. */
-import type { RunningEngine } from '../helpers/engine.ts'
-import type { Cable } from './cable.ts'
-import type { Fleet } from './fleet.ts'
 import type { Random } from './random.ts'
-import type { Replica } from './replicas.ts'
-import { pause, type Recording, type Trouble, type Work } from './run-work.ts'
-
-/** What can be broken. */
-export interface Stage {
-  readonly prefix: string
-  readonly recording: Recording
-  /** One for each replica. */
-  readonly cables: readonly Cable[]
-  /** The engine that replicas reach, and one that follows it. */
-  engine: RunningEngine
-  follower: RunningEngine
-  /** As processes have them; where replicas share this one, their cables are held or cut instead. */
-  readonly replicas: readonly Replica[]
-  readonly fleet: Fleet
-}
-
-/** Reads the last version of each log that there is. */
-const heads = `
-local found = {}
-for _, key in ipairs(redis.call('KEYS', ARGV[1])) do
-  local last = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
-  found[#found + 1] = key
-  found[#found + 1] = last and last[1] or '0-0'
-end
-return found`
+import { pause, type Trouble, type Work } from './run-work.ts'
+import { failOver, follow, headsOf, promote, type Stage } from './stage.ts'
 
 /** Forgets keys, and says what the last version was. */
 const forget = `
 for _, pattern in ipairs(ARGV) do
   for _, key in ipairs(redis.call('KEYS', pattern)) do redis.call('DEL', key) end
 end`
-
-async function headsOf(engine: RunningEngine, prefix: string): Promise<Map<string, number>> {
-  const lines = (await engine.cli('EVAL', heads, '0', `{${prefix}:*}:log`)).split('\n')
-  const found = new Map<string, number>()
-  for (let place = 0; place + 1 < lines.length; place += 2) {
-    const [, workspace = ''] = /^\{[^:]+:(.*)\}:log$/.exec(lines[place] ?? '') ?? []
-    found.set(workspace, Number.parseInt(lines[place + 1] ?? '', 10))
-  }
-  return found
-}
 
 type Acts = Pick<Trouble, 'begin' | 'end'>
 const nothing = async (): Promise<void> => {}
@@ -155,49 +118,22 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
     end: nothing,
   }),
   'an engine is promoted that lacks writes': (stage) => ({
-    begin: async () => void (await stage.follower.cli('REPLICAOF', 'NO', 'ONE')),
+    begin: () => promote(stage),
     async end() {
-      const from = stage.recording.now()
-      for (const cable of stage.cables) cable.cut()
-      const left = await headsOf(stage.follower, stage.prefix)
-      const to = stage.recording.now()
-      stage.recording.breaks.push({ from, to, headOf: (workspace) => left.get(workspace) ?? 0 })
-      const { engine, follower } = stage
-      stage.engine = follower
-      stage.follower = engine
-      for (const cable of stage.cables) {
-        cable.plugInto(follower.port)
-        cable.mend()
-      }
+      await failOver(stage)
       await follow(stage)
     },
   }),
 }
 
-/** The follower follows, and has all that the engine has. */
-async function follow({ engine, follower }: Stage): Promise<void> {
-  await follower.cli('REPLICAOF', '127.0.0.1', String(engine.port))
-  // The first is answered once all was sent to it, and the second says that it was taken in.
-  do await engine.cli('WAIT', '1', '0')
-  while (!(await follower.cli('INFO', 'replication')).includes('master_link_status:up'))
-}
-
-/** Every kind of trouble. */
-export const troubleNames = Object.keys(kinds)
-
-/** @param names of those to come, in order; otherwise the seed picks four. */
-export async function chooseTroubles(
-  stage: Stage,
-  work: Work,
-  random: Random,
-  names: readonly string[] = Array.from({ length: 4 }, () => random.pick(troubleNames)),
-): Promise<Trouble[]> {
+/** Four troubles that the seed picks. */
+export async function chooseTroubles(stage: Stage, work: Work, random: Random): Promise<Trouble[]> {
   await follow(stage)
-  const share = Math.floor(work.calls / (names.length + 1))
-  return names.map((name, place) => {
-    const at = share * (place + 1) - random.below(Math.floor(share / 2))
-    const acts = kinds[name]?.(stage, random, work)
-    if (!acts) throw new Error(`no trouble is called '${name}'`)
+  const chosen = Array.from({ length: 4 }, () => random.pick(Object.entries(kinds)))
+  const share = Math.floor(work.calls / (chosen.length + 1))
+  return chosen.map(([name, kind], index) => {
+    const at = share * (index + 1) - random.below(Math.floor(share / 2))
+    const acts = kind(stage, random, work)
     return { name, at, lasts: random.below(Math.floor(share / 2)), ...acts }
   })
 }

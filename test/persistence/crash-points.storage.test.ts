@@ -44,7 +44,7 @@ class CrashPoints {
   /** Starts on each: none looks like damage, and each has what was acknowledged. */
   async check(): Promise<void> {
     expect(this.points.length).toBeGreaterThan(5)
-    for (const { step, disk, allowed } of this.points) {
+    const start = async ({ step, disk, allowed }: Point): Promise<void> => {
       const { sandbox, said } = await startOn(disk, { fixtures })
       expect(allowed, `before ${step}`).toContain(stateOf(sandbox))
       for (const line of said) {
@@ -54,6 +54,7 @@ class CrashPoints {
       }
       await sandbox.close()
     }
+    await Promise.all(this.points.map(start))
   }
 }
 
