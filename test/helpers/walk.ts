@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { launch, type Running } from './processes.ts'
+import { codeCache, launch, type Running } from './processes.ts'
 import { testNow } from './sandbox.ts'
 import { blocksOf } from './markdown-blocks.ts'
 import { runVerbsInProcess } from './npx-in-process.ts'
@@ -132,6 +132,7 @@ class SandboxOfPage {
       env: {
         PATH: `${join(this.#folder, 'verbs')}:${join(this.#folder, 'bin')}:${process.env['PATH']}`,
         HOME: this.#folder,
+        ...codeCache,
         NO_COLOR: '1',
         npm_config_offline: 'true',
         npm_config_update_notifier: 'false',
