@@ -1,34 +1,16 @@
 import assert from 'node:assert'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { matrix } from '../../../src/cli/runs/matrix.ts'
 import { alternativesTo, alternativeText } from '../../../src/cli/runs/alternatives.ts'
 import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
 import { packageVersion } from '../../../src/runtime/host.ts'
-import type { Program, ProgramOptions, StartProgram } from '../../../src/runtime/program.ts'
+import type { Program, ProgramOptions } from '../../../src/runtime/program.ts'
 import { cli, execute, folderWith, type Ran } from '../../helpers/fake-io.ts'
+import { caller, startSuite, type Env, type Suite } from '../../helpers/suite-in-process.ts'
 
 const all = alternativesTo(resolveAssumptions()).map(alternativeText)
-
-/** A suite that runs in this process, as a matrix of programs takes a second for every ten values. It fails as it throws. */
-type Suite = (env: Env) => Promise<unknown>
-type Env = Readonly<Record<string, string | undefined>>
-
-/** A client of the sandbox that a suite is given. */
-function caller({ SANDBOX_URL: url, SANDBOX_API_KEY: key }: Env) {
-  return (method: string, path: string, body?: object): Promise<Response> =>
-    fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        'x-service-merchant-key': 'mk_summit',
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-}
 
 /** A suite as a partner might have it: it creates an intent and reads it back, and takes any 2xx for a success. */
 async function journey(env: Env): Promise<{ created: Response; missing: Response; id: string }> {
@@ -56,18 +38,9 @@ const needsCreated =
   async (env) =>
     assert.equal((await journey(env)).created.status, status)
 
-/** Runs a suite against each value. */
+/** Runs a suite against each value, in this process: programs take a second for every ten of them. */
 async function run(suite: Suite, options: readonly string[] = [], cwd?: string): Promise<Ran> {
-  const startProgram: StartProgram = async (_command, { env, onOutput }) => ({
-    ended: suite(env).then(
-      () => 0,
-      (error: unknown) => {
-        onOutput?.(Buffer.from(`${inspect(error)}\n`))
-        return 1
-      },
-    ),
-    kill: () => undefined,
-  })
+  const startProgram = startSuite(suite)
   return execute(['matrix', ...options, '--', 'suite'], { cwd: cwd ?? (await folderWith()), startProgram })
 }
 
