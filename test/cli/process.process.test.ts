@@ -32,7 +32,7 @@ async function hangingCall(port: number): Promise<Socket> {
 }
 
 /** A module that a process loads first. */
-const script = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`
+const moduleOf = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`
 
 /**
  * For a process whose waits of 0.3 s or more never come to their end while a test runs. It shows who waits for one; and
@@ -41,12 +41,12 @@ const script = (text: string): string => `data:text/javascript,${encodeURICompon
  */
 const lengthened =
   'const real = setTimeout; globalThis.setTimeout = (run, ms, ...rest) => real(run, ms < 300 ? ms : ms * 1e3, ...rest)'
-const longWaits = ['--import', script(lengthened)]
+const longWaits = ['--import', moduleOf(lengthened)]
 
 /** For a process whose waits are over ten times as soon, where nothing else is to come before their end. */
 const shortWaits = [
   '--import',
-  script(
+  moduleOf(
     'const real = setTimeout; globalThis.setTimeout = (run, ms, ...rest) => real(run, ms / 10, ...rest)',
   ),
 ]
@@ -54,7 +54,7 @@ const shortWaits = [
 /** For a process that renews its locks forty times as often. */
 const frequentRenewals = [
   '--import',
-  script('const real = setInterval; globalThis.setInterval = (run, ms) => real(run, ms / 40)'),
+  moduleOf('const real = setInterval; globalThis.setInterval = (run, ms) => real(run, ms / 40)'),
 ]
 
 /**
@@ -63,7 +63,7 @@ const frequentRenewals = [
  */
 const waitsByRenewals = [
   '--import',
-  script(`
+  moduleOf(`
   import { readFileSync } from 'node:fs'
   let [seconds, before] = [0, '']
   const { now } = performance

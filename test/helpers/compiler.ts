@@ -1,5 +1,4 @@
 // Compiles files as `tsc` does, and parses each declaration file once for all programs of a test file.
-import { join } from 'node:path'
 import ts from 'typescript'
 
 export class Compiler {

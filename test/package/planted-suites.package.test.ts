@@ -4,6 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { execute, type Ran } from '../helpers/fake-io.ts'
 import { partnerProject, saveFile } from '../helpers/partner-project.ts'
 
+// The command line loads a verb when it is asked for, which takes seconds here: no test is to wait for that.
+await Promise.all([import('../../src/cli/runs/exec.ts'), import('../../src/cli/runs/matrix.ts')])
+
 /**
  * Suites as partners have them, each with a mistake or a way to call of its own, and what `exec` and `matrix` say of
  * each: the exact verdict, the exit code, and the calls that were counted.
