@@ -31,6 +31,9 @@ async function hangingCall(port: number): Promise<Socket> {
   return socket
 }
 
+/** A module that a process loads first. */
+const moduleOf = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`
+
 /**
  * For a process whose waits of 0.3 s or more never come to their end while a test runs. It shows who waits for one; and
  * there is time on a busy machine for what is to be done before the 1.5 s are over that calls in flight are given, and
@@ -38,7 +41,44 @@ async function hangingCall(port: number): Promise<Socket> {
  */
 const lengthened =
   'const real = setTimeout; globalThis.setTimeout = (run, ms, ...rest) => real(run, ms < 300 ? ms : ms * 1e3, ...rest)'
-const longWaits = ['--import', `data:text/javascript,${encodeURIComponent(lengthened)}`]
+const longWaits = ['--import', moduleOf(lengthened)]
+
+/** For a process whose waits are over ten times as soon, where nothing else is to come before their end. */
+const shortWaits = [
+  '--import',
+  moduleOf(
+    'const real = setTimeout; globalThis.setTimeout = (run, ms, ...rest) => real(run, ms / 10, ...rest)',
+  ),
+]
+
+/** For a process that renews its locks forty times as often. */
+const frequentRenewals = [
+  '--import',
+  moduleOf('const real = setInterval; globalThis.setInterval = (run, ms) => real(run, ms / 40)'),
+]
+
+/**
+ * For a process that waits for a lock: each of its looks comes after the next renewal, and counts as 1 s. So its 15 s pass
+ * after 15 renewals, and the holder never looks as if it stood still.
+ */
+const waitsByRenewals = [
+  '--import',
+  moduleOf(`
+  import { readFileSync } from 'node:fs'
+  let [seconds, before] = [0, '']
+  const { now } = performance
+  performance.now = () => now.call(performance) + seconds * 1e3
+  const real = setTimeout
+  globalThis.setTimeout = (run, ms, ...rest) => real(function look() {
+    if (ms !== 250) return run(...rest)
+    const text = readFileSync('data.json.lock', 'utf8')
+    if (text === before) return real(look, 5)
+    before = text
+    seconds += 1
+    run(...rest)
+  }, ms === 250 ? 5 : ms)
+`),
+]
 
 /** Waits until nobody takes calls on a port any more. */
 async function refuses(port: number): Promise<void> {
@@ -86,7 +126,10 @@ describe('a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s -> exit 0, with kept-alive connections before one that waits for a call that never ends',
     async (signal) => {
-      const [idle, busy] = await Promise.all([started([], { nodeArgs: longWaits }), started()])
+      const [idle, busy] = await Promise.all([
+        started([], { nodeArgs: longWaits }),
+        started([], { nodeArgs: shortWaits }),
+      ])
       // fetch keeps its connection.
       await (await fetch(`${idle.url}/v2/customers`, withKey())).text()
       const socket = await hangingCall(busy.port)
@@ -337,8 +380,8 @@ describe('a process with a data file', () => {
 
   it('a second process on the file -> waits 15 s and says so, then exit 3, naming the first', async () => {
     const cwd = await folderWith()
-    const first = await started(['--data', 'data.json'], { cwd })
-    const second = launch([bin, '--port', '0', '--data', 'data.json'], { cwd })
+    const first = await started(['--data', 'data.json'], { cwd, nodeArgs: frequentRenewals })
+    const second = launch([...waitsByRenewals, bin, '--port', '0', '--data', 'data.json'], { cwd })
     expect([await second.ended, second.out(), second.err()]).toEqual([
       3,
       '',
@@ -346,7 +389,7 @@ describe('a process with a data file', () => {
         `data.json: is in use by another sandbox (process ${first.process.pid}); stop that one, or give each a file of its own with --data\n`,
     ])
     expect(await create(first.url)).toContain('"id"')
-  }, 60_000)
+  })
 
   it('a second process while the first ends -> goes on from what it left', async () => {
     const cwd = await folderWith()

@@ -5,6 +5,7 @@ import { packageRoot } from '../../src/runtime/host.ts'
 import { execute, folderWith } from '../helpers/fake-io.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
 import { partnerProject, runNode, saveFile } from '../helpers/partner-project.ts'
+import { caller, startSuite } from '../helpers/suite-in-process.ts'
 import { expectAsShown } from '../helpers/shown.ts'
 import { isLabelled, walk, type Walked, type WalkOptions } from '../helpers/walk.ts'
 
@@ -73,20 +74,19 @@ it('the code in process, in docs/test-kits.md, runs', async () => {
 
 describe('exec and matrix, in docs/coverage.md', () => {
   it('run a suite, write what they are asked to, and end with the code that the page says', async () => {
-    const suite = `
-      const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
-      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
-      const body = JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD' })
-      const answer = await fetch(url + '/v2/transaction_intents', { method: 'POST', headers, body })
-      process.exitCode = answer.status === 201 ? 0 : 1`
-    const cwd = await folderWith({ 'suite.mjs': suite })
+    const cwd = await folderWith()
+    const startProgram = startSuite(async (env) => {
+      const intent = { customer_id: 'cus_ada', amount: 1, currency: 'USD' }
+      const { status } = await caller(env)('POST', '/v2/transaction_intents', intent)
+      expect(status).toBe(201)
+    })
     const codes: number[] = []
     const blocks = blocksOf(textOf('docs/coverage.md'))
     for (const line of ['exec', 'matrix'].flatMap((heading) => linesUnder(heading))) {
-      const words = line.replace('npx partner-rewards-sandbox ', '').replace('npm test', 'node suite.mjs')
+      const words = line.replace('npx partner-rewards-sandbox ', '')
       // All values take long, and are tried elsewhere.
       const argv = words.replace('matrix -- ', 'matrix --only link_replaces -- ').split(' ')
-      codes.push((await execute(argv, { cwd, env: { PATH: process.env['PATH'] ?? '' } })).code)
+      codes.push((await execute(argv, { cwd, startProgram })).code)
     }
     expect(codes).toEqual([0, 0, 0, 6, 6])
     for (const written of ['coverage.html', 'coverage.xml', 'matrix.json']) {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
 import { partnerProject, saveFile } from '../helpers/partner-project.ts'
+import { codeCache } from '../helpers/processes.ts'
 
 const blocks = blocksOf(readFileSync(join(packageRoot(), 'docs/python.md'), 'utf8'))
 
@@ -27,7 +28,12 @@ function commandUnder(heading: string): string {
 }
 
 function run(command: string, cwd: string): Promise<{ code: number; printed: string }> {
-  const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`, HOME: cwd, PYTHONDONTWRITEBYTECODE: '1' }
+  const env = {
+    PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
+    HOME: cwd,
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...codeCache,
+  }
   return new Promise((resolve) => {
     execFile('bash', ['-c', command], { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), printed: stdout + stderr }),

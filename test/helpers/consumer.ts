@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { afterAll, inject } from 'vitest'
+import { codeCache } from './processes.ts'
 
 /** A process that ended. */
 export interface Ended {
@@ -127,6 +128,7 @@ async function run(command: string, args: readonly string[], cwd: string, home: 
     env: {
       PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
       HOME: home,
+      ...codeCache,
       NO_COLOR: '1',
       npm_config_cache: join(home, 'cache'),
       npm_config_offline: 'true',

@@ -16,6 +16,8 @@ export interface Place {
   terminal?: boolean
   stdin?: string
   parent?: () => number
+  /** Starts programs in place of the system. */
+  startProgram?: StartProgram
 }
 
 /** What a command line did. */
@@ -67,6 +69,7 @@ class FakeIo implements ProgramIo {
   readonly terminal: boolean
   readonly stdin: string
   readonly parent: () => number
+  readonly startProgram: StartProgram
   /** What the programs printed that were started. */
   readonly programs = new Printed()
   readonly #listeners = new Set<(signal: StopSignal) => void>()
@@ -83,6 +86,8 @@ class FakeIo implements ProgramIo {
     terminal = false,
     stdin = '',
     parent = () => 1,
+    // Real programs, whose output is kept from that of the tests.
+    startProgram: start = startProgram,
   }: Place) {
     this.env = env
     this.cwd = cwd
@@ -90,6 +95,8 @@ class FakeIo implements ProgramIo {
     this.terminal = terminal
     this.stdin = stdin
     this.parent = parent
+    this.startProgram = (command, options) =>
+      start(command, { onOutput: (chunk) => this.programs.add(Buffer.from(chunk).toString()), ...options })
     this.stopped = new Promise((resolve) => (this.stop = resolve))
     this.printed = new Promise((resolve) => (this.#onPrinted = resolve))
   }
@@ -113,13 +120,6 @@ class FakeIo implements ProgramIo {
     for (const listener of this.#listeners) listener(signal)
     if (signal !== 'SIGHUP') this.stop()
   }
-
-  /** Real programs, whose output is kept from that of the tests. */
-  readonly startProgram: StartProgram = (command, options) =>
-    startProgram(command, {
-      onOutput: (chunk) => this.programs.add(Buffer.from(chunk).toString()),
-      ...options,
-    })
 }
 
 /** Runs a command line that ends by itself. */

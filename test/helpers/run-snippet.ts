@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { folderWith } from './fake-io.ts'
 import { freePort } from './free-port.ts'
-import { bin } from './processes.ts'
+import { bin, codeCache } from './processes.ts'
 import { projectFiles } from './partner-project.ts'
 
 /**
@@ -43,6 +43,7 @@ export async function runSnippet(
       env: {
         PATH: process.env['PATH'],
         HOME: folder,
+        ...codeCache,
         npm_config_offline: 'true',
         npm_config_update_notifier: 'false',
         SANDBOX_PORT: String(port),

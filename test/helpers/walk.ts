@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { launch, type Running } from './processes.ts'
+import { codeCache, launch, type Running } from './processes.ts'
 import { testNow } from './sandbox.ts'
 import { blocksOf } from './markdown-blocks.ts'
+import { runVerbsInProcess } from './npx-in-process.ts'
 import { partnerProject, saveFile } from './partner-project.ts'
 import { freePort } from './free-port.ts'
 
@@ -44,6 +45,7 @@ export async function walk(
   { startsOver = false, except = [] }: WalkOptions = {},
 ): Promise<Walked[]> {
   const folder = await partnerProject()
+  await runVerbsInProcess(folder)
   const sandbox = new SandboxOfPage(folder, await freePort())
   const blocks = blocksOf(readFileSync(join(packageRoot(), page), 'utf8'))
   const walked: Walked[] = []
@@ -128,8 +130,9 @@ class SandboxOfPage {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: `${join(this.#folder, 'bin')}:${process.env['PATH']}`,
+        PATH: `${join(this.#folder, 'verbs')}:${join(this.#folder, 'bin')}:${process.env['PATH']}`,
         HOME: this.#folder,
+        ...codeCache,
         NO_COLOR: '1',
         npm_config_offline: 'true',
         npm_config_update_notifier: 'false',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addFiles, link, packedPackage } from '../helpers/consumer.ts'
+import { addFiles, link, packedPackage, type Ended } from '../helpers/consumer.ts'
 
 const user = packedPackage()
 
@@ -83,18 +83,23 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
+/** npx takes half a second to find the program of a project; one of the projects shows that it does. */
+const withoutNpx = (command: string): string => command.replace(/^npx /, 'PATH="node_modules/.bin:$PATH" ')
+
 /** `init` as its users run it, then what it says to run, and what the project runs. */
 describe.concurrent('npx … init in a project of', { timeout: 240_000 }, () => {
-  it.each(Object.entries(kinds))('%s -> its test passes at once', async (_, kind) => {
+  it.each(Object.entries(kinds))('%s -> its test passes at once', async (name, kind) => {
     const { manifest, files = {}, libraries = [], later = [], command, passed } = kind
     const folder = await user.project()
     await addFiles(folder, { 'package.json': { private: true, ...manifest }, ...files })
     await link(folder, ...libraries)
-    const made = await user.run('npx', ['partner-rewards-sandbox', 'init'], folder)
+    const asRun = name === 'vitest' ? (words: string) => words : withoutNpx
+    const shell = (words: string): Promise<Ended> => user.run('sh', ['-c', asRun(words)], folder)
+    const made = await shell('npx partner-rewards-sandbox init')
     expect(made).toMatchObject({ code: 0, stdout: `${command}\n` })
     await link(folder, ...later)
     for (const said of [command, 'npm test']) {
-      const { code, stdout, stderr } = await user.run('sh', ['-c', said], folder)
+      const { code, stdout, stderr } = await shell(said)
       expect({ said, code, printed: stdout + stderr }).toEqual({
         said,
         code: 0,
@@ -107,9 +112,9 @@ describe.concurrent('npx … init in a project of', { timeout: 240_000 }, () => 
     const folder = await user.project()
     await addFiles(folder, { 'package.json': { private: true, ...kinds['vitest']?.manifest } })
     await link(folder, 'vitest')
-    await user.run('npx', ['partner-rewards-sandbox', 'init'], folder)
-    const args = ['partner-rewards-sandbox', 'matrix', '--', 'npm', 'test']
-    expect(await user.run('npx', args, folder)).toMatchObject({
+    const shell = (words: string): Promise<Ended> => user.run('sh', ['-c', withoutNpx(words)], folder)
+    await shell('npx partner-rewards-sandbox init')
+    expect(await shell('npx partner-rewards-sandbox matrix -- npm test')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^The suite passes with all \d+ other values\. It rests on nothing /m),
     })

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { launch } from '../helpers/processes.ts'
+import { execute, type Ran } from '../helpers/fake-io.ts'
 import { partnerProject, saveFile } from '../helpers/partner-project.ts'
+
+// The command line loads a verb when it is asked for, which takes seconds here: no test is to wait for that.
+await Promise.all([import('../../src/cli/runs/exec.ts'), import('../../src/cli/runs/matrix.ts')])
 
 /**
  * Suites as partners have them, each with a mistake or a way to call of its own, and what `exec` and `matrix` say of
@@ -150,14 +153,12 @@ async function runPlanted(
   { name, files, command = ['suite.mjs'] }: Planted,
   verb: string,
   ...options: string[]
-) {
+): Promise<Ran & { cwd: string }> {
   const cwd = join(project, name.replaceAll(/\W+/g, '-'))
   for (const [file, text] of Object.entries(files)) await saveFile(cwd, file, text)
   await saveFile(cwd, 'package.json', '{"type":"module"}')
-  const program = join(project, 'node_modules', '.bin', 'partner-rewards-sandbox')
-  const child = launch([program, verb, ...options, '--', process.execPath, ...command], { cwd })
-  const code = await child.ended
-  return { code, cwd, stderr: child.err(), stdout: child.out() }
+  const argv = [verb, ...options, '--', process.execPath, ...command]
+  return { ...(await execute(argv, { cwd, env: { PATH: process.env['PATH'] ?? '' } })), cwd }
 }
 
 describe.each(planted)('$name', (suite) => {

@@ -5,6 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import worker from 'node:worker_threads'
 import { afterAll, afterEach } from 'vitest'
 
@@ -34,7 +35,10 @@ function usesOfWorker(): string[] {
   return shared.usesOfMachine
 }
 
-/** Has each way to use the machine note it in this list, and go on. */
+/**
+ * Has each way to use the machine note it in this list, and go on. A worker runs files of one project, so what a cache of
+ * ours holds of dist was read by a test that failed for it.
+ */
 function watch(list: string[]): string[] {
   const note = (use: string): void => void list.push(use)
   for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const)
@@ -59,15 +63,29 @@ const isBuilt = (path: unknown): boolean =>
   (typeof path === 'string' || path instanceof URL) &&
   /^dist(\/|$)/.test(relative(root, path instanceof URL ? fileURLToPath(path) : path))
 
-/** Calls `use` with the arguments of each call; a proxy, so that what else the function has stays there. */
+/** Calls `use` with the arguments of each call, also of the function that `promisify` makes of it. */
 function observe<K extends string>(
   owner: { [key in K]: object },
   name: K,
   use: (...args: unknown[]) => void,
 ): void {
-  owner[name] = new Proxy(owner[name], {
-    apply: (real, self, args: unknown[]) => (use(...args), Reflect.apply(real as () => unknown, self, args)),
-    construct: (real, args: unknown[]) => (use(...args), Reflect.construct(real as new () => object, args)),
+  const real: { [promisify.custom]?: object } = owner[name]
+  const observed = observedBy(use, real)
+  const promising = real[promisify.custom]
+  // A proxy must give the symbol's own value, so a function that has one is hidden behind another.
+  owner[name] = promising
+    ? Object.assign(observed.bind(undefined), { [promisify.custom]: observedBy(use, promising) })
+    : observed
+}
+
+/** A proxy, so that what else the function has stays there. */
+function observedBy(use: (...args: unknown[]) => void, real: object): () => unknown {
+  return new Proxy(real as () => unknown, {
+    apply: (target, self, args: unknown[]) => (use(...args), Reflect.apply(target, self, args)),
+    construct: (target, args: unknown[]) => (
+      use(...args),
+      Reflect.construct(target as unknown as new () => object, args)
+    ),
   })
 }
 

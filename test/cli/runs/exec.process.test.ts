@@ -9,6 +9,7 @@ import { packageRoot } from '../../../src/runtime/host.ts'
 import { partsOf } from '../../helpers/trace.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
 import { cli, execute, folderWith, type Place } from '../../helpers/fake-io.ts'
+import { caller, startSuite } from '../../helpers/suite-in-process.ts'
 
 /** What a suite does: calls with `call(method, path, body, headers)`, and what it says. */
 const suite = `
@@ -37,8 +38,24 @@ async function run(
   return { ...(await execute(argv, { ...place, env, cwd }, act)), cwd }
 }
 
-const read = "await call('GET', '/v2/rewards/rwd_ada_pending')\n"
-const lost = "await call('GET', '/v2/reward/x')\n"
+const reward = '/v2/rewards/rwd_ada_pending'
+const nowhere = '/v2/reward/x'
+const read = `await call('GET', '${reward}')\n`
+const lost = `await call('GET', '${nowhere}')\n`
+
+/** Runs a suite that only calls these paths, in this process. */
+async function runCalls(
+  paths: readonly string[],
+  options: readonly string[] = [],
+  { files = {}, env = {} }: { env?: Place['env'] & {}; files?: Record<string, string> } = {},
+): ReturnType<typeof run> {
+  const cwd = await folderWith(files)
+  const startProgram = startSuite(async (given) => {
+    const call = caller(given)
+    for (const path of paths) await (await call('GET', path)).arrayBuffer()
+  })
+  return { ...(await execute(['exec', ...options, '--', 'suite'], { env, cwd, startProgram })), cwd }
+}
 
 describe('exec', () => {
   it('a suite passes -> 0; stdout is its own, everything of ours is on stderr', async () => {
@@ -212,7 +229,9 @@ describe('a command that cannot be run', () => {
   })
 
   it('a misspelt variable -> one warning, in the format of the log', async () => {
-    const { stderr } = await run(read, ['--log-format', 'json'], { env: { SANDBOX_SCENARO: 'slow' } })
+    const { stderr } = await runCalls([reward], ['--log-format', 'json'], {
+      env: { SANDBOX_SCENARO: 'slow' },
+    })
     const warning = 'SANDBOX_SCENARO is no variable of the sandbox, did you mean SANDBOX_SCENARIO?'
     expect(stderr.split(warning)).toHaveLength(2)
     expect(stderr).toContain(`"level":"warn","event":"warning","message":"${warning}"}\n`)
@@ -316,7 +335,7 @@ describe('where options come from', () => {
       { 'sandbox.config.yaml': 'strict: true\nreport: [a.md, b.xml]\ncoverageMin: 99.5\n' },
     ],
   ])('%s', async (_what, env, files) => {
-    const { code, stderr, cwd } = await run(lost, [], { env, files })
+    const { code, stderr, cwd } = await runCalls([nowhere], [], { env, files })
     expect(code).toBe(6)
     expect(stderr).toMatch(
       /error: --coverage-min 99\.5: coverage is .*\nerror: --strict: 1 call met no endpoint\n$/,
@@ -330,19 +349,16 @@ describe('where options come from', () => {
   })
 
   it('--quiet -> no line per request; the summary stays', async () => {
-    const { stderr } = await run(lost, ['--quiet'])
+    const { stderr } = await runCalls([nowhere], ['--quiet'])
     expect(stderr).toMatch(/^Sandbox listening on .*\nContract coverage: /)
     expect(stderr).toContain('\nCalls that met no endpoint:\n  GET /v2/reward/x; the nearest is ')
   })
 
   it('--log-format json -> events, with all of the summary in one', async () => {
-    const { code, stderr, stdout } = await run(lost, [
-      '--log-format',
-      'json',
-      '--strict',
-      '--scenario',
-      'reward-vanishes',
-    ])
+    const { code, stderr, stdout } = await runCalls(
+      [nowhere],
+      ['--log-format', 'json', '--strict', '--scenario', 'reward-vanishes'],
+    )
     const events = stderr
       .trimEnd()
       .split('\n')
@@ -386,32 +402,32 @@ describe('where options come from', () => {
 })
 
 describe('gates', () => {
-  it.each<[string, string, string[], number, string[]]>([
-    ['no gate', lost, [], 0, []],
-    ['enough coverage', read, ['--coverage-min', '0.1'], 0, []],
-    ['not enough', read, ['--coverage-min', '90'], 6, ['error: --coverage-min 90: ']],
-    ['an unmatched call', lost, ['--strict'], 6, ['error: --strict: 1 call met no endpoint']],
-    ['a rule that fired', read + read, ['--strict', '--scenario', 'reward-vanishes'], 0, []],
+  const errorsOf = ({ stderr }: { stderr: string }): string[] =>
+    stderr.split('\n').filter((line) => line.startsWith('error: '))
+
+  it.each<[string, string[], string[], number, string[]]>([
+    ['no gate', [nowhere], [], 0, []],
+    ['enough coverage', [reward], ['--coverage-min', '0.1'], 0, []],
+    ['not enough', [reward], ['--coverage-min', '90'], 6, ['error: --coverage-min 90: ']],
+    ['an unmatched call', [nowhere], ['--strict'], 6, ['error: --strict: 1 call met no endpoint']],
+    ['a rule that fired', [reward, reward], ['--strict', '--scenario', 'reward-vanishes'], 0, []],
     [
       'one that did not',
-      read,
+      [reward],
       ['--strict', '--scenario', 'reward-vanishes'],
       6,
       ['error: --strict: 1 rule of active scenarios never fired'],
     ],
-    ['nothing to find', read, ['--strict'], 0, []],
-    [
-      'the code of the suite counts first',
-      `${lost}process.exit(9)`,
-      ['--strict'],
-      9,
-      ['error: --strict: 1 call met no endpoint'],
-    ],
-  ])('%s', async (_what, text, options, code, errors) => {
-    const ran = await run(text, options)
+    ['nothing to find', [reward], ['--strict'], 0, []],
+  ])('%s', async (_what, paths, options, code, errors) => {
+    const ran = await runCalls(paths, options)
     expect(ran.code).toBe(code)
-    const lines = ran.stderr.split('\n').filter((line) => line.startsWith('error: '))
-    expect(lines).toEqual(errors.map((error) => expect.stringContaining(error)))
+    expect(errorsOf(ran)).toEqual(errors.map((error) => expect.stringContaining(error)))
+  })
+
+  it('the code of the suite counts first', async () => {
+    const ran = await run(`${lost}process.exit(9)`, ['--strict'])
+    expect([ran.code, errorsOf(ran)]).toEqual([9, ['error: --strict: 1 call met no endpoint']])
   })
 
   it('workspaces that are reset or deleted on the way take nothing with them', async () => {
@@ -464,7 +480,10 @@ describe('--report', () => {
   })
 
   it('.har and journal.json -> the calls, newest first, secrets hidden', async () => {
-    const { code, cwd } = await run(`${read}${lost}`, ['--report', 'r.har', '--report', 'the-journal.json'])
+    const { code, cwd } = await runCalls(
+      [reward, nowhere],
+      ['--report', 'r.har', '--report', 'the-journal.json'],
+    )
     expect(code).toBe(0)
     const [har, journal] = await Promise.all(
       ['r.har', 'the-journal.json'].map((file) => readFile(join(cwd, file), 'utf8')),
