@@ -1,5 +1,5 @@
 // Records all that a generated run shows, to compare before and after a change of structure that must change nothing:
-//   node scripts/record/index.mjs OUT [--calls 5000] [--store redis://127.0.0.1:6379]
+//   npm run record -- OUT [--calls 5000] [--store redis://127.0.0.1:6379]
 // A folder for each way to keep state and each door; `diff -r BEFORE AFTER` says what changed.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
   options: { calls: { type: 'string', default: '5000' }, store: { type: 'string' } },
 })
 const [out] = positionals
-if (out === undefined) throw new Error('give a folder to write to: node scripts/record/index.mjs OUT')
+if (out === undefined) throw new Error('give a folder to write to: npm run record -- OUT')
 const fixed = { clock: '2026-11-21T12:00:00.000Z', frozen: true, seed: 1, journalSize: Number(values.calls) }
 
 /** Text without what the machine's time and ports decide. */
