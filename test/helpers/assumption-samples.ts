@@ -415,8 +415,10 @@ export async function answerSamples(
   sent: readonly Sample[] = samples,
 ): Promise<SampleAnswer[]> {
   const answers: SampleAnswer[] = []
-  for (const [index, [method, path, options]] of sent.entries()) {
-    const call = await callerOf(sandbox.workspace(`w${index}`))
+  for (const sample of sent) {
+    const [method, path, options] = sample
+    // Ids that are made in a workspace tell its name.
+    const call = await callerOf(sandbox.workspace(`w${samples.indexOf(sample)}`))
     const { status, headers, text: content } = await call(method, path, options)
     const {
       'x-sandbox-request-id': _id,
