@@ -13,7 +13,7 @@ export default defineConfig({
     exclude: Object.keys(filesOfOneProcess),
     setupFiles: [...(shared.setupFiles ?? []), 'test/helpers/round-robin-setup.ts'],
     // A call takes a dozen round trips, and some tests make hundreds; generated tests draw a twentieth.
-    env: { SAMPLES: '0.05' },
+    env: { SAMPLES: '0.05', ALL_ROWS: '1' },
     testTimeout: 60_000,
     globalSetup: 'test/helpers/round-robin-engine.ts',
   },
