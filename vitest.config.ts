@@ -21,7 +21,7 @@ const needs = {
   probe: {},
 } satisfies Record<string, { globalSetup?: string }>
 
-const setupFiles = ['test/setup/samples.ts', 'test/setup/real-timers.ts']
+const setupFiles = ['test/setup/samples.ts', 'test/setup/real-timers.ts', 'test/setup/with-test.ts']
 const inProcess = { setupFiles: [...setupFiles, 'test/setup/forbid-machine.ts'] }
 
 export default defineConfig({

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve as absolute } from 'node:path'
-import { afterAll } from 'vitest'
 import type { CommandIo, ProgramIo, Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { startDetached, startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
+import { withTest } from '../setup/with-test.ts'
 import { Printed } from './printed.ts'
 import { withoutHurry } from './unhurried.ts'
 
@@ -27,16 +27,10 @@ export interface Ran {
   stderr: string
 }
 
-/** Folders of this run, gone after it. */
-const folders: string[] = []
-afterAll(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
-})
-
 /** A working directory that holds these files, by their path in it. */
 export async function folderWith(files: Readonly<Record<string, string | object>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-cli-'))
-  folders.push(folder)
+  withTest(() => rm(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))

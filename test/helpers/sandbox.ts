@@ -1,8 +1,8 @@
-import { afterEach } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace } from '../../src/index.ts'
 import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import type { OpenApiDocument } from '../../src/openapi/document-types.ts'
 import { conformance } from './conformance.ts'
+import { withTest } from '../setup/with-test.ts'
 import { inTurns, storeOfTest } from './round-robin.ts'
 
 /** One call of a test, in the words a test needs. */
@@ -39,11 +39,6 @@ export const fullKey = 'sk_sandbox_full'
 
 type Checker = ReturnType<typeof conformance>
 const checkers = new Map<string, Promise<Checker>>()
-const started: Sandbox[] = []
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((sandbox) => sandbox.close()))
-})
 
 /** Options as tables of tests have them, whose values are of wider types; what types refuse is tested by itself. */
 export type WideOptions = Omit<SandboxOptions, 'assume' | 'fixtures'> & {
@@ -59,7 +54,7 @@ export async function startSandbox(options: WideOptions = {}): Promise<Sandbox &
   const asked = { clock: testNow, frozen: true, ...options, ...storeOfTest() } as SandboxOptions
   let sandbox = await createSandbox(asked, { onBug: rethrow })
   if (asked.store !== undefined) sandbox = inTurns(sandbox, await createSandbox(asked, { onBug: rethrow }))
-  started.push(sandbox)
+  withTest(() => sandbox.close())
   return Object.assign(sandbox, { call: await callerFor(sandbox, options) })
 }
 
