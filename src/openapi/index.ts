@@ -5,7 +5,7 @@ import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
-import { endpoints } from '../endpoints/index.ts'
+import { endpoints as allEndpoints } from '../endpoints/index.ts'
 import { failuresOfAnyCall, failuresOfRouting } from './failures.ts'
 import { marks } from './marks.ts'
 import { emptyComponents, inlined } from './components.ts'
@@ -25,6 +25,8 @@ export interface Described {
   serverUrl: string
   environment: Environment
   sandboxVersion: string
+  /** The operations to describe; all of them by default. */
+  endpoints?: readonly Endpoint[]
 }
 
 /**
@@ -43,6 +45,7 @@ export function describeApi({
   serverUrl,
   environment,
   sandboxVersion,
+  endpoints = allEndpoints,
 }: Described): OpenApiDocument {
   const draft: Answering = {
     values,

@@ -143,7 +143,7 @@ describe('the customer search, by id', () => {
       await fc.assert(
         fc.asyncProperty(scenario, async ({ rows, arrivals, size }) => {
           const workspace = sandbox.workspace(`run_${run++}`)
-          const call = await callerFor(workspace, { assume })
+          const call = callerFor(workspace, { assume })
           const dialect: Dialect = {
             most: 100,
             order,
@@ -211,7 +211,7 @@ describe('the statements of an account, by token', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ rows, arrivals, size }) => {
         const workspace = sandbox.workspace(`run_${run++}`)
-        const call = await callerFor(workspace)
+        const call = callerFor(workspace)
         const limit = Math.min(size, 100)
         const dialect: Dialect = {
           most: 100,
@@ -262,7 +262,7 @@ describe('the statements of an account, by token', () => {
         fc.integer({ min: 1, max: 5 }),
         async (closed, open, size) => {
           const workspace = sandbox.workspace(`run_${run++}`)
-          const call = await callerFor(workspace)
+          const call = callerFor(workspace)
           // The end of period 0 is the instant of the start; those below it have closed, those above are open.
           const ids: string[] = []
           for (let period = -closed; period < open; period++) {

@@ -192,7 +192,7 @@ describe('the states of a reward and the balance, against a model', () => {
     await fc.assert(
       fc.asyncProperty(initial, commands, async (start, steps) => {
         const workspace = sandbox.workspace(`run_${run++}`)
-        const call = await callerFor(workspace, { assume })
+        const call = callerFor(workspace, { assume })
         for (const [place, id] of customers.entries()) {
           workspace.state.patch('customers', id, { opening_balance: start.opening[place] })
         }

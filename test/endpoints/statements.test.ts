@@ -158,7 +158,7 @@ describe('listing the closed statements of an account', () => {
       const sandbox = await startSandbox({ fixtures })
       const { call } = sandbox
       const other = await tokenOf(call, path.replace('acct_ada', 'acct_other'))
-      const elsewhere = await tokenOf(await callerFor(sandbox.workspace('w1')))
+      const elsewhere = await tokenOf(callerFor(sandbox.workspace('w1')))
       expect((await call('GET', `${path}?starting_after=${other}`)).status).toBe(400)
       expect((await call('GET', `${path}?starting_after=${elsewhere}`)).status).toBe(400)
       // The very same tokens are good where they were made.
@@ -593,7 +593,7 @@ describe('the document behind pdf_url', () => {
   test('a workspace -> its links open its own documents by its own clock', async () => {
     const sandbox = await startSandbox()
     const workspace = sandbox.workspace('w1')
-    const link = await linkOf(await callerFor(workspace))
+    const link = await linkOf(callerFor(workspace))
     expect(link).toContain('/_sandbox/files/statements/w1/stm_ada_27.pdf?')
     workspace.state.patch('customers', 'cus_ada', { last_name: 'Changed' })
     expect(textsOf(await (await sandbox.fetch(link)).text())).toContain('Ada Changed')

@@ -43,7 +43,7 @@ export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise
   unhurried(sandbox)
   onTestFinished(() => sandbox.close().catch(() => undefined))
   const says = (): Promise<string> => new Promise((resolve) => (hear = resolve))
-  return { sandbox: Object.assign(sandbox, { call: await callerFor(sandbox, options) }), said, says, lost }
+  return { sandbox: Object.assign(sandbox, { call: callerFor(sandbox, options) }), said, says, lost }
 }
 
 /** What a process that dies now leaves behind, on a disk of its own. */

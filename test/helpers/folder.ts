@@ -48,7 +48,7 @@ export async function startIn(
   )
   unhurried(sandbox)
   onTestFinished(() => sandbox.close().catch(() => undefined))
-  const call = await callerFor(sandbox, options)
+  const call = callerFor(sandbox, options)
   return {
     sandbox,
     call: (workspace, method, path, more = {}) => {

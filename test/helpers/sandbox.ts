@@ -1,8 +1,10 @@
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace } from '../../src/index.ts'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
-import type { OpenApiDocument } from '../../src/openapi/document-types.ts'
-import { conformance } from './conformance.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { findRoute } from '../../src/endpoints/routes.ts'
+import { describeApi } from '../../src/openapi/index.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
 import { withTest } from '../setup/with-test.ts'
+import { conformance } from './conformance.ts'
 import { inTurns, storeOfTest } from './round-robin.ts'
 
 /** One call of a test, in the words a test needs. */
@@ -38,7 +40,7 @@ export const testNow = '2026-11-21T12:00:00.000Z'
 export const fullKey = 'sk_sandbox_full'
 
 type Checker = ReturnType<typeof conformance>
-const checkers = new Map<string, Promise<Checker>>()
+const checkers = new Map<string, Checker>()
 
 /** Options as tables of tests have them, whose values are of wider types; what types refuse is tested by itself. */
 export type WideOptions = Omit<SandboxOptions, 'assume' | 'fixtures'> & {
@@ -55,16 +57,12 @@ export async function startSandbox(options: WideOptions = {}): Promise<Sandbox &
   let sandbox = await createSandbox(asked, { onBug: rethrow })
   if (asked.store !== undefined) sandbox = inTurns(sandbox, await createSandbox(asked, { onBug: rethrow }))
   withTest(() => sandbox.close())
-  return Object.assign(sandbox, { call: await callerFor(sandbox, options) })
+  return Object.assign(sandbox, { call: callerFor(sandbox, options) })
 }
 
 /** The same way to call for a workspace's own `fetch` or any other door, such as a socket. */
-export async function callerFor(
-  door: Pick<SandboxWorkspace, 'fetch'>,
-  options: WideOptions = {},
-  sandbox?: Sandbox,
-): Promise<CallApi> {
-  const checker = await checkerFor(options as SandboxOptions, sandbox)
+export function callerFor(door: Pick<SandboxWorkspace, 'fetch'>, options: WideOptions = {}): CallApi {
+  const checker = checkerFor(options as SandboxOptions)
   const call = uncheckedCaller(door)
   return async (method, path, sent) => {
     const answer = await call(method, path, sent)
@@ -119,21 +117,30 @@ export function namedIn(headers: Headers): string[] {
  */
 export const usuallyNamed = ['merchant_key_required', 'empty_optional_fields']
 
-/** The document depends on assumptions and environment only; compiling its validators is the slow part. */
-export function checkerFor(options: SandboxOptions, sandbox?: Sandbox): Promise<Checker> {
-  const { assume, environment, baseUrl } = options
-  const id = JSON.stringify([assume, environment, baseUrl])
-  let checker = checkers.get(id)
-  if (!checker) {
-    checker = (async () => {
-      const describing =
-        sandbox ??
-        (await createSandbox({ ...(assume ? { assume } : {}), ...(environment ? { environment } : {}) }))
-      return conformance((await describing.openapi()) as OpenApiDocument)
-    })()
-    checkers.set(id, checker)
+/**
+ * Checks answers by what the document says of their path. The document depends on assumptions and environment only; to
+ * describe an operation and compile its validators is the slow part, so each path is described when it is first called.
+ */
+export function checkerFor({ assume, environment = 'sandbox' }: SandboxOptions): Checker {
+  return {
+    check(asked, answer) {
+      const { pathname } = new URL(asked.path, 'http://localhost')
+      const path = findRoute(pathname.replace(/(?<=.)\/$/, ''))?.path
+      const id = JSON.stringify([assume, environment, path])
+      let checker = checkers.get(id)
+      if (!checker) {
+        const document = describeApi({
+          assumptions: resolveAssumptions(assume as GivenSettings),
+          serverUrl: 'http://localhost',
+          environment,
+          sandboxVersion: '0.0.0',
+          endpoints: endpoints.filter((endpoint) => endpoint.path === path),
+        })
+        checkers.set(id, (checker = conformance(document)))
+      }
+      checker.check(asked, answer)
+    },
   }
-  return checker
 }
 
 export function basic(user: string, password = ''): Record<string, string> {

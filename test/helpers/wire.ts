@@ -16,7 +16,7 @@ export type CallRaw = (
  */
 export async function rawCaller(sandbox: Sandbox, options: SandboxOptions = {}): Promise<CallRaw> {
   const server = await sandbox.listen()
-  const checker = await checkerFor(options)
+  const checker = checkerFor(options)
   return async (method, path, lines = [], body = '') => {
     const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...lines, 'Connection: close', '', body]
     const answer = await sendRaw(server, head.join('\r\n'))

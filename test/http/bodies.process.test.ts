@@ -33,7 +33,7 @@ interface Wired {
 async function serve(assume: GivenSettings = {}) {
   const { sandbox, ...rest } = await start(assume)
   const { url, port } = await sandbox.listen()
-  const checker = await checkerFor({ assume })
+  const checker = checkerFor({ assume })
   const wire = ({ path = intents, method = 'POST', headers = {}, chunks, agent }: Wired): Promise<Answered> =>
     new Promise<Answered>((resolve, reject) => {
       const outgoing = request(`${url}${path}`, {

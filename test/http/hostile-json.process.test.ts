@@ -7,7 +7,7 @@ describe('any body of any endpoint', () => {
   test('over a socket -> the same', async () => {
     const { send, sandbox } = await start()
     const { url } = await sandbox.listen()
-    const call = await callerFor({ fetch: (path, init) => fetch(`${url}${String(path)}`, init) })
+    const call = callerFor({ fetch: (path, init) => fetch(`${url}${String(path)}`, init) })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...withBody), anyBody, async (endpoint, body) => {
         const inProcess = await send(endpoint, body)

@@ -24,7 +24,7 @@ async function replay(
 ): Promise<SampleAnswer[]> {
   const options = { assume, fixtures: sampleFixtures, maxWorkspaces: samples.length }
   const sandbox = await startSandbox(options)
-  return answerSamples(sandbox, (workspace) => callerFor(workspace, options, sandbox), sent)
+  return answerSamples(sandbox, (workspace) => callerFor(workspace, options), sent)
 }
 
 /** The samples of a run: where it does not take all, first those whose usual answer names the assumption. */

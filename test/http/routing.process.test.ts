@@ -14,7 +14,7 @@ const withKey = { authorization: `Bearer ${fullKey}` }
 async function doors(): Promise<[name: string, call: CallApi, sandbox: Sandbox][]> {
   const sandbox = await startSandbox()
   const server = await sandbox.listen()
-  const overSocket = await callerFor({
+  const overSocket = callerFor({
     fetch: (path, init) => fetch(new URL(String(path), server.url), init),
   })
   return [

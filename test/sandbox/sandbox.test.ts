@@ -342,7 +342,7 @@ describe('workspace', () => {
 
   it('its answers are those that the document describes', async () => {
     const sandbox = await startSandbox()
-    const call = await callerFor(sandbox.workspace('w1'))
+    const call = callerFor(sandbox.workspace('w1'))
     const { status, requestId } = await call('GET', '/v2/customers', { headers: {}, key: null })
     expect([status, requestId]).toEqual([200, 'req_w1_1'])
   })

@@ -1,7 +1,6 @@
 // Ends what helpers started for a test. A hook at the top of a helper would not do: files share a thread, which loads a
 // helper once, and its hooks would belong to the first file alone.
-import { afterAll, onTestFinished } from 'vitest'
-import { getCurrentTest } from 'vitest/suite'
+import { afterAll, onTestFinished, TestRunner } from 'vitest'
 
 type End = () => unknown
 
@@ -18,7 +17,7 @@ afterAll(async () => {
  * @example withTest(() => server.close())
  */
 export function withTest(end: End): void {
-  if (getCurrentTest()) onTestFinished(async () => void (await end()))
+  if (TestRunner.getCurrentTest()) onTestFinished(async () => void (await end()))
   else ends.push(end)
 }
 

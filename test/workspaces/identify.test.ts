@@ -405,7 +405,7 @@ describe('in process', () => {
     const sandbox = await startSandbox()
     const w1 = sandbox.workspace('w1')
     expect(w1.apiKey).toBe(`${sandbox.apiKey}.w1`)
-    const call = await callerFor(w1)
+    const call = callerFor(w1)
     const keys = [null, fullKey, `${fullKey}.w1`]
     const ids: (string | null)[] = []
     for (const key of keys) ids.push((await call('GET', reward, { key })).requestId)
@@ -420,7 +420,7 @@ describe('in process', () => {
 
   test('a key made through it -> works through it and through the door that all share', async () => {
     const sandbox = await startSandbox()
-    const w1 = await callerFor(sandbox.workspace('w1'))
+    const w1 = callerFor(sandbox.workspace('w1'))
     const { key } = (await w1('POST', '/v2/keys', { key: null })).json
     expect(key).toMatch(/\.w1$/)
     expect((await w1('GET', reward, { key })).status).toBe(200)
