@@ -39,6 +39,8 @@ export default defineConfig({
     hookTimeout: 20_000,
     setupFiles,
     coverage: { provider: 'v8', include: ['src/**'] },
+    // Each project would compile all sources again.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,
