@@ -51,10 +51,12 @@ export class SocketCaller implements Caller {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  /** Aborted when the connection is closed before the answer was sent. */
+  /** Aborted when the answer is sent or the connection is lost, also where that was before. */
   gone(): AbortSignal {
     const gone = new AbortController()
-    this.#outgoing.once('close', () => gone.abort())
+    const sending = untilSent(this.#outgoing)
+    if (sending === undefined) gone.abort()
+    else void sending.then(() => gone.abort())
     return gone.signal
   }
 
