@@ -262,7 +262,7 @@ describe('what the command finds in its environment', () => {
     const [rest, url] = programs.split('\n')
     expect(JSON.parse(rest ?? '')).toEqual(['sk_sandbox_full', 'mine', '5'])
     expect(url).toMatch(/^\["http:\/\/127\.0\.0\.1:\d{4,5}"\]$/)
-    expect(url).not.toContain(':4010')
+    expect(url).not.toContain(':4010"')
   })
 
   it.each<[string, string[], string]>([
