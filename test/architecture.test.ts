@@ -18,7 +18,7 @@ const RANKS: Record<string, number> = {
   population: 5,
   simulation: 5,
   scenarios: 5,
-  exchange: 6,
+  call: 6,
   journal: 7,
   coverage: 7,
   metrics: 7,

@@ -2,7 +2,7 @@
 // Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
 // shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
 import type { AssumptionId } from './assumptions.ts'
-import type { Outcome } from './outcomes.ts'
+import type { OutcomeName } from './outcomes.ts'
 
 interface ErrorRow {
   shape: 'A' | 'B' | 'C'
@@ -15,7 +15,7 @@ interface ErrorRow {
   param?: string
   message: string
   /** What it means in the journal. */
-  outcome: Outcome
+  outcome: OutcomeName
   /** Headers that go with it, by the rules of HTTP. */
   headers?: Readonly<Partial<Record<ErrorHeader, string>>>
   /** Every operation can answer with it once a version is chosen, so that none declares it. */
@@ -31,7 +31,7 @@ export type ErrorHeader = 'retry-after'
 
 type Columns = Omit<ErrorRow, 'shape' | 'status' | 'message' | 'outcome'>
 
-const shapeB = (status: number, message: string, outcome: Outcome, more: Columns = {}): ErrorRow => ({
+const shapeB = (status: number, message: string, outcome: OutcomeName, more: Columns = {}): ErrorRow => ({
   shape: 'B',
   status,
   message,
@@ -153,7 +153,7 @@ export interface ErrorDetails {
   status?: number
   headers?: Readonly<Record<string, string>>
   /** What it means in the journal, where that is not what the row says. */
-  outcome?: Outcome
+  outcome?: OutcomeName
 }
 
 /**

@@ -16,9 +16,9 @@ export const outcomes = [
   'error',
 ] as const
 
-export type Outcome = (typeof outcomes)[number]
+export type OutcomeName = (typeof outcomes)[number]
 
-const ofStatus: Readonly<Record<number, Outcome>> = {
+const ofStatus: Readonly<Record<number, OutcomeName>> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'not_found',
@@ -28,7 +28,7 @@ const ofStatus: Readonly<Record<number, Outcome>> = {
 }
 
 /** The outcome that a bare status stands for, for answers that no rule of the contract made. */
-export function outcomeOfStatus(status: number): Outcome {
+export function outcomeOfStatus(status: number): OutcomeName {
   if (status < 400) return 'success'
   return status >= 500 ? 'error' : (ofStatus[status] ?? 'invalid')
 }

@@ -1,6 +1,6 @@
 // The audit trail of the control plane: each call that was to change something, with what became of it.
 import { shownQuery } from '../journal/entry.ts'
-import { outcomeOfStatus, type Outcome } from '../contract/outcomes.ts'
+import { outcomeOfStatus, type OutcomeName } from '../contract/outcomes.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { workspaceNameOf, type ControlContext } from './define.ts'
 
@@ -12,7 +12,7 @@ export interface ControlCall {
   query: string
   workspace: string
   status: number
-  outcome: Outcome
+  outcome: OutcomeName
   /** How long it took, in the machine's own time. */
   duration_ms: number
 }

@@ -1,7 +1,7 @@
 // Coverage: counts how many calls exercised each contract point; `what-counts.ts` says which calls count.
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
-import type { WholeExchange } from '../exchange/index.ts'
+import type { InFlightCall } from '../call/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'
 import { pointOf, type EndpointPoints } from './points/index.ts'
 import type { Counter } from './points/point.ts'
@@ -24,8 +24,8 @@ export class Coverage {
   }
 
   /** Counts what a call exercised. */
-  count(call: WholeExchange): void {
-    const { endpoint } = call.received
+  count(call: InFlightCall): void {
+    const { endpoint } = call.request
     if (endpoint === undefined) return
     const tally = this.#tallyOf(endpoint)
     for (const watch of tally.points.watches) watch(call, tally)
@@ -68,8 +68,8 @@ export class Coverage {
 }
 
 /** The ids of the points that a call exercises. */
-export function exercisedBy(call: WholeExchange, catalogue: PointCatalogue): string[] {
-  const { endpoint } = call.received
+export function exercisedBy(call: InFlightCall, catalogue: PointCatalogue): string[] {
+  const { endpoint } = call.request
   if (endpoint === undefined) return []
   const { drafts, watches } = catalogue.of(endpoint)
   const ids: string[] = []

@@ -2,7 +2,7 @@
 // was sent, version and product, parameters and fields at their limits, locales. What it was answered counts only when
 // the answer is the sandbox's own: successes, declared errors, scopes, pages, values. Any other answer shows that a
 // client survives it, not that its requests bring it about.
-import type { WholeExchange } from '../exchange/index.ts'
+import type { InFlightCall } from '../call/index.ts'
 
 /**
  * Whether the client saw an answer that the sandbox made by the rules of the contract. Not so where a scenario ended
@@ -10,8 +10,8 @@ import type { WholeExchange } from '../exchange/index.ts'
  * What a scenario only changes around a call (rows, scopes of the key, how a list is cut, time) leaves the answer the
  * sandbox's own.
  */
-export function isOwnAnswer({ received, found: { plan } }: WholeExchange): boolean {
-  if (received.method === 'HEAD') return false
+export function isOwnAnswer({ request, resolution: { plan } }: InFlightCall): boolean {
+  if (request.method === 'HEAD') return false
   if (plan === undefined) return true
   return plan.ending === undefined && !plan.rewritten && !plan.offContract
 }
@@ -20,6 +20,8 @@ export function isOwnAnswer({ received, found: { plan } }: WholeExchange): boole
  * Whether what the client sent as parameters and body counts: it was looked at, or a scenario ended a call that was
  * on its way there.
  */
-export function countsAsSent({ found, became }: WholeExchange): boolean {
-  return found.asked || became.failure?.type === 'VALIDATION_ERROR' || found.plan?.ending !== undefined
+export function countsAsSent({ resolution, outcome }: InFlightCall): boolean {
+  return (
+    resolution.asked || outcome.failure?.type === 'VALIDATION_ERROR' || resolution.plan?.ending !== undefined
+  )
 }

@@ -1,15 +1,15 @@
 // What was wrong with the request itself: rules of its endpoint that it broke, or a body that could not be read.
-import { outcomeOf, type Exchange } from '../exchange/index.ts'
-import { headerOf } from '../exchange/received.ts'
+import { outcomeOf, type Call } from '../call/index.ts'
+import { headerOf } from '../call/incoming-request.ts'
 import { fact, type Part } from './explanation.ts'
 import { onOneLine } from './quoted-values.ts'
 
-export function explainBody(exchange: Exchange): Part {
-  const { received, found } = exchange
-  const { endpoint, body, bodyBytes } = received
-  const { product, reads, plan } = found
-  const { failure } = exchange.became
-  if (!failure || !product || !endpoint || plan?.endedBy || outcomeOf(exchange) !== 'invalid') return {}
+export function explainBody(call: Call): Part {
+  const { request, resolution } = call
+  const { endpoint, body, bodyBytes } = request
+  const { product, reads, plan } = resolution
+  const { failure } = call.outcome
+  if (!failure || !product || !endpoint || plan?.endedBy || outcomeOf(call) !== 'invalid') return {}
   if (failure.type === 'VALIDATION_ERROR') {
     const violations = [...(failure.about.details ?? [])]
     const rules = violations.length === 1 ? 'A rule' : `${violations.length} rules`
@@ -20,7 +20,7 @@ export function explainBody(exchange: Exchange): Part {
   }
   const reason = failure.message
   if (!endpoint.body || reads.length > 0) return { reason }
-  const contentType = headerOf(received, 'content-type')
+  const contentType = headerOf(request, 'content-type')
   const facts = [
     fact('content_type', contentType && onOneLine(contentType)),
     fact('bytes', bodyBytes ?? body?.length, body ? undefined : 'none was read'),

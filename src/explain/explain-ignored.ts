@@ -2,15 +2,15 @@
 import { isJsonObject } from '../contract/formats.ts'
 import { namedBy, unknownParameters } from '../endpoints/unknown-parameters.ts'
 import { unknownFields } from '../endpoints/unknown-fields.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import { readBody } from '../journal/entry.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { onOneLine } from './quoted-values.ts'
 
-export function explainIgnored({ received, found }: Exchange, { assumptions }: ExplanationContext): Part {
-  const { endpoint, query, body } = received
-  if (!endpoint || !found.asked) return {}
+export function explainIgnored({ request, resolution }: Call, { assumptions }: ExplanationContext): Part {
+  const { endpoint, query, body } = request
+  if (!endpoint || !resolution.asked) return {}
   const parameters = unknownParameters(query, endpoint, assumptions)
   const schema = endpoint.body?.(assumptions)
   const sent = body && readBody(body)

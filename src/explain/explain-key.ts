@@ -1,19 +1,19 @@
 // Whose call it was and in which workspace, or what is wrong with its credential.
 import { readCredential } from '../contract/credentials.ts'
 import { closest } from '../reading/did-you-mean.ts'
-import type { CredentialProblem } from '../exchange/found.ts'
-import type { Exchange } from '../exchange/index.ts'
-import { headerOf, headerValues } from '../exchange/received.ts'
+import type { CredentialProblem } from '../call/resolution.ts'
+import type { Call } from '../call/index.ts'
+import { headerOf, headerValues } from '../call/incoming-request.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed } from './quoted-values.ts'
 
-export function explainKey(exchange: Exchange, context: ExplanationContext): Part {
-  const { key, credentialProblem: problem } = exchange.found
-  if (problem) return refused(exchange, problem, context)
+export function explainKey(call: Call, context: ExplanationContext): Part {
+  const { key, credentialProblem: problem } = call.resolution
+  if (problem) return refused(call, problem, context)
   if (!key) return {}
-  const sent = sentCredential(exchange, context)
-  const { workspace } = exchange.became
+  const sent = sentCredential(call, context)
+  const { workspace } = call.outcome
   return {
     section: {
       about: 'key',
@@ -35,10 +35,10 @@ function workspaceNote(workspace: string, user: string): string {
 
 /** What was sent, and how. Never shown: it is a secret. */
 function sentCredential(
-  { received, found: { key } }: Exchange,
+  { request, resolution: { key } }: Call,
   { assumptions }: ExplanationContext,
 ): { user: string; how: string } | undefined {
-  const credential = readCredential(headerOf(received, 'authorization'), (id) => assumptions[id])
+  const credential = readCredential(headerOf(request, 'authorization'), (id) => assumptions[id])
   if ('refusal' in credential) return undefined
   if (credential.scheme === 'bearer') return { user: credential.token, how: 'Bearer API_KEY' }
   const { user } = credential
@@ -46,8 +46,8 @@ function sentCredential(
   return { user, how: byId ? 'Basic KEY_ID:KEY_SECRET' : 'Basic API_KEY:' }
 }
 
-function refused(exchange: Exchange, problem: CredentialProblem, context: ExplanationContext): Part {
-  const reason = reasonOf(exchange, problem, context)
+function refused(call: Call, problem: CredentialProblem, context: ExplanationContext): Part {
+  const reason = reasonOf(call, problem, context)
   const facts: ExplanationFact[] = [fact('problem', problem.kind)]
   if ('keyId' in problem) facts.push(fact('key', problem.keyId))
   if ('workspace' in problem) facts.push(fact('workspace', problem.workspace))
@@ -56,19 +56,19 @@ function refused(exchange: Exchange, problem: CredentialProblem, context: Explan
   return { section: { about: 'key', facts }, reason }
 }
 
-function reasonOf(exchange: Exchange, problem: CredentialProblem, context: ExplanationContext): string {
-  const { received, became } = exchange
+function reasonOf(call: Call, problem: CredentialProblem, context: ExplanationContext): string {
+  const { request, outcome } = call
   switch (problem.kind) {
     case 'missing':
-      return `No credential was sent: there is no Authorization header${inTheQuery(received.query)}.`
+      return `No credential was sent: there is no Authorization header${inTheQuery(request.query)}.`
     case 'malformed':
-      return headerValues(received, 'authorization').length > 1
+      return headerValues(request, 'authorization').length > 1
         ? 'Authorization was sent more than once, and none of several is ever picked.'
-        : `The Authorization header could not be read: ${became.failure?.message ?? ''}`
+        : `The Authorization header could not be read: ${outcome.failure?.message ?? ''}`
     case 'unknown':
-      return `${unknownKey(exchange, context)}.`
+      return `${unknownKey(call, context)}.`
     case 'no_workspace':
-      return `${unknownKey(exchange, context)}; workspace ${problem.workspace} does not exist, so only keys of the start can be keys of it.`
+      return `${unknownKey(call, context)}; workspace ${problem.workspace} does not exist, so only keys of the start can be keys of it.`
     case 'not_of_partner':
       return `Partners are kept apart (--isolation partner), and workspace ${problem.workspace} was made for none: a key opens the workspace that it was made for, with its name behind a dot.`
     case 'other_environment':
@@ -82,7 +82,7 @@ function reasonOf(exchange: Exchange, problem: CredentialProblem, context: Expla
     case 'workspace_name':
       return `What follows the last dot of the key of ${problem.keyId} can name no workspace: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.`
     case 'other_workspace':
-      return `The key of ${problem.keyId} names workspace ${problem.workspace}, and the call came through workspace ${became.workspace}.`
+      return `The key of ${problem.keyId} names workspace ${problem.workspace}, and the call came through workspace ${outcome.workspace}.`
     case 'removed':
       return `The key ${problem.keyId} was there at start and is not in workspace ${problem.workspace} any more.`
   }
@@ -98,9 +98,9 @@ function inTheQuery(query: string): string {
 const mostCompared = 1_000
 
 /** A key is unknown because it is misspelt, or because it is one of another workspace. */
-function unknownKey(exchange: Exchange, context: ExplanationContext): string {
+function unknownKey(call: Call, context: ExplanationContext): string {
   const said = 'No key here is like the one that was sent'
-  const user = sentCredential(exchange, context)?.user ?? ''
+  const user = sentCredential(call, context)?.user ?? ''
   const bare = user.includes('.') ? user.slice(0, user.lastIndexOf('.')) : user
   for (const { name, state } of context.others()) {
     const found = state.find('api_keys', 'by_api_key', user) ?? state.find('api_keys', 'by_api_key', bare)

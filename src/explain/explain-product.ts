@@ -1,15 +1,15 @@
 // Which product the call was for, or why none was selected.
 import { merchantKeyHeader } from '../contract/credentials.ts'
-import type { Exchange } from '../exchange/index.ts'
-import { headerOf } from '../exchange/received.ts'
+import type { Call } from '../call/index.ts'
+import { headerOf } from '../call/incoming-request.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 
-export function explainProduct(exchange: Exchange, context: ExplanationContext): Part {
-  const { key, version, versionSource, product } = exchange.found
-  if (!key || !exchange.received.endpoint || (version ?? versionSource) === undefined) return {}
-  const sent = headerOf(exchange.received, merchantKeyHeader)
+export function explainProduct(call: Call, context: ExplanationContext): Part {
+  const { key, version, versionSource, product } = call.resolution
+  if (!key || !call.request.endpoint || (version ?? versionSource) === undefined) return {}
+  const sent = headerOf(call.request, merchantKeyHeader)
   if (product) {
     const how = sent === undefined ? 'the only one of the key' : `selected by ${merchantKeyHeader}`
     return { section: { about: 'product', facts: [fact('product', product.merchant_key, how)] } }

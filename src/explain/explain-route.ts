@@ -1,15 +1,15 @@
 // For a call that no endpoint has: which is the nearest, and what differs.
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { onOneLine } from './quoted-values.ts'
 
-export function explainRoute({ received, found }: Exchange, { basePath }: ExplanationContext): Part {
-  const { endpoint, method, path } = received
+export function explainRoute({ request, resolution }: Call, { basePath }: ExplanationContext): Part {
+  const { endpoint, method, path } = request
   if (endpoint || method === 'OPTIONS') return {}
-  if (found.stub) {
-    const { stub } = found.stub
+  if (resolution.stub) {
+    const { stub } = resolution.stub
     const note = 'a stub of the state document answers: the contract does not list this operation'
     return { section: { about: 'route', facts: [fact('stub', `${stub.method} ${stub.path}`, note)] } }
   }

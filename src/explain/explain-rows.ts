@@ -1,7 +1,7 @@
 // Which rows the call looked up and changed, and why one that it needed was not to be had.
 import { stringify } from '../json/stringify.ts'
 import type { Change, Read } from '../store/transaction.ts'
-import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import { outcomeOf, type Call } from '../call/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { missingRow } from './missing-row.ts'
@@ -11,12 +11,12 @@ import { onOneLine } from './quoted-values.ts'
 /** More reads than this are counted and not listed: a page looks up the owner of each of its rows. */
 const listedReads = 20
 
-export function explainRows(exchange: Exchange, context: ExplanationContext): Part {
-  const { reads } = exchange.found
-  const { changes, scenarioChanges = [] } = exchange.became
+export function explainRows(call: Call, context: ExplanationContext): Part {
+  const { reads } = call.resolution
+  const { changes, scenarioChanges = [] } = call.outcome
   if (reads.length + changes.length + scenarioChanges.length === 0) return {}
-  const history = new RowHistory(context.journal, exchange)
-  const missing = outcomeOf(exchange) === 'not_found' ? missingRow(exchange, history, context) : undefined
+  const history = new RowHistory(context.journal, call)
+  const missing = outcomeOf(call) === 'not_found' ? missingRow(call, history, context) : undefined
   const read = readFacts(reads, missing?.read, missing?.why, history)
   return {
     section: {
@@ -30,7 +30,7 @@ export function explainRows(exchange: Exchange, context: ExplanationContext): Pa
         ),
       ],
     },
-    reason: missing?.reason ?? refusal(exchange, history),
+    reason: missing?.reason ?? refusal(call, history),
   }
 }
 
@@ -81,10 +81,10 @@ function changeFact({ collection, id, before, after }: Change, by?: string): Exp
 }
 
 /** Where the state forbids a call, what the row that it is about is like, and since when. */
-function refusal(exchange: Exchange, history: RowHistory): string | undefined {
-  const { failure } = exchange.became
-  if (!failure || outcomeOf(exchange) !== 'refused') return undefined
-  const read = exchange.found.reads.find(({ row }) => row !== undefined && 'status' in row)
+function refusal(call: Call, history: RowHistory): string | undefined {
+  const { failure } = call.outcome
+  if (!failure || outcomeOf(call) !== 'refused') return undefined
+  const read = call.resolution.reads.find(({ row }) => row !== undefined && 'status' in row)
   if (!read?.row || read.id === undefined) return failure.message
   const last = history.before(read.collection, read.id)
   const since = last ? ` since ${authorOf(last)}` : ''

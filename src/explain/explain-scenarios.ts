@@ -9,15 +9,15 @@ import {
   type Difference,
   type RequestMatcher,
 } from '../journal/differences.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { listed, quoted, jsonText } from './quoted-values.ts'
 
-export function explainScenarios(exchange: Exchange, context: ExplanationContext, hide: Redactor): Part {
-  const { endpoint } = exchange.received
-  const { scenarios, plan, product } = exchange.found
+export function explainScenarios(call: Call, context: ExplanationContext, hide: Redactor): Part {
+  const { endpoint } = call.request
+  const { scenarios, plan, product } = call.resolution
   if (!product || !endpoint) return {}
   if (!scenarios || scenarios.length === 0) {
     return { section: { about: 'scenarios', facts: [fact('active', [])] } }
@@ -26,7 +26,7 @@ export function explainScenarios(exchange: Exchange, context: ExplanationContext
   const facts = [fact('active', names)]
   for (const rule of scenarios.flatMap(({ rules }) => rules)) {
     const verdict = plan?.verdicts.find((one) => one.rule === rule)
-    facts.push(verdict ? verdictFact(verdict, exchange, context, hide) : otherOperation(rule, endpoint.id))
+    facts.push(verdict ? verdictFact(verdict, call, context, hide) : otherOperation(rule, endpoint.id))
   }
   if (plan?.endedBy) facts.push(fact('ended_by', plan.endedBy.id))
   if (plan && plan.latency > 0) facts.push(fact('waited_ms', plan.latency))
@@ -34,7 +34,7 @@ export function explainScenarios(exchange: Exchange, context: ExplanationContext
   if (plan?.offContract) facts.push(fact('off_contract', true, 'the contract allows no such answer'))
   return {
     section: { about: 'scenarios', facts },
-    reason: plan?.endedBy && endingReason(exchange, plan.endedBy, hide),
+    reason: plan?.endedBy && endingReason(call, plan.endedBy, hide),
   }
 }
 
@@ -45,13 +45,13 @@ function otherOperation(rule: Rule, operation: string): ExplanationFact {
 
 function verdictFact(
   verdict: Verdict,
-  exchange: Exchange,
+  call: Call,
   context: ExplanationContext,
   hide: Redactor,
 ): ExplanationFact {
   const { rule } = verdict
   if (verdict.misfit !== undefined) {
-    return fact(rule.id, 'did not fit', misfits(verdict, exchange, context, hide).join('; '))
+    return fact(rule.id, 'did not fit', misfits(verdict, call, context, hide).join('; '))
   }
   const calls = `calls "${callsText(rule.calls)}"`
   return verdict.acted
@@ -62,13 +62,13 @@ function verdictFact(
 /** Everything in the call that keeps a rule from fitting, as far as the journal still tells. */
 function misfits(
   { rule, misfit }: Extract<Verdict, { misfit: string }>,
-  exchange: Exchange,
+  call: Call,
   context: ExplanationContext,
   hide: Redactor,
 ): string[] {
-  const { key, product } = exchange.found
+  const { key, product } = call.resolution
   const { key: ofKey, product: ofProduct } = rule.when
-  const differs: Difference[] = differencesOf(asMatcher(rule, exchange, context), exchange)
+  const differs: Difference[] = differencesOf(asMatcher(rule, call, context), call)
   if (ofKey !== undefined && key && !fitsGlob(ofKey, key.id) && !fitsGlob(ofKey, key.api_key)) {
     differs.push({ at: 'key', expected: ofKey, actual: key.id })
   }
@@ -87,7 +87,7 @@ function differenceText({ at, expected, actual }: Difference): string {
 /** Rules name query parameters as they are declared; an assumption may have clients call them otherwise. */
 function asMatcher(
   { when }: Rule,
-  { received: { endpoint } }: Exchange,
+  { request: { endpoint } }: Call,
   { assumptions }: ExplanationContext,
 ): RequestMatcher {
   const { params, query, headers, body } = when
@@ -107,24 +107,20 @@ function effectsText({ effects }: Rule, hide: Redactor): string {
   return texts.join(', ')
 }
 
-function endingReason({ found, became }: Exchange, rule: Rule, hide: Redactor): string | undefined {
-  const { status, fault } = became
+function endingReason({ resolution, outcome }: Call, rule: Rule, hide: Redactor): string | undefined {
+  const { status, fault } = outcome
   // A fault has a sentence of its own.
   if (fault !== undefined) return undefined
-  const verdict = found.plan?.verdicts.find((one) => one.rule === rule)
+  const verdict = resolution.plan?.verdicts.find((one) => one.rule === rule)
   const when =
     verdict && 'call' in verdict ? `, on call ${verdict.call} of calls "${callsText(rule.calls)}"` : ''
   return `Scenario rule ${rule.id} answered ${status} (${effectsText(rule, hide)})${when}.`
 }
 
 /** Why the one rule that was for the operation did not act; nothing where there are several, or where it acted. */
-export function idleRule(
-  exchange: Exchange,
-  context: ExplanationContext,
-  hide: Redactor,
-): string | undefined {
-  const [verdict, ...others] = exchange.found.plan?.verdicts ?? []
+export function idleRule(call: Call, context: ExplanationContext, hide: Redactor): string | undefined {
+  const [verdict, ...others] = call.resolution.plan?.verdicts ?? []
   if (!verdict || others.length > 0 || (verdict.misfit === undefined && verdict.acted)) return undefined
-  const { name, note } = verdictFact(verdict, exchange, context, hide)
+  const { name, note } = verdictFact(verdict, call, context, hide)
   return `scenario rule ${name} did not act: ${note}`
 }

@@ -1,14 +1,14 @@
 // Which scope the endpoint asked for, whether the call held it, and what it went without.
 import { scopes as scopeTable } from '../contract/scopes.ts'
 import { readBody } from '../journal/entry.ts'
-import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import { outcomeOf, type Call } from '../call/index.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { leftOut } from './left-out.ts'
 import { listed } from './quoted-values.ts'
 
-export function explainScope(exchange: Exchange): Part {
-  const { endpoint } = exchange.received
-  const { key, product, plan, scopes } = exchange.found
+export function explainScope(call: Call): Part {
+  const { endpoint } = call.request
+  const { key, product, plan, scopes } = call.resolution
   // What a scenario answers in place of the service never comes as far as the scopes.
   if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'fault')) return {}
   const asked = [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
@@ -27,14 +27,14 @@ export function explainScope(exchange: Exchange): Part {
   const missing = asked.filter((scope) => !scopes.includes(scope))
   const refused = missing.find((scope) => scope === endpoint.scope)
   if (refused !== undefined) {
-    return { section: { about: 'scope', facts }, reason: refusal(exchange, refused) }
+    return { section: { about: 'scope', facts }, reason: refusal(call, refused) }
   }
-  const omitted = missing.length === 0 || outcomeOf(exchange) !== 'success' ? [] : omissions(exchange)
+  const omitted = missing.length === 0 || outcomeOf(call) !== 'success' ? [] : omissions(call)
   if (omitted.length > 0) facts.push(fact('left_out', omitted, 'of rows that have them'))
   return { section: { about: 'scope', facts } }
 }
 
-function refusal({ received: { endpoint }, found: { key } }: Exchange, scope: string): string {
+function refusal({ request: { endpoint }, resolution: { key } }: Call, scope: string): string {
   const id = key?.id ?? ''
   if (key?.scopes.some((held) => held === scope)) {
     return `A scenario took the scope ${scope} away, which ${endpoint?.id} asks for and ${id} holds.`
@@ -43,7 +43,7 @@ function refusal({ received: { endpoint }, found: { key } }: Exchange, scope: st
 }
 
 /** The fields that a success leaves out for want of a scope. */
-export function omissions({ received: { endpoint }, found, became }: Exchange): string[] {
+export function omissions({ request: { endpoint }, resolution, outcome }: Call): string[] {
   if (!endpoint?.result) return []
-  return leftOut(endpoint.result, readBody(became.body), found.scopes)
+  return leftOut(endpoint.result, readBody(outcome.body), resolution.scopes)
 }

@@ -1,17 +1,17 @@
 // Which version the call had and where it came from, or why it was refused.
 import { closest } from '../reading/did-you-mean.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
-import { outcomeOf, type Exchange } from '../exchange/index.ts'
-import { headerOf, headerValues } from '../exchange/received.ts'
+import { outcomeOf, type Call } from '../call/index.ts'
+import { headerOf, headerValues } from '../call/incoming-request.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
 import { listed, onOneLine, quoted } from './quoted-values.ts'
 
-export function explainVersion(exchange: Exchange, context: ExplanationContext): Part {
-  const { savedVersion: saved, versionSource: source, version, plan } = exchange.found
+export function explainVersion(call: Call, context: ExplanationContext): Part {
+  const { savedVersion: saved, versionSource: source, version, plan } = call.resolution
   if (saved === undefined) return {}
   const { environment } = context
-  const sent = headerOf(exchange.received, versionHeader)
+  const sent = headerOf(call.request, versionHeader)
   const supported = supportedVersions(environment)
   if (source === undefined) {
     return {
@@ -23,7 +23,7 @@ export function explainVersion(exchange: Exchange, context: ExplanationContext):
           fact('saved', saved, 'used where the header is left out'),
         ],
       },
-      reason: `${versionHeader} ${quoted(sent ?? '')} is not supported in environment ${environment}, which has ${listed(supported)}${hint(exchange, sent ?? '', context)}.`,
+      reason: `${versionHeader} ${quoted(sent ?? '')} is not supported in environment ${environment}, which has ${listed(supported)}${hint(call, sent ?? '', context)}.`,
     }
   }
   const chosen = source === 'saved' ? saved : sent
@@ -37,13 +37,13 @@ export function explainVersion(exchange: Exchange, context: ExplanationContext):
   if (version === undefined && left) {
     facts.push(fact('supported', [...left], 'as a scenario has it'))
   } else if (version === undefined) {
-    facts.push(fact('answered', null, `the ${outcomeOf(exchange)} answer of a scenario carries no version`))
+    facts.push(fact('answered', null, `the ${outcomeOf(call)} answer of a scenario carries no version`))
   }
   return { section: { about: 'version', facts } }
 }
 
-function hint(exchange: Exchange, sent: string, { environment }: ExplanationContext): string {
-  if (headerValues(exchange.received, versionHeader).length > 1) return '; it was sent more than once'
+function hint(call: Call, sent: string, { environment }: ExplanationContext): string {
+  if (headerValues(call.request, versionHeader).length > 1) return '; it was sent more than once'
   if (sent === '') return '; leave the header out for the saved version'
   if (sent === latestVersion) return `; ${latestVersion} exists in environment sandbox only`
   const guess = closest(sent, supportedVersions(environment))

@@ -1,4 +1,4 @@
-// What an explanation may draw on beside the exchange.
+// What an explanation may draw on beside the call.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
@@ -12,7 +12,7 @@ export interface ExplanationContext {
   provenance: Provenance
   /** The path of `--base-url`, which is stripped from those of calls; empty without one. */
   basePath: string
-  /** The journal that holds the exchange. */
+  /** The journal that holds the call. */
   journal: Journal
   /** The rows of the workspace as they are now. */
   state: State

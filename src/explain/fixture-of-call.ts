@@ -3,7 +3,7 @@ import type { FixtureDocument } from '../documents/document-shape.ts'
 import { inFieldOrder } from '../documents/field-order.ts'
 import { namedBy } from '../documents/rules.ts'
 import { schemaVersion } from '../documents/state-document.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import { idField } from '../store/references.ts'
 import { collectionNames, rowSchemas, type CollectionName } from '../store/rows.ts'
 import { sortById } from '../store/ordered-rows.ts'
@@ -30,23 +30,23 @@ type Rows = Map<string, object>
 
 /** Rows are not hidden here, as in every state document. */
 export function fixtureOfCall(
-  exchange: Exchange,
+  call: Call,
   context: Pick<ExplanationContext, 'journal' | 'state'>,
 ): CallFixture {
-  const { found, became } = exchange
+  const { resolution, outcome } = call
   const rows = new Map<CollectionName, Rows>(collectionNames.map((name) => [name, new Map()]))
   const unknown: UnknownRow[] = []
-  const history = new RowHistory(context.journal, exchange)
-  const waiting: (RowPlace & { row: object })[] = rowsLookedUp(found)
+  const history = new RowHistory(context.journal, call)
+  const waiting: (RowPlace & { row: object })[] = rowsLookedUp(resolution)
   const add = (one: RowPlace & { row: object }): void => {
     rows.get(one.collection)?.set(one.id, one.row)
     waiting.push(one)
   }
   for (const { collection, id, row } of waiting) rows.get(collection)?.set(id, row)
   // What a call finds depends on its product, also where no row that it found is of that.
-  const { product } = found
+  const { product } = resolution
   if (product) rows.get('products')?.set(product.merchant_key, product)
-  for (const { collection, rows: count, listed } of found.reads) {
+  for (const { collection, rows: count, listed } of resolution.reads) {
     if (listed.length > 0 && listed.length < count) {
       const why = `the call looked up ${count - listed.length} more rows, which the journal does not keep`
       unknown.push({ collection, id: null, why })
@@ -68,7 +68,7 @@ export function fixtureOfCall(
 
   /** A row that the call did not look up, which another one names, as it was then if that is known. */
   function rowThen({ collection, id }: RowPlace, owner: unknown): { row: object; why?: string } {
-    const own = became.changes.find((change) => change.collection === collection && change.id === id)
+    const own = outcome.changes.find((change) => change.collection === collection && change.id === id)
     const then = (own ?? history.after(collection, id)?.change)?.before
     if (then) return { row: then }
     const now = context.state.get(collection, id)

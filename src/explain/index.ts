@@ -1,7 +1,7 @@
 // Explains why a call was answered as it was: one part for each thing that was looked at.
 import { assumptionCatalogue } from '../contract/assumptions.ts'
-import type { Found } from '../exchange/found.ts'
-import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import type { Resolution } from '../call/resolution.ts'
+import { outcomeOf, type Call } from '../call/index.ts'
 import { errorTypeOf, shownQuery } from '../journal/entry.ts'
 import type { ObservedAt } from '../reading/resolve-assumptions.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
@@ -23,26 +23,26 @@ import { cut, listed, onOneLine } from './quoted-values.ts'
  * Says why a call was answered as it was. Costs nothing until somebody asks: it draws on what the journal holds of
  * the call, and on the rows as they are now only for what a call could not know, such as who deleted a row.
  */
-export function explain(exchange: Exchange, context: ExplanationContext): Explanation {
+export function explain(call: Call, context: ExplanationContext): Explanation {
   const hide = redactor(context.journal.secrets)
   const parts: Part[] = [
-    explainCall(exchange, hide),
-    explainKey(exchange, context),
-    explainVersion(exchange, context),
-    explainRoute(exchange, context),
-    explainProduct(exchange, context),
-    explainScenarios(exchange, context, hide),
-    explainScope(exchange),
-    explainBody(exchange),
-    explainIgnored(exchange, context),
-    explainRows(exchange, context),
-    explainConnection(exchange),
-    explainAssumptions(exchange, context),
+    explainCall(call, hide),
+    explainKey(call, context),
+    explainVersion(call, context),
+    explainRoute(call, context),
+    explainProduct(call, context),
+    explainScenarios(call, context, hide),
+    explainScope(call),
+    explainBody(call),
+    explainIgnored(call, context),
+    explainRows(call, context),
+    explainConnection(call),
+    explainAssumptions(call, context),
   ]
   return masked(
     {
-      id: exchange.became.id,
-      summary: decisive(exchange, parts) ?? plainSummary(exchange, idleRule(exchange, context, hide)),
+      id: call.outcome.id,
+      summary: decisive(call, parts) ?? plainSummary(call, idleRule(call, context, hide)),
       sections: parts.flatMap(({ section }) => section ?? []),
     },
     hide,
@@ -50,8 +50,8 @@ export function explain(exchange: Exchange, context: ExplanationContext): Explan
 }
 
 /** The parts stand in the order of the stages: the first that has a reason is where the call ended. */
-function decisive(exchange: Exchange, parts: readonly Part[]): string | undefined {
-  const outcome = outcomeOf(exchange)
+function decisive(call: Call, parts: readonly Part[]): string | undefined {
+  const outcome = outcomeOf(call)
   // What became of the connection and what is no endpoint outweighs whatever was found before.
   const about = outcome === 'fault' ? 'connection' : outcome === 'unmatched' ? 'route' : undefined
   const part =
@@ -60,28 +60,28 @@ function decisive(exchange: Exchange, parts: readonly Part[]): string | undefine
   return part?.reason
 }
 
-function explainCall(exchange: Exchange, hide: Redactor): Part {
-  const { received, found, became } = exchange
-  const type = errorTypeOf(became)
-  const query = shownQuery(received, hide)
-  const target = query === '' ? received.path : `${received.path}?${query}`
+function explainCall(call: Call, hide: Redactor): Part {
+  const { request, resolution, outcome } = call
+  const type = errorTypeOf(outcome)
+  const query = shownQuery(request, hide)
+  const target = query === '' ? request.path : `${request.path}?${query}`
   return {
     section: {
       about: 'call',
       facts: [
-        fact('request', `${received.method} ${onOneLine(target)}`),
-        fact('operation', received.endpoint?.id),
-        fact('answer', wasAnswered(exchange) ? became.status : null, outcomeOf(exchange)),
+        fact('request', `${request.method} ${onOneLine(target)}`),
+        fact('operation', request.endpoint?.id),
+        fact('answer', wasAnswered(call) ? outcome.status : null, outcomeOf(call)),
         ...(type === null ? [] : [fact('error_type', type)]),
-        ...(found.offContract ? [fact('off_contract', true)] : []),
+        ...(resolution.offContract ? [fact('off_contract', true)] : []),
       ],
     },
   }
 }
 
 /** What the answer rests on that the contract does not show, with the question that it leaves open. */
-function explainAssumptions({ found }: Exchange, context: ExplanationContext): Part {
-  const restsOn = found.restsOn.ids
+function explainAssumptions({ resolution }: Call, context: ExplanationContext): Part {
+  const restsOn = resolution.restsOn.ids
   if (restsOn.length === 0) return {}
   return {
     section: {
@@ -101,27 +101,27 @@ function chosenBy(chosen: 'set' | ObservedAt | undefined): string[] {
 }
 
 /** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */
-function plainSummary(exchange: Exchange, idle: string | undefined): string {
-  const { endpoint, method } = exchange.received
-  const { status, failure } = exchange.became
+function plainSummary(call: Call, idle: string | undefined): string {
+  const { endpoint, method } = call.request
+  const { status, failure } = call.outcome
   if (failure) return failure.message
   const who = endpoint?.id ?? method
-  if (outcomeOf(exchange) !== 'success') return `${who} answered ${status}.`
-  return `${who} answered ${status}${without(exchange)}${usedRules(exchange.found)}${idle === undefined ? '' : `; ${idle}`}.`
+  if (outcomeOf(call) !== 'success') return `${who} answered ${status}.`
+  return `${who} answered ${status}${without(call)}${usedRules(call.resolution)}${idle === undefined ? '' : `; ${idle}`}.`
 }
 
-function without(exchange: Exchange): string {
-  const fields = omissions(exchange)
+function without(call: Call): string {
+  const fields = omissions(call)
   if (fields.length === 0) return ''
-  const { endpoint } = exchange.received
-  const { key } = exchange.found
+  const { endpoint } = call.request
+  const { key } = call.resolution
   const whose = key?.scopes.some((scope) => scope === endpoint?.optionalScope)
     ? `a scenario took ${endpoint?.optionalScope} away`
     : `${key?.id} lacks ${endpoint?.optionalScope}`
   return ` without ${listed(fields)}, as ${whose}`
 }
 
-function usedRules({ plan }: Found): string {
+function usedRules({ plan }: Resolution): string {
   return plan && plan.rules.length > 0 ? `; scenario rule ${listed(plan.rules)} acted on it` : ''
 }
 

@@ -1,6 +1,6 @@
 // Which row a not-found answer is about, and why it was not to be had.
 import type { Read } from '../store/transaction.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import { whyAbsent } from './absent-row.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import type { RowHistory } from './row-history.ts'
@@ -19,11 +19,11 @@ export interface MissingRow {
  * there was refused for its owner: it belongs to another product, or to another customer than the call names.
  */
 export function missingRow(
-  exchange: Exchange,
+  call: Call,
   history: RowHistory,
   context: ExplanationContext,
 ): MissingRow | undefined {
-  const lookups = exchange.found.reads.filter(({ id }) => id !== undefined)
+  const lookups = call.resolution.reads.filter(({ id }) => id !== undefined)
   const last = lookups.at(-1)
   if (!last || last.id === undefined) return undefined
   const { collection, id, row } = last
@@ -41,7 +41,7 @@ export function missingRow(
     return of(last, `it belongs to customer ${quoted(owner)}, who is not the one of the call`)
   }
   const product = textOf(row, 'product')
-  const own = exchange.found.product?.merchant_key
+  const own = call.resolution.product?.merchant_key
   const before = lookups.at(-2)
   const isOwner = before?.row !== undefined && textOf(before.row, 'customer_id') === id
   if (product === own && before && isOwner) {

@@ -3,11 +3,11 @@ import type { Moment } from '../scenarios/consequences.ts'
 import type { CollectionName } from '../store/rows.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 
 /** A change of a row, and the request during which it was made. */
 export interface PastChange {
-  exchange: Exchange
+  call: Call
   change: Change
   /** A scenario made it, and not the request itself. */
   byScenario: boolean
@@ -18,13 +18,13 @@ export class RowHistory {
   readonly #before = new Map<string, PastChange>()
   readonly #after = new Map<string, PastChange>()
 
-  constructor(journal: Journal, of: Exchange) {
+  constructor(journal: Journal, of: Call) {
     let isLater = true
     // Newest first.
-    for (const exchange of journal.exchanges()) {
-      const isIt = exchange.became === of.became
+    for (const call of journal.calls()) {
+      const isIt = call.outcome === of.outcome
       if (isIt) isLater = false
-      const changes = isIt ? changesByScenario(exchange, 'before') : changesOf(exchange)
+      const changes = isIt ? changesByScenario(call, 'before') : changesOf(call)
       for (const past of changes) this.#note(past, isLater)
     }
   }
@@ -45,16 +45,16 @@ export class RowHistory {
 }
 
 /** The changes of a request, the last one first. */
-function* changesOf(exchange: Exchange): Generator<PastChange> {
-  yield* changesByScenario(exchange, 'after')
-  for (const change of exchange.became.changes.toReversed()) yield { exchange, change, byScenario: false }
-  yield* changesByScenario(exchange, 'before')
+function* changesOf(call: Call): Generator<PastChange> {
+  yield* changesByScenario(call, 'after')
+  for (const change of call.outcome.changes.toReversed()) yield { call, change, byScenario: false }
+  yield* changesByScenario(call, 'before')
 }
 
-function* changesByScenario(exchange: Exchange, at: Moment): Generator<PastChange> {
-  for (const made of exchange.became.scenarioChanges?.toReversed() ?? []) {
+function* changesByScenario(call: Call, at: Moment): Generator<PastChange> {
+  for (const made of call.outcome.scenarioChanges?.toReversed() ?? []) {
     if (made.at !== at) continue
-    for (const change of made.changes.toReversed()) yield { exchange, change, byScenario: true }
+    for (const change of made.changes.toReversed()) yield { call, change, byScenario: true }
   }
 }
 
@@ -63,8 +63,8 @@ function rowKey(collection: Change['collection'], id: string): string {
 }
 
 /** Who made a change, such as `req_default_3 (updateReward)`. */
-export function authorOf({ exchange: { received, became }, byScenario }: PastChange): string {
+export function authorOf({ call: { request, outcome }, byScenario }: PastChange): string {
   return byScenario
-    ? `a scenario during ${became.id}`
-    : `${became.id} (${received.endpoint?.id ?? received.method})`
+    ? `a scenario during ${outcome.id}`
+    : `${outcome.id} (${request.endpoint?.id ?? request.method})`
 }

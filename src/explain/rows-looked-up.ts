@@ -1,5 +1,5 @@
 // The rows that a call looked up, each once and as it was then, those of lists included.
-import type { Found } from '../exchange/found.ts'
+import type { Resolution } from '../call/resolution.ts'
 import type { StateCollection } from '../documents/document-shape.ts'
 import { idField } from '../store/references.ts'
 
@@ -15,7 +15,7 @@ export interface RowLookedUp extends RowPlace {
 }
 
 /** In the order in which they were looked up first; what the call itself changed is as it was before. */
-export function rowsLookedUp({ reads }: Found): RowLookedUp[] {
+export function rowsLookedUp({ reads }: Resolution): RowLookedUp[] {
   const rows = new Map<string, RowLookedUp>()
   for (const { collection, row, listed } of reads) {
     for (const one of row ? [row] : listed) {

@@ -2,15 +2,15 @@
 // socket. All rules of the API are stages of the pipeline, in one order for every path, unknown ones included.
 import { Hono } from 'hono'
 import { findRoute } from '../endpoints/routes.ts'
-import { Received } from '../exchange/received.ts'
-import { sentHeaders } from '../exchange/sent-headers.ts'
+import { IncomingRequest } from '../call/incoming-request.ts'
+import { sentHeaders } from '../call/sent-headers.ts'
 import { statementFilesPath } from '../statement-pdf/statement-links.ts'
 import { SocketCaller, WebCaller, type Caller } from './caller.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
 import { letPagesRead } from './cors.ts'
 import { bugAnswer } from './deliver.ts'
 import { httpDate } from './http-date.ts'
-import { OpenExchange } from './open-exchange.ts'
+import { ServedCall } from './served-call.ts'
 import { basePath, pathReader } from './path.ts'
 import { answer } from './pipeline.ts'
 import type { Service } from './service.ts'
@@ -39,7 +39,7 @@ export function createApp(service: Service, control: ControlPlane, pagePath: () 
         : c.text('', 302, { location: basePath(service) + page })
     return dated(response, service, c.env?.workspace?.name)
   })
-  app.notFound((c) => callThrough(c, (caller) => answer(new OpenExchange(service, caller, receive(c)))))
+  app.notFound((c) => callThrough(c, (caller) => answer(new ServedCall(service, caller, receive(c)))))
   app.onError((error, c) => {
     service.onBug(error, 'none')
     return callThrough(c, (caller) => caller.send(bugAnswer(service), c.req.method, service.closing))
@@ -52,7 +52,7 @@ function acceptsPages(c: AppContext): boolean {
   return c.req.header('accept')?.toLowerCase().includes('text/html') ?? false
 }
 
-/** Every answer tells the time of its workspace, also those that no exchange made; where there is none, `default`'s. */
+/** Every answer tells the time of its workspace, also those that no call made; where there is none, `default`'s. */
 function dated(response: Response, { workspaces }: Service, name = ''): Response {
   const { clock } = workspaces.find(name) ?? workspaces.default
   response.headers.set('date', httpDate(clock.now()))
@@ -73,10 +73,10 @@ function callThrough(c: AppContext, call: (caller: Caller) => void): Promise<Res
   })
 }
 
-function receive(c: AppContext): Received {
+function receive(c: AppContext): IncomingRequest {
   const { url, method, headers } = c.req.raw
   const pathStart = url.indexOf('/', url.indexOf('//') + 2)
-  return new Received({
+  return new IncomingRequest({
     method,
     target: url.slice(pathStart),
     origin: url.slice(0, pathStart),

@@ -1,7 +1,7 @@
 // Who makes a call, while it lasts: its stream or web body, any of its headers, whether the client is gone, and where
 // its answer goes.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Became } from '../exchange/became.ts'
+import type { Outcome } from '../call/outcome.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './body/read-body.ts'
 import { sendOnSocket, toResponse, untilSent, type Ending } from './send.ts'
@@ -24,7 +24,7 @@ export interface Caller {
    * that is so by now. @param unread the body of the call, where nobody reads it.
    */
   send(
-    answer: Became,
+    answer: Outcome,
     method: string,
     closing: AbortSignal,
     unread?: IncomingMessage,
@@ -61,7 +61,7 @@ export class SocketCaller implements Caller {
   }
 
   send(
-    answer: Became,
+    answer: Outcome,
     method: string,
     closing: AbortSignal,
     unread?: IncomingMessage,
@@ -95,7 +95,7 @@ export class WebCaller implements Caller {
     return this.#request.signal
   }
 
-  send(answer: Became, method: string, closing: AbortSignal): Promise<void> | undefined {
+  send(answer: Outcome, method: string, closing: AbortSignal): Promise<void> | undefined {
     const ending = toResponse(answer, method, () => this.gone(), closing)
     this.#ended(ending)
     return ending.sent
@@ -133,7 +133,7 @@ export class ProcessCaller implements Caller {
     return new AbortController().signal
   }
 
-  send(answer: Became, method: string, closing: AbortSignal): Promise<void> | undefined {
+  send(answer: Outcome, method: string, closing: AbortSignal): Promise<void> | undefined {
     const ending = toResponse(answer, method, () => this.gone(), closing)
     this.#ended(ending)
     return ending.sent

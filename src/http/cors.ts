@@ -1,6 +1,6 @@
 // CORS: cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer), allowed from
 // loopback origins and those of `--cors-origin`; the answer to preflight requests.
-import type { OpenExchange } from './open-exchange.ts'
+import type { ServedCall } from './served-call.ts'
 import { allMethods } from '../endpoints/routes.ts'
 import type { Stage } from './stage.ts'
 
@@ -17,28 +17,27 @@ const needNoExposing =
 
 /** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
 export const preflight: Stage = {
-  run(exchange) {
-    if (!exchange.received.isPreflight) return undefined
-    const { origin } = exchange.headers
-    const headers: Record<string, string> = { allow: exchange.received.allow ?? allMethods }
-    if (isAllowed(origin, exchange.service.corsOrigins)) {
+  run(call) {
+    if (!call.request.isPreflight) return undefined
+    const { origin } = call.headers
+    const headers: Record<string, string> = { allow: call.request.allow ?? allMethods }
+    if (isAllowed(origin, call.service.corsOrigins)) {
       headers['access-control-allow-methods'] = allMethods
-      headers['access-control-allow-headers'] =
-        exchange.headers['access-control-request-headers'] || usualHeaders
+      headers['access-control-allow-headers'] = call.headers['access-control-request-headers'] || usualHeaders
       headers['access-control-max-age'] = '600'
     }
-    return exchange.became.answer(204, headers, null)
+    return call.outcome.answer(204, headers, null)
   },
 }
 
 /** Adds what lets a page of an allowed origin read the answer. */
-export function addCorsHeaders({ service, headers: { origin }, became }: OpenExchange): void {
+export function addCorsHeaders({ service, headers: { origin }, outcome }: ServedCall): void {
   if (origin === undefined) return
-  const { headers } = became
+  const { headers } = outcome
   Object.assign(headers, corsHeaders(origin, service.corsOrigins, Object.keys(headers)))
 }
 
-/** As `addCorsHeaders` does, for the answer to a read that no exchange makes. */
+/** As `addCorsHeaders` does, for the answer to a read that no call makes. */
 export function letPagesRead(
   response: Response,
   { method, headers: sent }: Request,

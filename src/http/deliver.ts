@@ -2,7 +2,7 @@
 // sent is taken in.
 import type { IncomingMessage } from 'node:http'
 import { errorRow } from '../contract/errors.ts'
-import { Became } from '../exchange/became.ts'
+import { Outcome } from '../call/outcome.ts'
 import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import { redactor } from '../secrets/redact.ts'
@@ -11,53 +11,53 @@ import { hasBody } from './body/read-body.ts'
 import { plainCopy } from '../json/copy.ts'
 import { httpDate } from './http-date.ts'
 import type { Service } from './service.ts'
-import type { OpenExchange } from './open-exchange.ts'
-import { recordExchange } from './record-exchange.ts'
+import type { ServedCall } from './served-call.ts'
+import { recordCall } from './record-call.ts'
 
 /** A body that was sent and not read, because the call was refused before or needs none. */
-function unreadBody({ caller: { body }, headers, bodyTaken }: OpenExchange): IncomingMessage | undefined {
+function unreadBody({ caller: { body }, headers, bodyTaken }: ServedCall): IncomingMessage | undefined {
   if (bodyTaken || !('stream' in body) || !hasBody(body, headers)) return undefined
   return body.stream.readableEnded ? undefined : body.stream
 }
 
 /** Into journal and coverage, and to whoever follows the calls. */
-function record(exchange: OpenExchange): void {
-  recordExchange(exchange)
-  tellAnswer(exchange)
+function record(call: ServedCall): void {
+  recordCall(call)
+  tellAnswer(call)
 }
 
 /** To whoever follows the calls. */
-export function tellAnswer(exchange: OpenExchange): void {
-  const { service, became } = exchange
+export function tellAnswer(call: ServedCall): void {
+  const { service, outcome } = call
   if (!service.onAnswer) return
   const hide = redactor(service.secrets)
-  service.onAnswer(lazyEntryOf(kept(exchange), hide, plainCopy), reasonOf(became, hide))
+  service.onAnswer(lazyEntryOf(kept(call), hide, plainCopy), reasonOf(outcome, hide))
 }
 
-export function deliver(exchange: OpenExchange): void {
-  const { service, received, became } = exchange
+export function deliver(call: ServedCall): void {
+  const { service, request, outcome } = call
   try {
-    if (!received.isOfBrowser) record(exchange)
-    sendAnswer(exchange, became, unreadBody(exchange))
+    if (!request.isOfBrowser) record(call)
+    sendAnswer(call, outcome, unreadBody(call))
   } catch (error) {
-    exchange.leave()
+    call.leave()
     service.onBug(error, 'none')
-    sendAnswer(exchange, bugAnswer(service))
+    sendAnswer(call, bugAnswer(service))
   }
 }
 
 /** Sends the answer of a call, which leaves its workspace once that is done or the connection is lost. */
-export function sendAnswer(exchange: OpenExchange, answer: Became, unread?: IncomingMessage): void {
-  const { caller, received, service } = exchange
-  const sending = caller.send(answer, received.method, service.closing, unread)
-  if (sending === undefined) exchange.leave()
-  else void sending.then(() => exchange.leave(monotonicNow()))
+export function sendAnswer(call: ServedCall, answer: Outcome, unread?: IncomingMessage): void {
+  const { caller, request, service } = call
+  const sending = caller.send(answer, request.method, service.closing, unread)
+  if (sending === undefined) call.leave()
+  else void sending.then(() => call.leave(monotonicNow()))
 }
 
 /** What a call is answered that a bug of ours kept from being served. */
-export function bugAnswer({ workspaces }: Service): Became {
+export function bugAnswer({ workspaces }: Service): Outcome {
   const { status, message } = errorRow('INTERNAL_ERROR')
-  const failed = new Became().answerJson(
+  const failed = new Outcome().answerJson(
     status,
     JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } }),
     {},

@@ -1,10 +1,10 @@
 // Takes calls of the API from a socket straight into the pipeline, where their targets mean exactly what they say.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findRoute } from '../endpoints/routes.ts'
-import { Received } from '../exchange/received.ts'
-import { sentHeaders } from '../exchange/sent-headers.ts'
+import { IncomingRequest } from '../call/incoming-request.ts'
+import { sentHeaders } from '../call/sent-headers.ts'
 import { SocketCaller } from './caller.ts'
-import { OpenExchange } from './open-exchange.ts'
+import { ServedCall } from './served-call.ts'
 import { withoutBasePath } from './path.ts'
 import { answer } from './pipeline.ts'
 import type { Service } from './service.ts'
@@ -31,7 +31,7 @@ export function directCalls(service: Service): DirectCalls {
     const own = withoutBasePath(path, service)
     // Below a prefix that looks like the API the control plane may be meant.
     if (own !== path && !own.startsWith('/v2/')) return false
-    const received = new Received({
+    const received = new IncomingRequest({
       method,
       target,
       origin: last.origin,
@@ -39,7 +39,7 @@ export function directCalls(service: Service): DirectCalls {
       route: findRoute(own),
       routedPath: own === path ? undefined : own,
     })
-    answer(new OpenExchange(service, new SocketCaller(incoming, outgoing), received))
+    answer(new ServedCall(service, new SocketCaller(incoming, outgoing), received))
     return true
   }
 }

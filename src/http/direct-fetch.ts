@@ -1,13 +1,13 @@
 // Takes a call of this process straight into the pipeline, where what it is made of means exactly what it says: making a
 // Request of it would cost as much as the call.
-import { Received } from '../exchange/received.ts'
-import { sentHeaders } from '../exchange/sent-headers.ts'
+import { IncomingRequest } from '../call/incoming-request.ts'
+import { sentHeaders } from '../call/sent-headers.ts'
 import { findRoute } from '../endpoints/routes.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './body/read-body.ts'
 import { ProcessCaller } from './caller.ts'
 import { plainTarget } from './direct-calls.ts'
-import { OpenExchange } from './open-exchange.ts'
+import { ServedCall } from './served-call.ts'
 import { withoutBasePath } from './path.ts'
 import { answer } from './pipeline.ts'
 import type { Ending } from './send.ts'
@@ -47,7 +47,7 @@ export function directFetch(
   const path = target.split('?', 1)[0] ?? ''
   const own = withoutBasePath(path, service)
   if (own !== path && !own.startsWith('/v2/')) return undefined
-  const received = new Received({
+  const received = new IncomingRequest({
     method,
     target,
     origin,
@@ -56,7 +56,7 @@ export function directFetch(
     routedPath: own === path ? undefined : own,
   })
   return new Promise((resolve) => {
-    answer(new OpenExchange(service, new ProcessCaller(body, headers, workspace, resolve), received))
+    answer(new ServedCall(service, new ProcessCaller(body, headers, workspace, resolve), received))
   })
 }
 

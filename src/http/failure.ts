@@ -3,12 +3,12 @@ import type { Assume, AssumptionId } from '../contract/assumptions.ts'
 import { challenge } from '../contract/credentials.ts'
 import { ApiError, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { Received } from '../exchange/received.ts'
+import type { IncomingRequest } from '../call/incoming-request.ts'
 
 /** The headers that go with some failures, and what they say. */
 const headerValues = {
   'www-authenticate': () => challenge,
-  allow: ({ allow = '' }: Received) => allow,
+  allow: ({ allow = '' }: IncomingRequest) => allow,
   'accept-encoding': () => 'identity',
 }
 
@@ -39,10 +39,10 @@ export interface Failure {
 /** A declared failure, to be thrown. @param about what only the call itself tells. */
 export function errorOf(
   { type, message, status, headers = [] }: Failure,
-  { assume, received }: { assume: Assume; received: Received },
+  { assume, request }: { assume: Assume; request: IncomingRequest },
   about: ErrorDetails = {},
 ): ApiError {
-  const sent = headers.map((name) => [name, headerValues[name](received)])
+  const sent = headers.map((name) => [name, headerValues[name](request)])
   return new ApiError(type, {
     ...(message === undefined ? {} : { message }),
     ...(status === undefined ? {} : { status: status(assume) }),

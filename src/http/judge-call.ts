@@ -5,7 +5,7 @@ import { NotSavedError } from '../workspaces/keeper.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { httpDate } from './http-date.ts'
 import { errorOf } from './failure.ts'
-import { ElsewhereError, type OpenExchange } from './open-exchange.ts'
+import { ElsewhereError, type ServedCall } from './served-call.ts'
 import { renderError } from './render-error.ts'
 import type { Stage } from './stage.ts'
 import { afterScenarios } from './scenarios/after-scenarios.ts'
@@ -52,73 +52,73 @@ export const judging = stages.indexOf(authenticate)
 
 /** Where a call that waited goes on, and where it goes when that failed. */
 export interface Waits {
-  goOn(next: number, exchange: OpenExchange): void
-  fail(error: unknown, exchange: OpenExchange): void
+  goOn(next: number, call: ServedCall): void
+  fail(error: unknown, call: ServedCall): void
 }
 
 /** Takes a call through the stages from one on; false for one that waits, which goes on by itself. */
-export function judge(first: number, exchange: OpenExchange, waits: Waits): boolean {
+export function judge(first: number, call: ServedCall, waits: Waits): boolean {
   try {
-    return isAnswered(first, exchange, waits)
+    return isAnswered(first, call, waits)
   } catch (error) {
-    answerWith(error, exchange)
+    answerWith(error, call)
     return true
   }
 }
 
-function isAnswered(first: number, exchange: OpenExchange, waits: Waits): boolean {
+function isAnswered(first: number, call: ServedCall, waits: Waits): boolean {
   for (let place = first; place < stages.length; place++) {
-    const outcome = stages[place]?.run(exchange)
+    const outcome = stages[place]?.run(call)
     if (outcome === undefined) continue
     if (outcome instanceof Promise) {
       outcome.then(
-        () => waits.goOn(place + 1, exchange),
-        (error: unknown) => waits.fail(error, exchange),
+        () => waits.goOn(place + 1, call),
+        (error: unknown) => waits.fail(error, call),
       )
       return false
     }
     if (typeof outcome !== 'function') return true
-    outcome((error) => (error === undefined ? waits.goOn(place + 1, exchange) : waits.fail(error, exchange)))
+    outcome((error) => (error === undefined ? waits.goOn(place + 1, call) : waits.fail(error, call)))
     return false
   }
   throw new Error('no stage answered')
 }
 
 /** @throws {ElsewhereError} which is no failure of the call. */
-export function answerWith(error: unknown, exchange: OpenExchange): void {
+export function answerWith(error: unknown, call: ServedCall): void {
   if (error instanceof ElsewhereError) throw error
-  if (error instanceof ApiError) return renderError(error, exchange)
+  if (error instanceof ApiError) return renderError(error, call)
   if (error instanceof NotSavedError) {
     const { publicMessage: message, outcome } = error
     const failure = outcome === 'taken back' ? notSaved : notAvailable
-    return renderError(errorOf(failure, exchange, { message }), exchange)
+    return renderError(errorOf(failure, call, { message }), call)
   }
   if (error instanceof UnusableError) {
-    return renderError(errorOf(notAvailable, exchange, { message: error.brief }), exchange)
+    return renderError(errorOf(notAvailable, call, { message: error.brief }), call)
   }
-  exchange.service.onBug(error, requestIdOf(exchange))
-  renderError(new ApiError('INTERNAL_ERROR'), exchange)
+  call.service.onBug(error, requestIdOf(call))
+  renderError(new ApiError('INTERNAL_ERROR'), call)
 }
 
 /** A request is numbered where it is known whose it is; one without a usable key is numbered here, in `default`. */
-function requestIdOf(exchange: OpenExchange): string {
-  if (exchange.became.id === '') exchange.enter(exchange.workspace)
-  return exchange.became.id
+function requestIdOf(call: ServedCall): string {
+  if (call.outcome.id === '') call.enter(call.workspace)
+  return call.outcome.id
 }
 
 /** What scenarios do once the call is judged. */
-export function afterJudging(exchange: OpenExchange): void {
+export function afterJudging(call: ServedCall): void {
   try {
-    if (exchange.found.plan) afterScenarios(exchange)
+    if (call.resolution.plan) afterScenarios(call)
   } catch (error) {
-    answerWith(error, exchange)
+    answerWith(error, call)
   }
 }
 
 /** Adds the headers that every answer has. */
-export function complete(exchange: OpenExchange): void {
-  const { became, found, workspace } = exchange
-  requestIdOf(exchange)
-  became.complete(found.version, found.restsOn.text, httpDate(workspace.clock.now()))
-  addCorsHeaders(exchange)
+export function complete(call: ServedCall): void {
+  const { outcome, resolution, workspace } = call
+  requestIdOf(call)
+  outcome.complete(resolution.version, resolution.restsOn.text, httpDate(workspace.clock.now()))
+  addCorsHeaders(call)
 }

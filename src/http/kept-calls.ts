@@ -3,14 +3,14 @@ import { readCredential } from '../contract/credentials.ts'
 import type { DataFolder } from '../persistence/data-folder.ts'
 import { isKeyIn, mayOpen, namedWorkspace } from '../workspaces/identify.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
-import type { OpenExchange } from './open-exchange.ts'
+import type { ServedCall } from './served-call.ts'
 
 /**
  * Settles once the workspace that a call names can be used: one that is closed is read, and a new one is on the disk.
  * Undefined where nothing has to be done. Rejects where it cannot be used.
  */
 export function openKept(
-  { service, caller, headers }: OpenExchange,
+  { service, caller, headers }: ServedCall,
   folder: DataFolder,
 ): Promise<void> | undefined {
   // Whoever has hold of a workspace has it open.

@@ -1,9 +1,9 @@
 // The Response of a call in this process. Node's own takes 8 µs to make and as much to read, twice as long as the call:
 // this one is a Response to whoever asks, answers what most callers ask for itself, and makes Node's for the rest.
-import type { Became } from '../exchange/became.ts'
+import type { Outcome } from '../call/outcome.ts'
 
 /** @param answer one with a text as its body, of a status that may have one. */
-export function lightResponse(answer: Became, body: string): Response {
+export function lightResponse(answer: Outcome, body: string): Response {
   // Not sooner: Node loads what stands behind its own when it is first named, which takes a start 20 ms.
   if (!(LightResponse.prototype instanceof Response)) {
     Object.setPrototypeOf(LightResponse.prototype, Response.prototype)
@@ -13,14 +13,14 @@ export function lightResponse(answer: Became, body: string): Response {
 
 class LightResponse implements Response {
   readonly status: number
-  readonly #answer: Became
+  readonly #answer: Outcome
   readonly #text: string
   #headers: Headers | undefined
   /** It was read here, as text or as JSON. */
   #isRead = false
   #whole: Response | undefined
 
-  constructor(answer: Became, text: string, headers?: Headers) {
+  constructor(answer: Outcome, text: string, headers?: Headers) {
     this.status = answer.status
     this.#answer = answer
     this.#text = text

@@ -3,7 +3,7 @@ import type { DataFolder } from '../persistence/data-folder.ts'
 import { deliver } from './deliver.ts'
 import { openKept } from './kept-calls.ts'
 import { afterJudging, answerWith, complete, judge, judging, type Waits } from './judge-call.ts'
-import type { OpenExchange } from './open-exchange.ts'
+import type { ServedCall } from './served-call.ts'
 import { answerShared } from './shared-calls.ts'
 
 /**
@@ -15,54 +15,54 @@ import { answerShared } from './shared-calls.ts'
  * never the rights of one and the rows of the other. From the last wait to the commit nothing waits, so there is no
  * gap left.
  */
-export function answer(exchange: OpenExchange): void {
-  const { shared, folder } = exchange.service
-  if (shared) answerShared(exchange, shared)
-  else if (folder) answerKept(exchange, folder)
-  else runFrom(0, exchange)
+export function answer(call: ServedCall): void {
+  const { shared, folder } = call.service
+  if (shared) answerShared(call, shared)
+  else if (folder) answerKept(call, folder)
+  else runFrom(0, call)
 }
 
 /** With a folder of data: what a call names is opened before it is judged. */
-function answerKept(exchange: OpenExchange, folder: DataFolder): void {
-  const opening = openKept(exchange, folder)
-  if (opening === undefined) return runFrom(0, exchange)
+function answerKept(call: ServedCall, folder: DataFolder): void {
+  const opening = openKept(call, folder)
+  if (opening === undefined) return runFrom(0, call)
   opening.then(
-    () => answerKept(exchange, folder),
-    (error: unknown) => waits.fail(error, exchange),
+    () => answerKept(call, folder),
+    (error: unknown) => waits.fail(error, call),
   )
 }
 
-function runFrom(first: number, exchange: OpenExchange): void {
-  if (judge(first, exchange, waits)) finish(exchange)
+function runFrom(first: number, call: ServedCall): void {
+  if (judge(first, call, waits)) finish(call)
 }
 
 const waits: Waits = {
-  goOn(next, exchange) {
-    if (!exchange.isOutdated) return runFrom(next, exchange)
-    exchange.startOver()
-    runFrom(judging, exchange)
+  goOn(next, call) {
+    if (!call.isOutdated) return runFrom(next, call)
+    call.startOver()
+    runFrom(judging, call)
   },
-  fail(error, exchange) {
-    answerWith(error, exchange)
-    finish(exchange)
+  fail(error, call) {
+    answerWith(error, call)
+    finish(call)
   },
 }
 
 /** Ends a call, once what it wrote is kept; also when its answer is then lost on purpose. */
-function finish(exchange: OpenExchange): void {
-  afterJudging(exchange)
-  const saving = exchange.wrote ? exchange.workspace.keeper?.saved() : undefined
-  if (saving === undefined) return letGo(exchange)
+function finish(call: ServedCall): void {
+  afterJudging(call)
+  const saving = call.wrote ? call.workspace.keeper?.saved() : undefined
+  if (saving === undefined) return letGo(call)
   saving.then(
-    () => letGo(exchange),
+    () => letGo(call),
     (error: unknown) => {
-      answerWith(error, exchange)
-      letGo(exchange)
+      answerWith(error, call)
+      letGo(call)
     },
   )
 }
 
-function letGo(exchange: OpenExchange): void {
-  complete(exchange)
-  deliver(exchange)
+function letGo(call: ServedCall): void {
+  complete(call)
+  deliver(call)
 }

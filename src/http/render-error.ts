@@ -1,28 +1,28 @@
 // The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors).
 import { answeredAs, errorRow, type ApiError } from '../contract/errors.ts'
-import type { OpenExchange } from './open-exchange.ts'
+import type { ServedCall } from './served-call.ts'
 
-export function renderError(error: ApiError, exchange: OpenExchange): void {
-  const { received, became } = exchange
-  became.failure = error
+export function renderError(error: ApiError, call: ServedCall): void {
+  const { request, outcome } = call
+  outcome.failure = error
   const row = errorRow(error.type)
-  const declared = received.endpoint?.errors.find((candidate) => candidate.type === error.type)
+  const declared = request.endpoint?.errors.find((candidate) => candidate.type === error.type)
   const statusFrom = declared?.statusFrom ?? row.statusFrom
-  const status = error.about.status ?? (statusFrom ? Number(exchange.assume(statusFrom)) : row.status)
+  const status = error.about.status ?? (statusFrom ? Number(call.assume(statusFrom)) : row.status)
   const shown = answeredAs(error.type, status)
   const { typeFrom } = errorRow(shown)
-  const type = typeFrom ? exchange.assume(typeFrom) : shown
-  became.answerJson(status, JSON.stringify(bodyOf()), { ...row.headers, ...error.about.headers })
+  const type = typeFrom ? call.assume(typeFrom) : shown
+  outcome.answerJson(status, JSON.stringify(bodyOf()), { ...row.headers, ...error.about.headers })
 
   function bodyOf(): object {
     switch (row.shape) {
       case 'A':
         return {
-          path: received.path,
+          path: request.path,
           details: error.about.details ?? [],
           error: row.message,
           status,
-          timestamp: exchange.workspace.clock.timestamp(),
+          timestamp: call.workspace.clock.timestamp(),
         }
       case 'B':
         return { error: { type, message: error.message } }

@@ -1,15 +1,15 @@
 // Sends a call that is made of stored parts straight into the pipeline, in one workspace, whatever workspace its key names.
 import { findRoute } from '../endpoints/routes.ts'
-import type { Exchange } from '../exchange/index.ts'
-import { Received } from '../exchange/received.ts'
-import { sentHeaders } from '../exchange/sent-headers.ts'
+import type { Call } from '../call/index.ts'
+import { IncomingRequest } from '../call/incoming-request.ts'
+import { sentHeaders } from '../call/sent-headers.ts'
 import { printable } from '../reading/problems.ts'
 import { ConflictError, InvalidError } from '../reading/refusals.ts'
 import type { PartsOfCall } from '../verbs/replay-request.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { BodySource } from './body/read-body.ts'
 import type { Caller } from './caller.ts'
-import { OpenExchange } from './open-exchange.ts'
+import { ServedCall } from './served-call.ts'
 import { pathReader } from './path.ts'
 import { answer } from './pipeline.ts'
 import { measure } from './send.ts'
@@ -19,7 +19,7 @@ import type { Service } from './service.ts'
 export function sendParts(
   service: Service,
   { method, target, origin, headers, body }: PartsOfCall,
-): (workspace: Workspace) => Promise<Exchange> {
+): (workspace: Workspace) => Promise<Call> {
   // Read as a client would send it: with its dots and percent signs resolved.
   const url = new URL(origin + target)
   const routedPath = pathReader(service)(new Request(url))
@@ -30,7 +30,7 @@ export function sendParts(
   }
   return (workspace) =>
     new Promise((resolve, reject) => {
-      const received = new Received({
+      const request = new IncomingRequest({
         method,
         target: url.href.slice(url.origin.length).replace(/#.*$/, ''),
         origin,
@@ -47,15 +47,15 @@ export function sendParts(
         takesAnyKey: true,
         header: (name) => headerOf(headers, name.toLowerCase()),
         gone: () => service.closing,
-        send(became) {
-          measure(became)
-          if (missed && exchange.early?.isAskedFor !== false) reject(new ConflictError(notKept))
-          else resolve({ received, found: exchange.found, became })
+        send(outcome) {
+          measure(outcome)
+          if (missed && call.early?.isAskedFor !== false) reject(new ConflictError(notKept))
+          else resolve({ request, resolution: call.resolution, outcome })
           return undefined
         },
       }
-      const exchange = new OpenExchange(service, caller, received)
-      answer(exchange)
+      const call = new ServedCall(service, caller, request)
+      answer(call)
     })
 }
 

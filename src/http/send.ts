@@ -1,7 +1,7 @@
 // Sends an answer: straight to a socket, which saves building a web Response and taking it apart again; or as a
 // Response to a caller in this process, or as word that there is none.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { lossOf, type Became } from '../exchange/became.ts'
+import { lossOf, type Outcome } from '../call/outcome.ts'
 import { setMaxListeners } from 'node:events'
 import { untilAborted } from '../runtime/wait.ts'
 import { isLoss, type Loss } from '../scenarios/consequences.ts'
@@ -11,7 +11,7 @@ import { spoilOnSocket, spoiledResponse } from './scenarios/transport-faults.ts'
 
 /** @param unread a body that nobody reads: the answer is sent at once, and ends when the body has come. */
 export function sendOnSocket(
-  answer: Became,
+  answer: Outcome,
   method: string,
   outgoing: ServerResponse,
   closing: AbortSignal,
@@ -62,7 +62,7 @@ export type Ending = ({ response: Response } | { lost: Loss }) & {
 }
 
 export function toResponse(
-  answer: Became,
+  answer: Outcome,
   method: string,
   gone: () => AbortSignal,
   closing: AbortSignal,
@@ -86,7 +86,7 @@ function mayHaveBody(status: number): boolean {
 }
 
 /** Has the headers tell how many bytes the body has. */
-export function measure(answer: Became): number {
+export function measure(answer: Outcome): number {
   const { body } = answer
   if (body === null) return 0
   const length = Buffer.byteLength(body)

@@ -8,11 +8,11 @@ import { reward } from '../contract/resources/reward.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { visibleCustomer, visibleRow } from '../endpoints/visible.ts'
 import { stringify } from '../json/stringify.ts'
-import type { Answer } from '../exchange/became.ts'
-import type { MatchedStub } from '../exchange/found.ts'
+import type { Answer } from '../call/outcome.ts'
+import type { MatchedStub } from '../call/resolution.ts'
 import { rowSchemas } from '../store/rows.ts'
 import type { Stubs, stubCollections } from '../store/stubs.ts'
-import type { OpenExchange } from './open-exchange.ts'
+import type { ServedCall } from './served-call.ts'
 import { withoutBasePath } from './path.ts'
 import { allowOf } from '../endpoints/routes.ts'
 import { writeResult } from './write-result.ts'
@@ -24,11 +24,11 @@ export interface StubRoute {
 }
 
 /** The stubs of the path of a call; undefined where none has it. */
-export function stubsOf(exchange: OpenExchange): StubRoute | undefined {
-  const { received, service, workspace } = exchange
+export function stubsOf(call: ServedCall): StubRoute | undefined {
+  const { request, service, workspace } = call
   const { stubs } = workspace.state
   if (stubs.length === 0) return undefined
-  return routeOf(stubs, received.method, withoutBasePath(received.path, service))
+  return routeOf(stubs, request.method, withoutBasePath(request.path, service))
 }
 
 function routeOf(stubs: Stubs, method: string, path: string): StubRoute | undefined {
@@ -72,13 +72,13 @@ const served: {
 }
 
 /** Answers a call of a stub. @throws {ApiError} for a row that is not there, or of another product. */
-export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub): Answer {
-  const { became, found, workspace } = exchange
+export function answerStub(call: ServedCall, { stub, params }: MatchedStub): Answer {
+  const { outcome, resolution, workspace } = call
   const { collection, id = '', status = 200, body } = stub
   if (collection === undefined) {
-    return body === undefined ? became.answer(status, {}, null) : became.answerJson(status, stringify(body))
+    return body === undefined ? outcome.answer(status, {}, null) : outcome.answerJson(status, stringify(body))
   }
-  const { product } = found
+  const { product } = resolution
   if (!product) throw new Error('a stub was reached past the stages before it')
   const tx = workspace.begin()
   const wanted = id.startsWith('{') ? (params[id.slice(1, -1)] ?? '') : id
@@ -86,8 +86,8 @@ export function answerStub(exchange: OpenExchange, { stub, params }: MatchedStub
     collection === 'customers'
       ? visibleCustomer({ tx, product }, wanted)
       : visibleRow({ tx, product }, collection, wanted)
-  found.lastRead = tx.lastRead
+  resolution.lastRead = tx.lastRead
   const { schema, missing } = served[collection]
   if (!row) throw new ApiError(missing, { outcome: 'not_found' })
-  return became.answerJson(200, writeResult(exchange, schema, row, true))
+  return outcome.answerJson(200, writeResult(call, schema, row, true))
 }

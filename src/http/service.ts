@@ -1,7 +1,7 @@
 // What all requests share: workspaces, assumptions, scenarios, and who is told of answers and bugs.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { Exchange, WholeExchange } from '../exchange/index.ts'
+import type { Call, InFlightCall } from '../call/index.ts'
 import type { SharedStore } from '../shared-store/shared-store.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { DataFolder } from '../persistence/data-folder.ts'
@@ -51,19 +51,19 @@ export interface Service {
   /** Told of every finished call, as the journal shows it, and why it was refused. */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
   /** Told of every call of the API before its answer leaves, whether it came over HTTP or in this process. */
-  onCall?: (call: WholeExchange, how: CallFacts) => void
+  onCall?: (call: InFlightCall, how: CallFacts) => void
 }
 
 /** Where calls take turns with those of other processes. */
 export interface SharedCalls {
   readonly store: SharedStore
   /** What the journal keeps of a call, as text. */
-  write(call: Exchange): string
+  write(call: Call): string
   /** The contract points that a call exercises. */
-  exercisedBy(call: WholeExchange): readonly string[]
+  exercisedBy(call: InFlightCall): readonly string[]
 }
 
-/** What is known of a call beside its exchange. */
+/** What is known of a call beside its call. */
 export interface CallFacts {
   workspace: Workspace
   /** It came through a socket. */

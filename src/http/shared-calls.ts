@@ -10,7 +10,7 @@ import { httpDate } from './http-date.ts'
 import { errorOf } from './failure.ts'
 import { hasBody } from './body/read-body.ts'
 import { afterJudging, answerWith, complete, judge, judging, type Waits } from './judge-call.ts'
-import { ElsewhereError, type OpenExchange } from './open-exchange.ts'
+import { ElsewhereError, type ServedCall } from './served-call.ts'
 import { addCorsHeaders } from './cors.ts'
 import { renderError } from './render-error.ts'
 import { measure } from './send.ts'
@@ -23,27 +23,27 @@ import { takeBody } from './stages/receive-body.ts'
  * Takes a call into the turn of the workspace that its credential names. Its body is received before, where there is
  * one to wait for: waiting for it in between would take two round trips more.
  */
-export function answerShared(exchange: OpenExchange, shared: SharedCalls): void {
-  if (!wantsBody(exchange)) return enter(exchange, shared, 0)
-  takeBody(exchange, (error) => {
-    const { received } = exchange
-    exchange.early = { body: received.body, isAskedFor: false }
-    received.body = undefined
-    exchange.bodyFailure = error
-    enter(exchange, shared, 0)
+export function answerShared(call: ServedCall, shared: SharedCalls): void {
+  if (!wantsBody(call)) return enter(call, shared, 0)
+  takeBody(call, (error) => {
+    const { request } = call
+    call.early = { body: request.body, isAskedFor: false }
+    request.body = undefined
+    call.bodyFailure = error
+    enter(call, shared, 0)
   })
 }
 
-function wantsBody(exchange: OpenExchange): boolean {
-  const { received, caller, headers, service } = exchange
-  if (!received.endpoint?.body || !hasBody(caller.body, headers)) return false
-  return !refusalOf(exchange, (id) => service.assumptions[id])
+function wantsBody(call: ServedCall): boolean {
+  const { request, caller, headers, service } = call
+  if (!request.endpoint?.body || !hasBody(caller.body, headers)) return false
+  return !refusalOf(call, (id) => service.assumptions[id])
 }
 
-function enter(exchange: OpenExchange, shared: SharedCalls, from: number, error?: { thrown: unknown }): void {
-  const task = new CallTask(exchange, shared, from, error)
-  if (exchange.storeFailure) return task.fail(exchange.storeFailure)
-  const following = exchange.caller.fixed ? undefined : shared.store.followOriginal(task.workspace)
+function enter(call: ServedCall, shared: SharedCalls, from: number, error?: { thrown: unknown }): void {
+  const task = new CallTask(call, shared, from, error)
+  if (call.storeFailure) return task.fail(call.storeFailure)
+  const following = call.caller.fixed ? undefined : shared.store.followOriginal(task.workspace)
   if (!following) return shared.store.enter(task.workspace, task)
   following.then(
     () => shared.store.enter(task.workspace, task),
@@ -56,7 +56,7 @@ const mostMoves = 5
 
 class CallTask implements Task {
   readonly alone = false
-  readonly #exchange: OpenExchange
+  readonly #call: ServedCall
   readonly #shared: SharedCalls
   readonly #from: number
   readonly #moves: number
@@ -65,36 +65,36 @@ class CallTask implements Task {
   readonly workspace: string
   /** It was found to belong here. */
   readonly #isSure: boolean
-  #countedBefore: OpenExchange['counted']
+  #countedBefore: ServedCall['counted']
   #isAgain = false
   #hasLeft = false
   #hasMoved = false
 
   constructor(
-    exchange: OpenExchange,
+    call: ServedCall,
     shared: SharedCalls,
     from: number,
     error: { thrown: unknown } | undefined,
     workspace?: string,
     moves = 0,
   ) {
-    this.#exchange = exchange
+    this.#call = call
     this.#shared = shared
     this.#from = from
     this.#error = error
     this.#moves = moves
     this.#isSure = moves > 0
-    this.workspace = workspace ?? homeOf(exchange)
+    this.workspace = workspace ?? homeOf(call)
   }
 
   get isUnnumbered(): boolean {
-    const { became, received } = this.#exchange
-    return became.id === '' && !received.isOfBrowser && (this.#isSure || this.#seemsToBeHere())
+    const { outcome, request } = this.#call
+    return outcome.id === '' && !request.isOfBrowser && (this.#isSure || this.#seemsToBeHere())
   }
 
   /** A call that turns out to be nobody's would leave a gap in the numbers of the workspace that it names. */
   #seemsToBeHere(): boolean {
-    const { service, caller, headers } = this.#exchange
+    const { service, caller, headers } = this.#call
     if (caller.fixed || this.workspace === defaultWorkspace) return true
     const { workspaces, environment } = service
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
@@ -106,7 +106,7 @@ class CallTask implements Task {
   }
 
   opens(): boolean {
-    const { service, caller, headers } = this.#exchange
+    const { service, caller, headers } = this.#call
     if (this.workspace === defaultWorkspace) return true
     // There only whoever runs the sandbox makes one.
     if (service.workspaces.areApart) return false
@@ -116,33 +116,33 @@ class CallTask implements Task {
   }
 
   judge(place: Place | undefined): void {
-    const exchange = this.#exchange
+    const call = this.#call
     this.#hasLeft = false
-    this.#countedBefore = exchange.counted
+    this.#countedBefore = call.counted
     if (!place) {
       // Elsewhere the key that it was sent with could be one.
-      const error = exchange.caller.fixed && { thrown: refused(exchange) }
+      const error = call.caller.fixed && { thrown: refused(call) }
       return this.#goElsewhere(defaultWorkspace, error)
     }
-    const isGone = exchange.place !== undefined && exchange.place.workspace !== place.workspace
-    const isOutdated = this.#from > judging && (isGone || exchange.isOutdated)
-    exchange.place = place
-    if (this.#isAgain || isOutdated) exchange.startAnew()
+    const isGone = call.place !== undefined && call.place.workspace !== place.workspace
+    const isOutdated = this.#from > judging && (isGone || call.isOutdated)
+    call.place = place
+    if (this.#isAgain || isOutdated) call.startAnew()
     // One that stays in a workspace, whatever its key names, belongs where it was moved to.
-    else if (this.#isSure) exchange.startOver()
+    else if (this.#isSure) call.startOver()
     try {
-      if (this.#error) answerWith(this.#error.thrown, exchange)
+      if (this.#error) answerWith(this.#error.thrown, call)
       else {
         const from = this.#isAgain || isOutdated ? Math.min(judging, this.#from) : this.#from
-        this.#hasLeft = !judge(from, exchange, this.#waits)
+        this.#hasLeft = !judge(from, call, this.#waits)
       }
       if (this.#hasLeft) return
-      afterJudging(exchange)
+      afterJudging(call)
       // It has its number from before its key was ended: whose the workspace is now is not to read of it.
-      const isNobodys = exchange.workspace !== place.workspace
-      if (isNobodys && exchange.service.workspaces.areApart) return this.#goElsewhere(defaultWorkspace)
+      const isNobodys = call.workspace !== place.workspace
+      if (isNobodys && call.service.workspaces.areApart) return this.#goElsewhere(defaultWorkspace)
       // Known now, so that it is known that it belongs here.
-      complete(exchange)
+      complete(call)
     } catch (error) {
       if (!(error instanceof ElsewhereError)) throw error
       this.#goElsewhere(error.workspace)
@@ -151,89 +151,93 @@ class CallTask implements Task {
 
   done(version: number): Kept | 'left' {
     if (this.#hasLeft) return 'left'
-    const exchange = this.#exchange
-    const { became, received } = exchange
-    became.commit = version
-    complete(exchange)
-    if (received.isOfBrowser) return {}
-    measure(became)
-    exchange.end()
-    return { journal: this.#shared.write(exchange), coverage: this.#shared.exercisedBy(exchange) }
+    const call = this.#call
+    const { outcome, request } = call
+    outcome.commit = version
+    complete(call)
+    if (request.isOfBrowser) return {}
+    measure(outcome)
+    call.end()
+    return { journal: this.#shared.write(call), coverage: this.#shared.exercisedBy(call) }
   }
 
   kept(): void {
-    deliver(this.#exchange)
+    deliver(this.#call)
   }
 
   renumber(): void {
-    this.#exchange.became.id = ''
+    this.#call.outcome.id = ''
   }
 
   undone(): void {
     // What becomes of it elsewhere is none of this turn.
     if (this.#hasMoved) return
-    this.#exchange.counted = this.#countedBefore
+    this.#call.counted = this.#countedBefore
     this.#isAgain = true
   }
 
   fail(error: Error): void {
-    const exchange = this.#exchange
+    const call = this.#call
     if (this.#hasMoved) return
     if (this.#hasLeft) {
       // It waits, and what was counted of it may be kept: it is told when it comes back, and counts no second time.
-      exchange.storeFailure = error
+      call.storeFailure = error
       return
     }
-    const { fixed } = exchange.caller
+    const { fixed } = call.caller
     const isFull = error instanceof TooManyWorkspacesError
     if (isFull && !fixed) {
-      const refusal = errorOf(notAvailable, exchange, { message: error.message })
+      const refusal = errorOf(notAvailable, call, { message: error.message })
       return this.#goElsewhere(defaultWorkspace, { thrown: refusal })
     }
-    const { service, became } = exchange
+    const { service, outcome } = call
     if (!(error instanceof StoreAwayError || isFull)) {
-      service.onBug(error, became.id || 'none')
-      return sendAnswer(exchange, bugAnswer(service))
+      service.onBug(error, outcome.id || 'none')
+      return sendAnswer(call, bugAnswer(service))
     }
     // Before anybody looked whose call it is, whatever was found out by then.
-    exchange.startAnew()
-    became.id = ''
-    became.commit = undefined
-    renderError(errorOf(notAvailable, exchange, { message: error.message }), exchange)
-    became.complete(undefined, exchange.found.restsOn.text, httpDate(service.workspaces.default.clock.now()))
-    addCorsHeaders(exchange)
-    exchange.end()
-    service.metrics.count(exchange)
-    tellAnswer(exchange)
-    sendAnswer(exchange, became)
+    call.startAnew()
+    outcome.id = ''
+    outcome.commit = undefined
+    renderError(errorOf(notAvailable, call, { message: error.message }), call)
+    outcome.complete(
+      undefined,
+      call.resolution.restsOn.text,
+      httpDate(service.workspaces.default.clock.now()),
+    )
+    addCorsHeaders(call)
+    call.end()
+    service.metrics.count(call)
+    tellAnswer(call)
+    sendAnswer(call, outcome)
   }
 
   get #waits(): Waits {
     const shared = this.#shared
     return {
-      goOn: (next, exchange) => enter(exchange, shared, next),
-      fail: (thrown, exchange) => enter(exchange, shared, judging, { thrown }),
+      goOn: (next, call) => enter(call, shared, next),
+      fail: (thrown, call) => enter(call, shared, judging, { thrown }),
     }
   }
 
   /** Goes on in a turn of another workspace, where it takes another number. */
   #goElsewhere(workspace: string, error = this.#error): void {
-    const exchange = this.#exchange
+    const call = this.#call
     // Before it has moved: it is answered here.
     if (this.#moves >= mostMoves) throw new Error(`a call belongs nowhere: last to ${workspace}`)
     this.#hasLeft = true
     this.#hasMoved = true
-    exchange.place = undefined
-    exchange.startAnew()
-    exchange.became.id = ''
+    call.place = undefined
+    call.startAnew()
+    call.outcome.id = ''
     const from = Math.min(this.#from, judging)
-    const task = new CallTask(exchange, this.#shared, from, error, workspace, this.#moves + 1)
+    const task = new CallTask(call, this.#shared, from, error, workspace, this.#moves + 1)
     this.#shared.store.enter(workspace, task)
   }
 }
 
 /** The workspace in whose turn a call is judged first. */
-function homeOf({ service, caller, headers, place }: OpenExchange): string {
+function homeOf({ service, caller, headers, place }: ServedCall): string {
   if (caller.fixed) return caller.fixed.name
   // It waited, and goes on where it was.
   if (place) return place.workspace.name

@@ -3,9 +3,9 @@ import type { OperationId } from '../contract/declared.generated.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { sameNumber } from '../json/exact-number.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
-import { headerPairs } from '../exchange/received.ts'
+import { headerPairs } from '../call/incoming-request.ts'
 import { readBody } from './entry.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
@@ -31,9 +31,9 @@ export interface Difference {
 }
 
 /** Every place in which a request differs from a matcher; none when it matches. */
-export function differencesOf(matcher: RequestMatcher, exchange: Exchange): Difference[] {
+export function differencesOf(matcher: RequestMatcher, call: Call): Difference[] {
   const found: Difference[] = []
-  eachDifference(matcher, exchange, (path, expected, actual) => {
+  eachDifference(matcher, call, (path, expected, actual) => {
     const at = placeName(path)
     found.push(actual === undefined ? { at, expected } : { at, expected, actual })
     return true
@@ -46,9 +46,9 @@ export function differencesOf(matcher: RequestMatcher, exchange: Exchange): Diff
  *
  * @param most ends the count: what is as far or further is as far as that, or more.
  */
-export function distanceOf(matcher: RequestMatcher, exchange: Exchange, most: number): number {
+export function distanceOf(matcher: RequestMatcher, call: Call, most: number): number {
   let distance = 0
-  eachDifference(matcher, exchange, (path, expected) => {
+  eachDifference(matcher, call, (path, expected) => {
     distance += path[0] === 'operation' ? 1000 : partOf(expected).fields
     return distance < most
   })
@@ -61,34 +61,34 @@ type DiffersAt = readonly (string | number)[]
 /** Takes a difference; false when no more are asked for. */
 type TakeDifference = (path: DiffersAt, expected: unknown, actual: unknown) => boolean
 
-function eachDifference(matcher: RequestMatcher, { received, became }: Exchange, take: TakeDifference): void {
+function eachDifference(matcher: RequestMatcher, { request, outcome }: Call, take: TakeDifference): void {
   const { operation, status, params, query, headers, body } = matcher
-  const actual = received.endpoint?.id
+  const actual = request.endpoint?.id
   if (operation !== undefined && operation !== actual && !take(['operation'], operation, actual)) return
-  if (status !== undefined && status !== became.status && !take(['status'], status, became.status)) return
+  if (status !== undefined && status !== outcome.status && !take(['status'], status, outcome.status)) return
   const among = (part: string, pattern: string, name: string, values: readonly string[] = []): boolean =>
     values.some((value) => fitsGlob(pattern, value)) || take([part, name], pattern, one(values))
   if (params) {
-    const { params: sent } = received
+    const { params: sent } = request
     for (const [name, pattern] of partOf(params).entries) {
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined
       if (!among('params', String(pattern), name, value === undefined ? [] : [value])) return
     }
   }
   if (query) {
-    const sent = valuesByName(new URLSearchParams(received.query))
+    const sent = valuesByName(new URLSearchParams(request.query))
     for (const [name, pattern] of partOf(query).entries) {
       if (!among('query', String(pattern), name, sent.get(name))) return
     }
   }
   if (headers) {
-    const sent = valuesByName(headerPairs(received))
+    const sent = valuesByName(headerPairs(request))
     for (const [name, pattern] of partOf(headers).entries) {
       const lower = name.toLowerCase()
       if (!among('headers', String(pattern), lower, sent.get(lower))) return
     }
   }
-  if (body !== undefined) compare(['body'], body, readBody(received.body) ?? undefined, take)
+  if (body !== undefined) compare(['body'], body, readBody(request.body) ?? undefined, take)
 }
 
 /** @returns whether more is asked for. */

@@ -1,12 +1,12 @@
-// An exchange as the journal shows it: with every secret hidden.
+// A call as the journal shows it: with every secret hidden.
 import type { OperationId } from '../contract/declared.generated.ts'
 import { inspect } from 'node:util'
-import type { Outcome } from '../contract/outcomes.ts'
+import type { OutcomeName } from '../contract/outcomes.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
-import type { Answer } from '../exchange/became.ts'
-import { outcomeOf, type Exchange } from '../exchange/index.ts'
-import { headerPairs, type Received } from '../exchange/received.ts'
+import type { Answer } from '../call/outcome.ts'
+import { outcomeOf, type Call } from '../call/index.ts'
+import { headerPairs, type IncomingRequest } from '../call/incoming-request.ts'
 import { parseExact } from '../reading/parse-exact.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
@@ -29,7 +29,7 @@ export interface SentResponse {
   body_bytes?: number
 }
 
-/** A row that an exchange changed; `before` is missing for a new row, `after` for a deleted one. */
+/** A row that a call changed; `before` is missing for a new row, `after` for a deleted one. */
 export interface EntryChange {
   /** Such as `rewards`, or `account` for the account's one row. */
   collection: string
@@ -38,7 +38,7 @@ export interface EntryChange {
   after?: object
 }
 
-/** One exchange as the journal shows it, with every secret hidden (design: Control plane). */
+/** One call as the journal shows it, with every secret hidden (design: Control plane). */
 export interface JournalEntry {
   /** The `x-sandbox-request-id` of the answer. */
   id: string
@@ -56,7 +56,7 @@ export interface JournalEntry {
   /** The merchant key of the product. */
   product: string | null
   status: number
-  outcome: Outcome
+  outcome: OutcomeName
   /** The type in the body of the error; null for a success and for the validation shape, which has none. */
   error_type: string | null
   /** The scenario rules that acted on it, such as `reward-vanishes#0`. */
@@ -79,35 +79,35 @@ export interface StreamedEntry extends Omit<JournalEntry, 'changes' | 'request' 
   changes: Pick<EntryChange, 'collection' | 'id'>[]
 }
 
-/** An exchange as a stream tells it. */
-export function streamedEntryOf(exchange: Exchange, hide: Redactor): StreamedEntry {
-  const { became } = exchange
+/** A call as a stream tells it. */
+export function streamedEntryOf(call: Call, hide: Redactor): StreamedEntry {
+  const { outcome } = call
   // No copy of the head: that was a third of what a call costs that is watched.
-  return Object.assign(headOf(exchange, hide), {
-    changes: became.changes.map(({ collection, id }) => ({ collection, id })),
-    duration_ms: shownDuration(became),
+  return Object.assign(headOf(call, hide), {
+    changes: outcome.changes.map(({ collection, id }) => ({ collection, id })),
+    duration_ms: shownDuration(outcome),
   })
 }
 
-function headOf(exchange: Exchange, hide: Redactor): EntryHead {
-  const { received, found, became } = exchange
+function headOf(call: Call, hide: Redactor): EntryHead {
+  const { request, resolution, outcome } = call
   return {
-    id: became.id,
-    at: new Date(became.at).toISOString(),
-    workspace: became.workspace,
-    operation: received.endpoint?.id ?? null,
-    method: received.method,
-    path: hide.text(received.path),
-    query: shownQuery(received, hide),
-    key_id: found.key?.id ?? null,
-    version: found.version ?? null,
-    product: found.product?.merchant_key ?? null,
-    status: became.status,
-    outcome: outcomeOf(exchange),
-    error_type: errorTypeOf(became),
-    scenario_rules: [...(found.plan?.rules ?? [])],
-    assumptions: [...found.restsOn.ids],
-    off_contract: found.offContract,
+    id: outcome.id,
+    at: new Date(outcome.at).toISOString(),
+    workspace: outcome.workspace,
+    operation: request.endpoint?.id ?? null,
+    method: request.method,
+    path: hide.text(request.path),
+    query: shownQuery(request, hide),
+    key_id: resolution.key?.id ?? null,
+    version: resolution.version ?? null,
+    product: resolution.product?.merchant_key ?? null,
+    status: outcome.status,
+    outcome: outcomeOf(call),
+    error_type: errorTypeOf(outcome),
+    scenario_rules: [...(resolution.plan?.rules ?? [])],
+    assumptions: [...resolution.restsOn.ids],
+    off_contract: resolution.offContract,
   }
 }
 
@@ -116,9 +116,9 @@ export function shownDuration({ duration }: { duration: number }): number {
   return Math.round(duration * 1000) / 1000
 }
 
-/** An exchange as it may be shown. @example entryOf(exchange, redactor(secrets)) */
-export function entryOf(exchange: Exchange, hide: Redactor): JournalEntry {
-  return { ...lazyEntryOf(exchange, hide, (value) => value) }
+/** A call as it may be shown. @example entryOf(call, redactor(secrets)) */
+export function entryOf(call: Call, hide: Redactor): JournalEntry {
+  return { ...lazyEntryOf(call, hide, (value) => value) }
 }
 
 /** Prints an entry with all of its fields, those that are not made yet too. */
@@ -134,31 +134,31 @@ const printable = {
  *
  * @param give makes of them what is given away, such as a plain copy.
  */
-export function lazyEntryOf(exchange: Exchange, hide: Redactor, give: <T>(value: T) => T): JournalEntry {
-  const { received, became } = exchange
+export function lazyEntryOf(call: Call, hide: Redactor, give: <T>(value: T) => T): JournalEntry {
+  const { request, outcome } = call
   let changes: EntryChange[] | undefined
-  let request: SentRequest | undefined
+  let sent: SentRequest | undefined
   let response: SentResponse | undefined
   const entry: JournalEntry = {
-    ...headOf(exchange, hide),
+    ...headOf(call, hide),
     get changes() {
-      return (changes ??= give(became.changes.map((change) => hidden(change, hide))))
+      return (changes ??= give(outcome.changes.map((change) => hidden(change, hide))))
     },
-    duration_ms: shownDuration(became),
+    duration_ms: shownDuration(outcome),
     get request() {
-      return (request ??= give({
-        headers: grouped(headerPairs(received), hide.named, hide),
-        query: grouped([...new URLSearchParams(received.query)], hide.parameter, hide),
-        ...sentBody(received, hide),
+      return (sent ??= give({
+        headers: grouped(headerPairs(request), hide.named, hide),
+        query: grouped([...new URLSearchParams(request.query)], hide.parameter, hide),
+        ...sentBody(request, hide),
       }))
     },
     get response() {
       return (response ??= give({
-        status: became.status,
+        status: outcome.status,
         headers: Object.fromEntries(
-          Object.entries(became.headers).map(([name, value]) => [name, hide.named(name, value)]),
+          Object.entries(outcome.headers).map(([name, value]) => [name, hide.named(name, value)]),
         ),
-        ...answeredBody(exchange, hide),
+        ...answeredBody(call, hide),
       }))
     },
   }
@@ -177,7 +177,7 @@ export function reasonOf({ status, body }: Answer, hide: Redactor): string | und
 }
 
 /** The query of a request as it was sent, without what is secret by itself or by its name. */
-export function shownQuery({ query }: Pick<Received, 'query'>, hide: Redactor): string {
+export function shownQuery({ query }: Pick<IncomingRequest, 'query'>, hide: Redactor): string {
   if (query === '') return ''
   return query
     .split('&')
@@ -200,13 +200,13 @@ const doubtfulEnd = 256
 type ShownBody = Pick<SentRequest, 'body' | 'body_bytes'>
 
 /** The body that was sent. */
-export function sentBody({ body, bodyBytes }: Received, hide: Redactor): ShownBody {
+export function sentBody({ body, bodyBytes }: IncomingRequest, hide: Redactor): ShownBody {
   return hiddenBody(readBody(body), bodyBytes, hide)
 }
 
 /** The body that was answered. An answer to HEAD has the headers of the body that it leaves out. */
-export function answeredBody({ received, became }: Exchange, hide: Redactor): ShownBody {
-  return hiddenBody(received.method === 'HEAD' ? null : readBody(became.body), became.bodyBytes, hide)
+export function answeredBody({ request, outcome }: Call, hide: Redactor): ShownBody {
+  return hiddenBody(request.method === 'HEAD' ? null : readBody(outcome.body), outcome.bodyBytes, hide)
 }
 
 function hiddenBody(body: unknown, cutFrom: number | undefined, hide: Redactor): ShownBody {

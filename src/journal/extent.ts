@@ -1,4 +1,4 @@
-// How much of an exchange is written as text: bodies and rows up to a limit each, and less of an exchange that is too
+// How much of a call is written as text: bodies and rows up to a limit each, and less of a call that is too
 // large even so.
 
 /** How much of a body is written, in bytes. */
@@ -7,7 +7,7 @@ export const writtenOfBody = 4 * 1024
 /** How much of the rows is written whole, in bytes. */
 const writtenOfRows = 4 * 1024
 
-/** What an exchange may take, in bytes: a journal of a mebibyte then holds 50 of the largest. */
+/** What a call may take, in bytes: a journal of a mebibyte then holds 50 of the largest. */
 export const mostWritten = 20 * 1024
 
 export interface Extent {
@@ -25,7 +25,7 @@ const whole = { rows: writtenOfRows, rowsOfReads: true, verdicts: true, each: Nu
 const withoutRowsOfReads = { ...whole, rowsOfReads: false }
 const withoutVerdicts = { ...withoutRowsOfReads, verdicts: false }
 
-/** An exchange that is too large loses what is missed least: rows of reads, why rules did not act, long headers. */
+/** A call that is too large loses what is missed least: rows of reads, why rules did not act, long headers. */
 export const extents: readonly Extent[] = [
   whole,
   withoutRowsOfReads,

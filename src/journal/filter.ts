@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import type { OperationId } from '../contract/declared.generated.ts'
-import { outcomes, type Outcome } from '../contract/outcomes.ts'
+import { outcomes, type OutcomeName } from '../contract/outcomes.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
-import { outcomeOf, type Exchange } from '../exchange/index.ts'
+import { outcomeOf, type Call } from '../call/index.ts'
 import { integerBetween, numeral } from '../reading/integer-between.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { shows } from './shown-text.ts'
@@ -47,7 +47,7 @@ export interface RequestFilter {
   operation?: OperationId
   /** A status, or all of one class, such as `4xx`. */
   status?: number | StatusClass
-  outcome?: Outcome
+  outcome?: OutcomeName
   /**
    * A whole status, or part of id, method, path, query, operation, outcome, error type, key id, product, a scenario rule
    * or a body as they are shown, in any case; a body of JSON is searched as it is written without spaces.
@@ -62,22 +62,22 @@ export interface RequestFilter {
   limit?: number
 }
 
-/** The exchanges that a filter lets through, newest first. Yields before it looks at one: a text is sought in all of it. */
+/** The calls that a filter lets through, newest first. Yields before it looks at one: a text is sought in all of it. */
 export function* filtered(
   journal: Journal,
   { since, after, before, limit = Number.POSITIVE_INFINITY, ...asked }: z.output<typeof requestFilter>,
   hide: Redactor,
-): Generator<void, Exchange[]> {
+): Generator<void, Call[]> {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
-  const found: Exchange[] = []
+  const found: Call[] = []
   let isReached = before === undefined
-  // As it is now: while others have their turns, exchanges come and go.
-  const exchanges = [...journal.exchanges()]
-  for (const exchange of exchanges) {
+  // As it is now: while others have their turns, calls come and go.
+  const calls = [...journal.calls()]
+  for (const call of calls) {
     yield
-    const { id, at } = exchange.became
+    const { id, at } = call.outcome
     if (found.length >= limit || id === after) break
-    if (isReached && at >= from && fits(exchange, asked, hide)) found.push(exchange)
+    if (isReached && at >= from && fits(call, asked, hide)) found.push(call)
     if (id === before) isReached = true
   }
   return found
@@ -85,12 +85,12 @@ export function* filtered(
 
 type Asked = Pick<z.output<typeof requestFilter>, 'operation' | 'status' | 'outcome' | 'text'>
 
-function fits(exchange: Exchange, { operation, status, outcome, text }: Asked, hide: Redactor): boolean {
-  const { received, became } = exchange
-  if (operation !== undefined && received.endpoint?.id !== operation) return false
-  if (status !== undefined && status !== became.status && status !== classOf(became.status)) return false
-  if (outcome !== undefined && outcomeOf(exchange) !== outcome) return false
-  return text === undefined || shows(exchange, text, hide)
+function fits(call: Call, { operation, status, outcome: name, text }: Asked, hide: Redactor): boolean {
+  const { request, outcome } = call
+  if (operation !== undefined && request.endpoint?.id !== operation) return false
+  if (status !== undefined && status !== outcome.status && status !== classOf(outcome.status)) return false
+  if (name !== undefined && outcomeOf(call) !== name) return false
+  return text === undefined || shows(call, text, hide)
 }
 
 const classOf = (status: number): string => `${Math.floor(status / 100)}xx`

@@ -1,14 +1,14 @@
-// The exchanges of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
+// The calls of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
 // long run costs no more memory than a short one.
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
-import type { Became } from '../exchange/became.ts'
-import type { Found } from '../exchange/found.ts'
-import type { Exchange } from '../exchange/index.ts'
-import type { Received } from '../exchange/received.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { Resolution } from '../call/resolution.ts'
+import type { Call } from '../call/index.ts'
+import type { IncomingRequest } from '../call/incoming-request.ts'
 import { kept, sizeOf, type JournalLimits } from './limits.ts'
 
 /** Something that came after an event that somebody knows: a call, a reset, or so many calls that are gone. */
-export type LaterEvent = { number: number } & ({ call: Exchange } | { reset: true } | { gone: number })
+export type LaterEvent = { number: number } & ({ call: Call } | { reset: true } | { gone: number })
 
 /** From one event to the next: the number between them is for a frame of a stream that has to follow the first. */
 const step = 2
@@ -19,15 +19,15 @@ const mostOthers = 100_000
 export class Journal {
   readonly #limits: JournalLimits
   /**
-   * Rings: the exchange with number n stands at n modulo the size. They grow up to the limit and not at once, and hold
-   * the three parts side by side: an object more for each exchange would live long enough to cost something.
+   * Rings: the call with number n stands at n modulo the size. They grow up to the limit and not at once, and hold
+   * the three parts side by side: an object more for each call would live long enough to cost something.
    */
-  #received: (Received | undefined)[] = []
-  #found: (Found | undefined)[] = []
-  #became: (Became | undefined)[] = []
-  /** What each exchange takes, at its place in the ring: measuring an old one again would read all of it again. */
+  #requests: (IncomingRequest | undefined)[] = []
+  #resolutions: (Resolution | undefined)[] = []
+  #outcomes: (Outcome | undefined)[] = []
+  /** What each call takes, at its place in the ring: measuring an old one again would read all of it again. */
   #sizes: number[] = []
-  /** The number of each exchange among all events, at its place in the ring. */
+  /** The number of each call among all events, at its place in the ring. */
   #numbers: number[] = []
   /** The numbers of events that were no calls, and the last of a reset. */
   #others: number[] = []
@@ -58,7 +58,7 @@ export class Journal {
     return this.#last
   }
 
-  /** How many exchanges there were that it no longer has, since it was last cleared. */
+  /** How many calls there were that it no longer has, since it was last cleared. */
   get dropped(): number {
     return this.#first
   }
@@ -67,7 +67,7 @@ export class Journal {
     return this.#next - this.#first
   }
 
-  /** How much memory the exchanges hold on to, about. */
+  /** How much memory the calls hold on to, about. */
   get bytes(): number {
     return this.#bytes
   }
@@ -77,25 +77,25 @@ export class Journal {
     return this.#limits.entries > 0
   }
 
-  /** Keeps the three parts of an exchange, and of long bodies the beginning. Gives its number among all events. */
-  add(answered: Exchange): number {
+  /** Keeps the three parts of a call, and of long bodies the beginning. Gives its number among all events. */
+  add(answered: Call): number {
     const { entries, bytes } = this.#limits
     this.#last += step
     if (entries === 0) return this.#last
     if (this.size === entries) this.#drop()
     this.#put(kept(answered), this.#last)
-    // The newest exchange stays, however large it is.
+    // The newest call stays, however large it is.
     while (this.#bytes > bytes && this.size > 1) this.#drop()
     return this.#last
   }
 
-  /** Puts an exchange behind the newest one. */
-  #put({ received, found, became }: Exchange, number: number): void {
+  /** Puts a call behind the newest one. */
+  #put({ request, resolution, outcome }: Call, number: number): void {
     const at = this.#next % this.#limits.entries
-    this.#received[at] = received
-    this.#found[at] = found
-    this.#became[at] = became
-    const size = sizeOf(received, became)
+    this.#requests[at] = request
+    this.#resolutions[at] = resolution
+    this.#outcomes[at] = outcome
+    const size = sizeOf(request, outcome)
     this.#sizes[at] = size
     this.#numbers[at] = number
     this.#next += 1
@@ -103,16 +103,16 @@ export class Journal {
   }
 
   /**
-   * Becomes what a journal elsewhere is now. Exchanges that were here before keep their numbers, so that `after` tells
+   * Becomes what a journal elsewhere is now. Calls that were here before keep their numbers, so that `after` tells
    * of the others, and of those that came and went meanwhile.
    *
-   * @param exchanges newest first. @param dropped how many older ones that journal no longer has.
+   * @param calls newest first. @param dropped how many older ones that journal no longer has.
    */
-  follow(exchanges: readonly Exchange[], dropped: number): void {
+  follow(calls: readonly Call[], dropped: number): void {
     const { entries } = this.#limits
     if (entries === 0) return
-    const held = exchanges.slice(0, entries)
-    const first = dropped + exchanges.length - held.length
+    const held = calls.slice(0, entries)
+    const first = dropped + calls.length - held.length
     const next = first + held.length
     const known = this.#knownOf(held, next)
     this.#last += (next - known) * step
@@ -124,18 +124,18 @@ export class Journal {
     this.#first = first
     this.#next = first
     for (let back = held.length - 1; back >= 0; back--) {
-      const exchange = held[back]
-      if (exchange) this.#put(exchange, numbers[back] ?? this.#last)
+      const call = held[back]
+      if (call) this.#put(call, numbers[back] ?? this.#last)
     }
   }
 
-  /** How many exchanges there were here of those that there are elsewhere: none, where it was cleared meanwhile. */
-  #knownOf(held: readonly Exchange[], next: number): number {
+  /** How many calls there were here of those that there are elsewhere: none, where it was cleared meanwhile. */
+  #knownOf(held: readonly Call[], next: number): number {
     const newest = this.#at(this.#next - 1)
     if (!newest) return this.#next <= next ? this.#next : 0
     const same = held[next - this.#next]
     const isPast = this.#next <= next - held.length
-    return isPast || same?.became.id === newest.became.id ? this.#next : 0
+    return isPast || same?.outcome.id === newest.outcome.id ? this.#next : 0
   }
 
   /** The number of an event that is no call. */
@@ -146,7 +146,7 @@ export class Journal {
     return this.#last
   }
 
-  /** Forgets all exchanges, as the workspace begins again. Gives the number of that event. */
+  /** Forgets all calls, as the workspace begins again. Gives the number of that event. */
   reset(): number {
     this.clear()
     return (this.#lastReset = this.numberOther())
@@ -185,30 +185,30 @@ export class Journal {
     return this.#numbers[place % this.#limits.entries] ?? 0
   }
 
-  #at(place: number): Exchange | undefined {
+  #at(place: number): Call | undefined {
     const at = place % this.#limits.entries
-    const [received, found, became] = [this.#received[at], this.#found[at], this.#became[at]]
-    return received && found && became && { received, found, became }
+    const [request, resolution, outcome] = [this.#requests[at], this.#resolutions[at], this.#outcomes[at]]
+    return request && resolution && outcome && { request, resolution, outcome }
   }
 
-  /** Every exchange, newest first. */
-  *exchanges(): Generator<Exchange> {
+  /** Every call, newest first. */
+  *calls(): Generator<Call> {
     for (let number = this.#next - 1; number >= this.#first; number--) {
-      const exchange = this.#at(number)
-      if (exchange) yield exchange
+      const call = this.#at(number)
+      if (call) yield call
     }
   }
 
-  find(id: string): Exchange | undefined {
-    for (const exchange of this.exchanges()) if (exchange.became.id === id) return exchange
+  find(id: string): Call | undefined {
+    for (const call of this.calls()) if (call.outcome.id === id) return call
     return undefined
   }
 
   clear(): void {
     this.clears += 1
-    this.#received = []
-    this.#found = []
-    this.#became = []
+    this.#requests = []
+    this.#resolutions = []
+    this.#outcomes = []
     this.#sizes = []
     this.#numbers = []
     this.#first = 0
@@ -218,9 +218,9 @@ export class Journal {
 
   #drop(): void {
     const at = this.#first % this.#limits.entries
-    this.#received[at] = undefined
-    this.#found[at] = undefined
-    this.#became[at] = undefined
+    this.#requests[at] = undefined
+    this.#resolutions[at] = undefined
+    this.#outcomes[at] = undefined
     this.#first += 1
     this.#bytes -= this.#sizes[at] ?? 0
   }

@@ -1,7 +1,7 @@
 // How much of the past a journal keeps: limits of entries and bytes, and the beginning of each body.
-import type { Became } from '../exchange/became.ts'
-import type { Exchange } from '../exchange/index.ts'
-import type { Received } from '../exchange/received.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { Call } from '../call/index.ts'
+import type { IncomingRequest } from '../call/incoming-request.ts'
 
 export interface JournalLimits {
   /** Entries; 0 keeps none. */
@@ -13,21 +13,20 @@ export interface JournalLimits {
 const keptOfBody = 64 * 1024
 
 /**
- * An exchange as it is kept: with the beginning of a long body, as a copy, since a part would hold on to the whole.
+ * A call as it is kept: with the beginning of a long body, as a copy, since a part would hold on to the whole.
  *
  * @param most how many bytes of each body are kept.
  */
-export function kept(exchange: Exchange, most = keptOfBody): Exchange {
-  const { received, found, became } = exchange
-  const [came, left] = [bytesOfLong(received.body, most), bytesOfLong(became.body, most)]
-  if (came === undefined && left === undefined) return exchange
+export function kept(call: Call, most = keptOfBody): Call {
+  const { request, resolution, outcome } = call
+  const [came, left] = [bytesOfLong(request.body, most), bytesOfLong(outcome.body, most)]
+  if (came === undefined && left === undefined) return call
   return {
-    received:
-      came === undefined
-        ? received
-        : received.cut(beginning(received.body, most), received.bodyBytes ?? came),
-    found,
-    became: left === undefined ? became : became.cut(beginning(became.body, most), became.bodyBytes ?? left),
+    request:
+      came === undefined ? request : request.cut(beginning(request.body, most), request.bodyBytes ?? came),
+    resolution,
+    outcome:
+      left === undefined ? outcome : outcome.cut(beginning(outcome.body, most), outcome.bodyBytes ?? left),
   }
 }
 
@@ -46,10 +45,10 @@ function beginning(body: string | Uint8Array | null | undefined, most: number): 
   return new Uint8Array(Buffer.from(part ?? '').subarray(0, most))
 }
 
-/** What an exchange takes beside its texts: its fields and references, in bytes. */
+/** What a call takes beside its texts: its fields and references, in bytes. */
 const fixedSize = 1024
 
-/** About how much memory an exchange holds on to, in bytes. */
-export function sizeOf(received: Received, became: Became): number {
+/** About how much memory a call holds on to, in bytes. */
+export function sizeOf(received: IncomingRequest, became: Outcome): number {
   return fixedSize + received.size + (became.body?.length ?? 0)
 }

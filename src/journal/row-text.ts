@@ -1,4 +1,4 @@
-// The rows that an exchange refers to, as text: those that every replica has since start by their ids, others whole,
+// The rows that a call refers to, as text: those that every replica has since start by their ids, others whole,
 // and what is too much of these by their ids again.
 import { stringify } from '../json/stringify.ts'
 import { idField } from '../store/references.ts'
@@ -19,7 +19,7 @@ export interface KnownRows {
   state: State
 }
 
-/** The rows of one exchange that is being written. */
+/** The rows of one call that is being written. */
 export class RowWriter {
   readonly #baseline: State
   #left: number
@@ -57,7 +57,7 @@ export class RowWriter {
   }
 }
 
-/** The rows of one exchange that is being read. */
+/** The rows of one call that is being read. */
 export class RowReader {
   readonly #whole: readonly object[]
   readonly #known: KnownRows

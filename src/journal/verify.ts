@@ -11,7 +11,7 @@ import {
 import { operationId } from './filter.ts'
 import { globRule, isLongGlob } from '../scenarios/glob.ts'
 import type { Journal } from './journal.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import { shortList } from '../reading/short-list.ts'
 import { deepest, type Redactor } from '../secrets/redact.ts'
 
@@ -111,12 +111,12 @@ export function* verify(
   asked: z.output<typeof counted> | z.output<typeof ordered>,
   hide: Redactor,
 ): Generator<void, Verified> {
-  const exchanges = [...journal.exchanges()].toReversed()
+  const calls = [...journal.calls()].toReversed()
   const incomplete = incompleteness(journal)
   const verified =
     'in_order' in asked
-      ? yield* verifyOrder(exchanges, asked.in_order, hide)
-      : yield* verifyCount(exchanges, asked, hide)
+      ? yield* verifyOrder(calls, asked.in_order, hide)
+      : yield* verifyCount(calls, asked, hide)
   return verified.holds ? verified : { ...verified, message: verified.message + incomplete }
 }
 
@@ -130,18 +130,18 @@ function incompleteness({ isOn, dropped }: Journal): string {
 }
 
 function* verifyCount(
-  exchanges: readonly Exchange[],
+  calls: readonly Call[],
   { count: exactly, at_least: least, at_most: most, ...matcher }: z.output<typeof counted>,
   hide: Redactor,
 ): Generator<void, Verified> {
   const [matching, others] = [new Nearest(matcher), new Nearest(matcher)]
   let found = 0
-  for (const exchange of exchanges) {
+  for (const call of calls) {
     yield
-    const distance = others.distanceOf(exchange)
+    const distance = others.distanceOf(call)
     if (distance === 0) found += 1
     const alike = distance === 0 ? matching : others
-    alike.add(exchange, distance)
+    alike.add(call, distance)
   }
   const from = exactly ?? least ?? (most === undefined ? 1 : 0)
   const to = exactly ?? most ?? Number.POSITIVE_INFINITY
@@ -156,7 +156,7 @@ function* verifyCount(
           : `${from} to ${to}`
   return {
     holds: false,
-    message: `${wanted} expected, ${found} of ${exchanges.length} requests matched`,
+    message: `${wanted} expected, ${found} of ${calls.length} requests matched`,
     count: found,
     nearest: (found > to ? matching : others).shown(hide),
   }
@@ -164,22 +164,22 @@ function* verifyCount(
 
 /** Each request is looked at once for all items that are found, and at most once more for the first that is not. */
 function* verifyOrder(
-  exchanges: readonly Exchange[],
+  calls: readonly Call[],
   matchers: readonly RequestMatcher[],
   hide: Redactor,
 ): Generator<void, Verified> {
   let from = 0
   for (const [place, matcher] of matchers.entries()) {
     const nearest = new Nearest(matcher)
-    const next = yield* nextMatch(exchanges, from, nearest)
+    const next = yield* nextMatch(calls, from, nearest)
     if (next !== undefined) {
       from = next + 1
       continue
     }
-    const before = exchanges[from - 1]
-    const early = yield* earlyMatch(exchanges, from, nearest)
-    const after = before ? ` after ${before.became.id}` : ''
-    const hint = early ? `; ${early.became.id} matches, but came before` : ''
+    const before = calls[from - 1]
+    const early = yield* earlyMatch(calls, from, nearest)
+    const after = before ? ` after ${before.outcome.id}` : ''
+    const hint = early ? `; ${early.outcome.id} matches, but came before` : ''
     return {
       holds: false,
       message: `in_order[${place}]: no request matched${after}${hint}`,
@@ -191,29 +191,29 @@ function* verifyOrder(
 }
 
 function* nextMatch(
-  exchanges: readonly Exchange[],
+  calls: readonly Call[],
   from: number,
   nearest: Nearest,
 ): Generator<void, number | undefined> {
-  for (const [offset, exchange] of exchanges.slice(from).entries()) {
+  for (const [offset, call] of calls.slice(from).entries()) {
     yield
-    if (nearest.look(exchange) === 0) return from + offset
+    if (nearest.look(call) === 0) return from + offset
   }
   return undefined
 }
 
 /** The first match among those before a place; where none came after it, the nearest are among those before, too. */
 function* earlyMatch(
-  exchanges: readonly Exchange[],
+  calls: readonly Call[],
   end: number,
   nearest: Nearest,
-): Generator<void, Exchange | undefined> {
-  let early: Exchange | undefined
-  for (const exchange of exchanges.slice(0, end)) {
+): Generator<void, Call | undefined> {
+  let early: Call | undefined
+  for (const call of calls.slice(0, end)) {
     yield
-    if (end < exchanges.length) {
-      if (distanceOf(nearest.matcher, exchange, 1) === 0) return exchange
-    } else if (nearest.look(exchange) === 0) early ??= exchange
+    if (end < calls.length) {
+      if (distanceOf(nearest.matcher, call, 1) === 0) return call
+    } else if (nearest.look(call) === 0) early ??= call
   }
   return early
 }
@@ -221,42 +221,42 @@ function* earlyMatch(
 /** The requests that come nearest to a matcher: those with the fewest differences, and of equal ones the first. */
 class Nearest {
   readonly matcher: RequestMatcher
-  readonly #found: { exchange: Exchange; distance: number }[] = []
+  readonly #found: { call: Call; distance: number }[] = []
 
   constructor(matcher: RequestMatcher) {
     this.matcher = matcher
   }
 
   /** How far a request is; exact where it is nearer than those found so far. */
-  distanceOf(exchange: Exchange): number {
-    return distanceOf(this.matcher, exchange, this.#found[shown - 1]?.distance ?? Number.POSITIVE_INFINITY)
+  distanceOf(call: Call): number {
+    return distanceOf(this.matcher, call, this.#found[shown - 1]?.distance ?? Number.POSITIVE_INFINITY)
   }
 
-  add(exchange: Exchange, distance: number): void {
+  add(call: Call, distance: number): void {
     const place = this.#found.findIndex((found) => found.distance > distance)
-    this.#found.splice(place === -1 ? this.#found.length : place, 0, { exchange, distance })
+    this.#found.splice(place === -1 ? this.#found.length : place, 0, { call, distance })
     this.#found.length = Math.min(this.#found.length, shown)
   }
 
   /** Both. */
-  look(exchange: Exchange): number {
-    const distance = this.distanceOf(exchange)
-    this.add(exchange, distance)
+  look(call: Call): number {
+    const distance = this.distanceOf(call)
+    this.add(call, distance)
     return distance
   }
 
   shown(hide: Redactor): NearMiss[] {
-    return this.#found.map(({ exchange }) => nearMiss(exchange, differencesOf(this.matcher, exchange), hide))
+    return this.#found.map(({ call }) => nearMiss(call, differencesOf(this.matcher, call), hide))
   }
 }
 
-function nearMiss({ received, became }: Exchange, differs: Difference[], hide: Redactor): NearMiss {
+function nearMiss({ request, outcome }: Call, differs: Difference[], hide: Redactor): NearMiss {
   return {
-    id: became.id,
-    method: received.method,
-    path: hide.text(received.path),
-    operation: received.endpoint?.id ?? null,
-    status: became.status,
+    id: outcome.id,
+    method: request.method,
+    path: hide.text(request.path),
+    operation: request.endpoint?.id ?? null,
+    status: outcome.status,
     differs: differs.map((one) => hiddenDifference(one, hide)),
   }
 }

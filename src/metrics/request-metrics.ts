@@ -1,6 +1,6 @@
 // Counts the calls of the API by operation and status, and how long they took, where each is recorded.
-import type { Exchange } from '../exchange/index.ts'
-import { lossOf } from '../exchange/became.ts'
+import type { Call } from '../call/index.ts'
+import { lossOf } from '../call/outcome.ts'
 
 /** Up to how many milliseconds a call may take to be in each bucket; one more takes what is longer. */
 const bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
@@ -20,17 +20,17 @@ export class RequestMetrics {
   #milliseconds = 0
 
   /** Counts a call that has ended. */
-  count({ received, found, became }: Exchange): void {
-    const operation = received.endpoint?.id ?? (found.stub ? 'stub' : 'unmatched')
+  count({ request, resolution, outcome }: Call): void {
+    const operation = request.endpoint?.id ?? (resolution.stub ? 'stub' : 'unmatched')
     let counts = this.#byOperation.get(operation)
     if (!counts) this.#byOperation.set(operation, (counts = statusClasses.map(() => 0)))
     // A connection that a scenario lost told its client no status.
-    const place = lossOf(became, received.method) ? 0 : Math.floor(became.status / 100)
+    const place = lossOf(outcome, request.method) ? 0 : Math.floor(outcome.status / 100)
     counts[place] = (counts[place] ?? 0) + 1
     let bucket = 0
-    while (became.duration > (bounds[bucket] ?? Infinity)) bucket += 1
+    while (outcome.duration > (bounds[bucket] ?? Infinity)) bucket += 1
     this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
-    this.#milliseconds += became.duration
+    this.#milliseconds += outcome.duration
   }
 
   /** How many calls of each operation were answered with each class of statuses. */

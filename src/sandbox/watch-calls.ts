@@ -4,7 +4,7 @@ import { exercisedBy } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { recordsOf, type RuleRecord } from '../findings/sandbox-findings.ts'
 import type { UnmatchedKind } from '../findings/unmatched-calls.ts'
-import type { WholeExchange } from '../exchange/index.ts'
+import type { InFlightCall } from '../call/index.ts'
 import type { CallFacts, Service } from '../http/service.ts'
 import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
@@ -69,21 +69,21 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
   }
   return {
     tellRules,
-    onCall(call: WholeExchange, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
-      const { received, found, became } = call
+    onCall(call: InFlightCall, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
+      const { request, resolution, outcome } = call
       const hide = redactor(context.secrets)
       // Only of calls that need it: most of a run are fine.
       const explained = (): Explanation => workspaceVerbs(workspace, context).requests.own.explained(call)
       const explanation = watcher.explains ? explained() : undefined
-      const isRefused = (became.status < 200 || became.status > 299) && !isAskedFor(found.plan)
+      const isRefused = (outcome.status < 200 || outcome.status > 299) && !isAskedFor(resolution.plan)
       watcher.onCall({
         over_http: overHttp,
-        origin: received.origin,
+        origin: request.origin,
         entry: lazyEntryOf(kept(call), hide, (value) => value),
         points: exercisedBy(call, points),
         ...(explanation && { explanation }),
         ...(isRefused && { refused_because: (explanation ?? explained()).summary }),
-        ...(metNoEndpoint && { unmatched: context.unmatched.kindOf(received.method, received.path) }),
+        ...(metNoEndpoint && { unmatched: context.unmatched.kindOf(request.method, request.path) }),
       })
       tellRules()
     },

@@ -4,7 +4,7 @@ import { fieldsNamed, maskMadeKeys, secretNames } from './mask.ts'
 import { hideCards } from './hide-cards.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
-/** Hides secrets in what is shown of an exchange. */
+/** Hides secrets in what is shown of a call. */
 export type Redactor = ReturnType<typeof redactor>
 
 const hidden = '***'

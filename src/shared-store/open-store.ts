@@ -2,8 +2,8 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { exercisedBy } from '../coverage/counting.ts'
-import type { Exchange, WholeExchange } from '../exchange/index.ts'
-import { readExchange, writeExchange } from '../journal/exchange-text.ts'
+import type { Call, InFlightCall } from '../call/index.ts'
+import { readCall, writeCall } from '../journal/call-text.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
@@ -62,8 +62,8 @@ export interface FollowInput {
 /** The store of several processes, and what its calls are kept as. */
 export interface FollowedStore {
   store: SharedStore
-  write(call: Exchange): string
-  exercisedBy(call: WholeExchange): readonly string[]
+  write(call: Call): string
+  exercisedBy(call: InFlightCall): readonly string[]
 }
 
 /** A store that this process uses. */
@@ -128,12 +128,12 @@ export async function openStore({
         baseline,
         total,
         onProblem,
-        readExchange: (text, { state }) => readExchange(text, { ...known, state }),
+        readCall: (text, { state }) => readCall(text, { ...known, state }),
       })
       await orRefused(shown, store.begin())
       return {
         store,
-        write: (call) => writeExchange(call, known),
+        write: (call) => writeCall(call, known),
         exercisedBy: (call) => exercisedBy(call, points),
       }
     },

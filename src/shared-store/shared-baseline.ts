@@ -18,11 +18,11 @@ import { beginSandbox, readBaselineRows, sandboxKeys } from './scripts.ts'
 import type { Engine } from './store-engine.ts'
 import { StoreError } from './store-error.ts'
 
-/** What entries, snapshots, exchanges and scripts look like: one more with each change that older replicas cannot read. */
-const format = '1'
+/** What entries, snapshots, calls and scripts look like: one more with each change that older replicas cannot read. */
+const format = '2'
 
 /** Of the entries of partners, whose isolation replicas before it could not read. */
-const formatOfPartners = '1p'
+const formatOfPartners = '2p'
 
 /** All that decides the baseline, by the words of a user. */
 export interface Ingredients {

@@ -1,6 +1,6 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../coverage/counting.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { isCopy, mayBeOf } from '../workspaces/isolation.ts'
 import type { Keeper } from '../workspaces/keeper.ts'
@@ -45,8 +45,8 @@ interface SharedParts {
   readonly baseline: { readonly id: string; put(): Promise<void> }
   /** What the calls of all workspaces exercised, those of gone ones too. */
   readonly total: Coverage
-  /** Reads an exchange of the journal of a workspace. */
-  readExchange(text: string, workspace: Workspace): Exchange
+  /** Reads a call of the journal of a workspace. */
+  readCall(text: string, workspace: Workspace): Call
   /** Reports a workspace that cannot be used, a line each. */
   onProblem(line: string): void
 }
@@ -302,24 +302,24 @@ export class SharedStore {
 
   /** Reads the journal of a workspace, with the calls that other replicas answered. */
   async readJournal(workspace: Workspace): Promise<void> {
-    const { prefix, readExchange } = this.#parts
+    const { prefix, readCall } = this.#parts
     const keys = keysOf(prefix, workspace.name)
     const [added = '0', ...entries] = texts(await this.#ask(readJournal, keys, []))
     const seen = new Set<string>()
-    const exchanges: Exchange[] = []
+    const calls: Call[] = []
     for (const entry of entries) {
       const end = entry.indexOf('|')
       // What was sent twice, as nobody knew whether the first had arrived, counts once.
       if (seen.has(entry.slice(0, end))) continue
       seen.add(entry.slice(0, end))
       try {
-        exchanges.push(readExchange(entry.slice(end + 1), workspace))
+        calls.push(readCall(entry.slice(end + 1), workspace))
       } catch (error) {
         throw new DamagedError(keys[2] ?? '', { cause: error })
       }
     }
     const { clears } = workspace.journal
-    workspace.journal.follow(exchanges, Math.max(0, Number(added) - entries.length))
+    workspace.journal.follow(calls, Math.max(0, Number(added) - entries.length))
     workspace.journal.clears = clears
   }
 

@@ -17,7 +17,7 @@ export interface Sync {
   /** How many entries of the log to give. */
   mostGiven: number
   commits: readonly { readonly nonce: string; readonly text: string }[]
-  /** Exchanges for the journal. */
+  /** Calls for the journal. */
   calls: readonly string[]
   /** How often each contract point was exercised. */
   hits: ReadonlyMap<string, number>

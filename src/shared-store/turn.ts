@@ -3,7 +3,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
 
 /** What the journal and coverage keep of a call. */
 export interface Kept {
-  /** The exchange as text. */
+  /** The call as text. */
   journal?: string
   /** The ids of the contract points that it exercised. */
   coverage?: readonly string[]

@@ -1,7 +1,7 @@
 // Replays a request of the journal, as it was or edited, in a copy of its workspace or in another one.
 import { z } from 'zod'
-import type { Exchange } from '../exchange/index.ts'
-import type { Received } from '../exchange/received.ts'
+import type { Call } from '../call/index.ts'
+import type { IncomingRequest } from '../call/incoming-request.ts'
 import { entryOf } from '../journal/entry.ts'
 import { notInJournal } from '../journal/not-in-journal.ts'
 import { stringify } from '../json/stringify.ts'
@@ -63,7 +63,7 @@ export interface PartsOfCall {
  * @throws {InvalidError} for a path that is none of the API; only what it returns sends anything. That rejects with a
  * ConflictError when the API asks for a body that nobody kept.
  */
-export type SendParts = (call: PartsOfCall) => (workspace: Workspace) => Promise<Exchange>
+export type SendParts = (call: PartsOfCall) => (workspace: Workspace) => Promise<Call>
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'must be the name of a header')
 const headerValue = z
@@ -125,7 +125,7 @@ export async function replay(
   const found = journal.find(id)
   if (!found) throw notInJournal(journal, workspace.name, id)
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
-  const send = sendParts(edited(found.received, others))
+  const send = sendParts(edited(found.request, others))
   await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
   // That of another partner is refused whether it can be used or not.
   const isFor = (other: string): boolean =>
@@ -137,11 +137,11 @@ export async function replay(
       ? await newReplay(workspace, workspaces, shared, requireHeld)
       : namedInto(name, workspace, workspaces)
   await folder?.ready(into.name)
-  const exchange = await send(into)
+  const call = await send(into)
   requireHeld()
-  const { fault, id: requestId } = exchange.became
+  const { fault, id: requestId } = call.outcome
   const isSpoiled = typeof fault === 'string'
-  const { response } = entryOf(exchange, redactor(journal.secrets))
+  const { response } = entryOf(call, redactor(journal.secrets))
   return {
     workspace: into.name,
     request_id: requestId,
@@ -191,7 +191,7 @@ async function newReplay(
   }
 }
 
-function edited(received: Received, edits: Edits): PartsOfCall {
+function edited(received: IncomingRequest, edits: Edits): PartsOfCall {
   const { method, path, query, origin } = received
   const target = edits.path ?? (query === '' ? path : `${path}?${query}`)
   const headers = withHeaders(received.headers.raw, edits.headers ?? {})
@@ -211,7 +211,7 @@ function bytesOf(body: unknown): Uint8Array | undefined {
 }
 
 /** @throws {ConflictError} for a body of which only the beginning was kept. */
-function keptBody({ body, bodyBytes, headers: { known } }: Received): PartsOfCall['body'] {
+function keptBody({ body, bodyBytes, headers: { known } }: IncomingRequest): PartsOfCall['body'] {
   if (bodyBytes !== undefined) {
     throw new ConflictError(
       `The journal kept only the beginning of this body of ${bodyBytes} bytes: give it whole as body.`,

@@ -119,8 +119,8 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     requests: workspaceRequests(workspace, context),
     assumptions() {
       const uses = new Map<AssumptionId, number>()
-      for (const { found } of workspace.journal.exchanges()) {
-        for (const id of found.restsOn.ids) uses.set(id, (uses.get(id) ?? 0) + 1)
+      for (const { resolution } of workspace.journal.calls()) {
+        for (const id of resolution.restsOn.ids) uses.set(id, (uses.get(id) ?? 0) + 1)
       }
       const views = describeAssumptions(assumptions, context.provenance)
       return views.map((view) => ({ ...view, used: uses.get(view.id) ?? 0 }))

@@ -9,7 +9,7 @@ import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf } from '../journal/har.ts'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import { redactor } from '../secrets/redact.ts'
 import {
   verificationSchema,
@@ -99,8 +99,8 @@ export interface Surroundings {
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
   const { journal } = workspace
   const { workspaces, environment, assumptions, provenance, baseUrl } = surroundings
-  const explained = (exchange: Exchange): Explanation =>
-    explain(exchange, {
+  const explained = (call: Call): Explanation =>
+    explain(call, {
       environment,
       assumptions,
       provenance,
@@ -110,41 +110,41 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       baseline: workspace.own.state ?? workspaces.baseline,
       others: () => workspaces.owners.beside(workspace).filter((other) => other !== workspace),
     })
-  /** The exchanges that a filter names, and what hides their secrets. */
+  /** The calls that a filter names, and what hides their secrets. */
   const found = function* (filter: RequestFilter = {}) {
     const hide = redactor(journal.secrets)
     const asked = readInput(requestFilter, filter, 'filter')
-    return { exchanges: yield* filtered(journal, asked, hide), hide }
+    return { calls: yield* filtered(journal, asked, hide), hide }
   }
   const listed = function* (filter?: RequestFilter): Generator<void, JournalEntry[]> {
-    const { exchanges, hide } = yield* found(filter)
+    const { calls, hide } = yield* found(filter)
     const entries: JournalEntry[] = []
-    for (const exchange of exchanges) {
+    for (const call of calls) {
       yield
-      entries.push(entryOf(exchange, hide))
+      entries.push(entryOf(call, hide))
     }
     return entries
   }
   const archived = function* (filter?: RequestFilter): Generator<void, object> {
-    const { exchanges, hide } = yield* found(filter)
+    const { calls, hide } = yield* found(filter)
     const entries = []
-    for (const exchange of exchanges) {
+    for (const call of calls) {
       yield
-      entries.push({ entry: entryOf(exchange, hide), origin: exchange.received.origin })
+      entries.push({ entry: entryOf(call, hide), origin: call.request.origin })
     }
     return harOf(entries)
   }
-  const explainedEntry = (exchange: Exchange): ExplainedEntry => {
-    const reads = rowsLookedUp(exchange.found).map(({ collection, id }) => ({ collection, id }))
-    return { ...entryOf(exchange, redactor(journal.secrets)), explanation: explained(exchange), reads }
+  const explainedEntry = (call: Call): ExplainedEntry => {
+    const reads = rowsLookedUp(call.resolution).map(({ collection, id }) => ({ collection, id }))
+    return { ...entryOf(call, redactor(journal.secrets)), explanation: explained(call), reads }
   }
   const allExplained = function* (): Generator<void, ExplainedEntry[]> {
     // Calls that come in between are not in it.
-    const exchanges = [...journal.exchanges()]
+    const calls = [...journal.calls()]
     const entries: ExplainedEntry[] = []
-    for (const exchange of exchanges) {
+    for (const call of calls) {
       yield
-      entries.push(explainedEntry(exchange))
+      entries.push(explainedEntry(call))
     }
     return entries
   }
@@ -161,18 +161,18 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       return journal.last
     },
     /** The entry of a call as a stream has it. */
-    streamed: (call: Exchange) => streamedText(call, journal),
+    streamed: (call: Call) => streamedText(call, journal),
     list: (filter?: RequestFilter) => inTurns(listed(filter)),
     har: (filter?: RequestFilter) => inTurns(archived(filter)),
     get(id: string): ExplainedEntry | undefined {
-      const exchange = journal.find(id)
-      return exchange && explainedEntry(exchange)
+      const call = journal.find(id)
+      return call && explainedEntry(call)
     },
     /** All of them, each with why it was answered so, newest first. */
     all: () => inTurns(allExplained()),
     fixture(id: string): CallFixture | undefined {
-      const exchange = journal.find(id)
-      return exchange && fixtureOfCall(exchange, { journal, state: workspace.state })
+      const call = journal.find(id)
+      return call && fixtureOfCall(call, { journal, state: workspace.state })
     },
     verify: (asked: unknown) => inTurns(verified(asked)),
     replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
@@ -187,8 +187,8 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     get: (id) => plainCopy(own.get(id)),
     fixture: (id) => plainCopy(own.fixture(id)),
     explain(id) {
-      const exchange = journal.find(id)
-      return exchange && explained(exchange)
+      const call = journal.find(id)
+      return call && explained(call)
     },
     verify: (asked) => plainCopy(atOnce(verified(asked))),
     replay: async (id, edits) => plainCopy(await own.replay(id, edits)),

@@ -1,7 +1,7 @@
 // Why a credential was refused: unknown key, wrong secret, other environment, no such workspace.
 import type { Credential } from '../contract/credentials.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { CredentialProblem } from '../exchange/found.ts'
+import type { CredentialProblem } from '../call/resolution.ts'
 import type { State } from '../store/state.ts'
 import { defaultWorkspace, type Workspace } from './workspace.ts'
 import { isName } from './names.ts'

@@ -78,7 +78,7 @@ export class PartnerKeys {
   }
 
   /** Gives all keys of a state, which nobody else has, what derives from their ids. */
-  exchange(state: State): void {
+  call(state: State): void {
     // Written to while they are gone through.
     const rows = [...state.all('api_keys')]
     for (const row of rows) {

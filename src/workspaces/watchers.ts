@@ -1,6 +1,6 @@
 // Who watches a workspace: told of each call as it is answered, of rows changed from elsewhere, of resets and the end.
 import { isDeepStrictEqual } from 'node:util'
-import type { Exchange } from '../exchange/index.ts'
+import type { Call } from '../call/index.ts'
 import { streamedEntryOf } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { stringify } from '../json/stringify.ts'
@@ -30,14 +30,14 @@ interface Watched {
 }
 
 /** Tells who watches a workspace of a call; its text is made once for all of them, if anybody wants it. */
-export function tellCall({ watchers, journal }: Watched, number: number, call: Exchange): void {
+export function tellCall({ watchers, journal }: Watched, number: number, call: Call): void {
   let made: string | undefined
   const text = (): string => (made ??= streamedText(call, journal))
   for (const watcher of watchers ?? []) watcher.called(number, text)
 }
 
 /** The entry of a call as a stream has it. */
-export function streamedText(call: Exchange, { secrets }: Journal): string {
+export function streamedText(call: Call, { secrets }: Journal): string {
   return stringify(streamedEntryOf(call, redactor(secrets)))
 }
 

@@ -102,7 +102,7 @@ export class Workspace {
     this.coverage = origin.coverage()
     this.scenarios = origin.scenarios(start)
     this.#state = state.fork()
-    this.#keys?.exchange(this.#state)
+    this.#keys?.call(this.#state)
     this.#clock = clock.again()
     this.#firstProduct = firstProduct
     this.createdAt = this.#clock.timestamp()
@@ -333,7 +333,7 @@ export class Workspace {
 
   /** Every state that takes the place of another passes here. */
   #put(state: State, clock?: Clock): void {
-    this.#keys?.exchange(state)
+    this.#keys?.call(state)
     this.#state = state
     if (clock) this.#clock = clock
   }

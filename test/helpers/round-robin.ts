@@ -1,6 +1,6 @@
 // Two sandboxes on one engine behind one face: its calls go to one and the other in turn, and its library is the first's.
 import { expect, inject } from 'vitest'
-import { commitHeader } from '../../src/exchange/became.ts'
+import { commitHeader } from '../../src/call/outcome.ts'
 import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
 
 declare module 'vitest' {

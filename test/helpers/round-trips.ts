@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
-import type { Exchange } from '../../src/exchange/index.ts'
-import { OpenExchange } from '../../src/http/open-exchange.ts'
-import { readExchange, writeExchange } from '../../src/journal/exchange-text.ts'
+import type { Call } from '../../src/call/index.ts'
+import { ServedCall } from '../../src/http/served-call.ts'
+import { readCall, writeCall } from '../../src/journal/call-text.ts'
 import { writtenOfBody } from '../../src/journal/extent.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { kept } from '../../src/journal/limits.ts'
@@ -11,7 +11,7 @@ import type { Workspace } from '../../src/workspaces/workspace.ts'
 /** What was written of the calls of one workspace. */
 interface Written {
   workspace: Workspace
-  service: OpenExchange['service']
+  service: ServedCall['service']
   /** Oldest first. */
   texts: string[]
 }
@@ -53,15 +53,12 @@ function everything({ requests, assumptions }: SandboxWorkspace): object {
 export function roundTrips() {
   const written = new Map<Journal, Written>()
   const add = Journal.prototype.add
-  const spy = vi.spyOn(Journal.prototype, 'add').mockImplementation(function (
-    this: Journal,
-    exchange: Exchange,
-  ) {
-    const number = add.call(this, exchange)
-    if (!(exchange instanceof OpenExchange)) throw new Error('only open exchanges are added')
-    const { workspace, service } = exchange
+  const spy = vi.spyOn(Journal.prototype, 'add').mockImplementation(function (this: Journal, call: Call) {
+    const number = add.call(this, call)
+    if (!(call instanceof ServedCall)) throw new Error('only open calls are added')
+    const { workspace, service } = call
     const one = written.get(this) ?? { workspace, service, texts: [] }
-    one.texts.push(writeExchange(exchange, contextOf(one)))
+    one.texts.push(writeCall(call, contextOf(one)))
     written.set(this, one)
     return number
   })
@@ -74,10 +71,10 @@ export function roundTrips() {
       return [...written].flatMap(([journal, one]) => {
         const { name } = one.workspace
         const { dropped } = journal
-        const originals = [...journal.exchanges()].map((exchange) => kept(exchange, writtenOfBody))
+        const originals = [...journal.calls()].map((call) => kept(call, writtenOfBody))
         const read = one.texts
           .slice(one.texts.length - originals.length)
-          .map((text) => readExchange(text, contextOf(one)))
+          .map((text) => readCall(text, contextOf(one)))
           .toReversed()
         journal.follow(originals, dropped)
         const before = everything(sandbox.workspace(name))
@@ -99,26 +96,26 @@ export function roundTrips() {
 const asBytes = (body: string | Uint8Array | null | undefined): string | null =>
   body === null || body === undefined ? null : Buffer.from(body).toString('hex')
 
-/** All fields of an exchange; rows are compared as those of entries and fixtures, and a plan as it is explained. */
-function fieldsOf(exchange: Exchange | undefined): object {
-  if (!exchange) return {}
-  const { received, found, became } = exchange
-  const { plan, key, product, stub, lastRead: _read, ...facts } = found
-  const { duration: _duration, failure, ...made } = became
+/** All fields of a call; rows are compared as those of entries and fixtures, and a plan as it is explained. */
+function fieldsOf(call: Call | undefined): object {
+  if (!call) return {}
+  const { request, resolution, outcome } = call
+  const { plan, key, product, stub, lastRead: _read, ...facts } = resolution
+  const { duration: _duration, failure, ...made } = outcome
   return {
     received: {
-      ...received,
-      body: asBytes(received.body),
-      arrival: received.arrival,
-      size: received.size,
-      params: received.params,
+      ...request,
+      body: asBytes(request.body),
+      arrival: request.arrival,
+      size: request.size,
+      params: request.params,
     },
     found: {
       ...facts,
       key: key?.id,
       product: product?.merchant_key,
       stub: { ...stub?.stub, body: undefined, params: stub?.params },
-      offContract: found.offContract,
+      offContract: resolution.offContract,
       plan: plan && {
         ...plan,
         verdicts: undefined,
@@ -132,7 +129,7 @@ function fieldsOf(exchange: Exchange | undefined): object {
     became: {
       ...made,
       body: asBytes(made.body),
-      headers: became.headers,
+      headers: outcome.headers,
       failure: { ...failure, message: failure?.message },
     },
   }

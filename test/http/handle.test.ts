@@ -5,15 +5,15 @@ import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { UnmatchedCalls } from '../../src/findings/unmatched-calls.ts'
 import { RequestMetrics } from '../../src/metrics/request-metrics.ts'
 import { expect, test } from 'vitest'
-import { OpenExchange } from '../../src/http/open-exchange.ts'
+import { ServedCall } from '../../src/http/served-call.ts'
 import { handle } from '../../src/http/stages/handle.ts'
 import type { Service } from '../../src/http/service.ts'
 import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 import { endpoint } from '../../src/endpoints/define.ts'
 import { groupByPath } from '../../src/endpoints/routes.ts'
-import { Received } from '../../src/exchange/received.ts'
-import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { IncomingRequest } from '../../src/call/incoming-request.ts'
+import { sentHeaders } from '../../src/call/sent-headers.ts'
 import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
@@ -86,7 +86,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
       throw new ApiError('BAD_REQUEST_ERROR')
     },
   })
-  const exchange = new OpenExchange(
+  const call = new ServedCall(
     service,
     {
       overHttp: false,
@@ -96,7 +96,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
       gone: () => new AbortController().signal,
       send: () => undefined,
     },
-    new Received({
+    new IncomingRequest({
       method: 'DELETE',
       target: '/x',
       origin: 'http://localhost',
@@ -104,7 +104,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
       route: groupByPath([failing])[0],
     }),
   )
-  exchange.found.key = {
+  call.resolution.key = {
     id: 'key_1',
     secret: 's',
     api_key: 'k',
@@ -112,7 +112,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     products: ['mk_1'],
     environment: 'sandbox',
   }
-  exchange.found.product = {
+  call.resolution.product = {
     merchant_key: 'mk_1',
     name: 'P',
     rewards: {
@@ -125,7 +125,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     },
   }
 
-  expect(() => handle.run(exchange)).toThrow(ApiError)
+  expect(() => handle.run(call)).toThrow(ApiError)
   const { state } = service.workspaces.default
   expect(state.get('rewards', 'rwd_1')).toMatchObject({ status: 'PENDING' })
   expect(state.ids).toBe(0)

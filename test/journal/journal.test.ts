@@ -2,20 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Journal } from '../../src/journal/journal.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
-import { Became } from '../../src/exchange/became.ts'
-import { Found } from '../../src/exchange/found.ts'
-import type { Exchange } from '../../src/exchange/index.ts'
-import { Received, type Arrival } from '../../src/exchange/received.ts'
-import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { Outcome } from '../../src/call/outcome.ts'
+import { Resolution } from '../../src/call/resolution.ts'
+import type { Call } from '../../src/call/index.ts'
+import { IncomingRequest, type Arrival } from '../../src/call/incoming-request.ts'
+import { sentHeaders } from '../../src/call/sent-headers.ts'
 import { sizeOf } from '../../src/journal/limits.ts'
 import { startSandbox, testNow } from '../helpers/sandbox.ts'
 
 const enough = 1024 * 1024
 
-/** An exchange that holds on to about this many bytes beside its own fields. */
-const exchange = (id: number, bytes = 0, more: Partial<Arrival> = {}): Exchange => ({
-  received: Object.assign(
-    new Received({
+/** A call that holds on to about this many bytes beside its own fields. */
+const call = (id: number, bytes = 0, more: Partial<Arrival> = {}): Call => ({
+  request: Object.assign(
+    new IncomingRequest({
       method: 'GET',
       target: '/v2/customers',
       origin: 'http://localhost',
@@ -25,24 +25,24 @@ const exchange = (id: number, bytes = 0, more: Partial<Arrival> = {}): Exchange 
     }),
     { body: new Uint8Array(bytes) },
   ),
-  found: new Found(),
-  became: Object.assign(new Became(), {
+  resolution: new Resolution(),
+  outcome: Object.assign(new Outcome(), {
     id: `req_default_${id}`,
     at: Date.parse(testNow),
     status: 200,
   }),
 })
 
-const bytesOf = ({ received, became }: Exchange): number => sizeOf(received, became)
+const bytesOf = ({ request, outcome }: Call): number => sizeOf(request, outcome)
 
 const journalOf = (entries: number, bytes = enough): Journal =>
   new Journal({ entries, bytes }, new KnownSecrets())
 
 const numbers = (journal: Journal): number[] =>
-  [...journal.exchanges()].map(({ became }) => Number(became.id.split('_').at(-1)))
+  [...journal.calls()].map(({ outcome }) => Number(outcome.id.split('_').at(-1)))
 
 function filled(journal: Journal, count: number, bytes = 0): Journal {
-  for (let id = 1; id <= count; id++) journal.add(exchange(id, bytes))
+  for (let id = 1; id <= count; id++) journal.add(call(id, bytes))
   return journal
 }
 
@@ -67,16 +67,16 @@ describe('case 122: the limits of a journal', () => {
   })
 
   it('bytes run out before entries -> as many of the newest as fit', () => {
-    const each = bytesOf(exchange(1, 1000))
+    const each = bytesOf(call(1, 1000))
     const journal = filled(journalOf(100, 3 * each), 7, 1000)
     expect([numbers(journal), journal.dropped]).toEqual([[7, 6, 5], 4])
   })
 
-  it('one exchange larger than all bytes -> it stays, alone, until the next one comes', () => {
+  it('one call larger than all bytes -> it stays, alone, until the next one comes', () => {
     const journal = filled(journalOf(100, 5000), 3)
-    journal.add(exchange(4, 100_000))
+    journal.add(call(4, 100_000))
     expect([numbers(journal), journal.dropped]).toEqual([[4], 3])
-    journal.add(exchange(5))
+    journal.add(call(5))
     expect([numbers(journal), journal.dropped]).toEqual([[5], 4])
   })
 
@@ -88,9 +88,9 @@ describe('case 122: the limits of a journal', () => {
     expect([numbers(journal), journal.dropped]).toEqual([[4, 3, 2], 1])
   })
 
-  it('finds an exchange by its id as long as it is held', () => {
+  it('finds a call by its id as long as it is held', () => {
     const journal = filled(journalOf(2), 3)
-    expect(journal.find('req_default_2')?.became.id).toBe('req_default_2')
+    expect(journal.find('req_default_2')?.outcome.id).toBe('req_default_2')
     expect(journal.find('req_default_1')).toBeUndefined()
     expect(journal.find('req_default_4')).toBeUndefined()
   })
@@ -107,7 +107,7 @@ describe('case 122: the limits of a journal', () => {
         fc.array(step, { maxLength: 40 }),
         (entries, bytes, steps) => {
           const journal = journalOf(entries, bytes)
-          let model: Exchange[] = []
+          let model: Call[] = []
           let dropped = 0
           for (const [id, one] of steps.entries()) {
             if (one === 'clear') {
@@ -116,7 +116,7 @@ describe('case 122: the limits of a journal', () => {
               dropped = 0
               continue
             }
-            const added = exchange(id, one)
+            const added = call(id, one)
             journal.add(added)
             model.push(added)
             const size = (): number => model.reduce((sum, held) => sum + bytesOf(held), 0)
@@ -125,7 +125,7 @@ describe('case 122: the limits of a journal', () => {
               dropped += 1
             }
           }
-          expect([...journal.exchanges()]).toEqual(model.toReversed())
+          expect([...journal.calls()]).toEqual(model.toReversed())
           expect([journal.size, journal.dropped]).toEqual([model.length, dropped])
         },
       ),
@@ -133,34 +133,34 @@ describe('case 122: the limits of a journal', () => {
   })
 })
 
-describe('how much memory an exchange is taken for', () => {
+describe('how much memory a call is taken for', () => {
   it.each<[string, Partial<Arrival>, number]>([
     ['nothing of its own', {}, 0],
     ['its path', { target: `/v2/customers${'x'.repeat(500)}` }, 500],
     ['its query', { target: `/v2/customers?${'x'.repeat(499)}` }, 500],
     ['its headers', { headers: sentHeaders(['host', 'a', 'x', 'y'.repeat(500)]) }, 506],
   ])('%s', (_, more, bytes) => {
-    expect(bytesOf(exchange(1, 0, more)) - bytesOf(exchange(1))).toBe(bytes)
+    expect(bytesOf(call(1, 0, more)) - bytesOf(call(1))).toBe(bytes)
   })
 
   it('its request body', () => {
-    expect(bytesOf(exchange(1, 500)) - bytesOf(exchange(1))).toBe(500)
+    expect(bytesOf(call(1, 500)) - bytesOf(call(1))).toBe(500)
   })
 
   it('its response body', () => {
-    const large = exchange(1)
-    large.became.body = 'x'.repeat(500)
-    expect(bytesOf(large) - bytesOf(exchange(1))).toBe(500)
+    const large = call(1)
+    large.outcome.body = 'x'.repeat(500)
+    expect(bytesOf(large) - bytesOf(call(1))).toBe(500)
   })
 })
 
 describe('a journal that follows another one', () => {
-  const listOf = (...ids: number[]): Exchange[] => ids.map((id) => exchange(id))
-  /** The numbers of the exchanges that came after an event, and how many are gone. */
+  const listOf = (...ids: number[]): Call[] => ids.map((id) => call(id))
+  /** The numbers of the calls that came after an event, and how many are gone. */
   const since = (journal: Journal, number: number): (number | string)[] =>
     [...journal.after(number)].map((event) =>
       'call' in event
-        ? Number(event.call.became.id.split('_').at(-1))
+        ? Number(event.call.outcome.id.split('_').at(-1))
         : 'gone' in event
           ? `${event.gone} gone`
           : 'reset',
@@ -195,7 +195,7 @@ describe('a journal that follows another one', () => {
     journal.numberOther()
     journal.follow(listOf(3, 2, 1), 0)
     expect(since(journal, second)).toEqual([3])
-    journal.add(exchange(4))
+    journal.add(call(4))
     expect([since(journal, second), numbers(journal)]).toEqual([
       [3, 4],
       [4, 3, 2, 1],
@@ -206,9 +206,9 @@ describe('a journal that follows another one', () => {
   })
 
   it('counts the bytes of what it follows', () => {
-    const each = bytesOf(exchange(1, 1000))
+    const each = bytesOf(call(1, 1000))
     const journal = journalOf(100, 3 * each)
-    journal.follow([exchange(2, 1000), exchange(1, 1000)], 0)
+    journal.follow([call(2, 1000), call(1, 1000)], 0)
     filled(journal, 2, 1000)
     expect([journal.size, journal.dropped]).toEqual([3, 1])
   })

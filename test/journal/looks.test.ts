@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Became } from '../../src/exchange/became.ts'
-import { Found } from '../../src/exchange/found.ts'
-import type { Exchange } from '../../src/exchange/index.ts'
-import { Received } from '../../src/exchange/received.ts'
-import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { Outcome } from '../../src/call/outcome.ts'
+import { Resolution } from '../../src/call/resolution.ts'
+import type { Call } from '../../src/call/index.ts'
+import { IncomingRequest } from '../../src/call/incoming-request.ts'
+import { sentHeaders } from '../../src/call/sent-headers.ts'
 import { differencesOf, type RequestMatcher } from '../../src/journal/differences.ts'
 import { filtered } from '../../src/journal/filter.ts'
 import { Journal } from '../../src/journal/journal.ts'
@@ -21,11 +21,11 @@ function journalOf(bodies: readonly unknown[], note = (): void => undefined): Jo
   const journal = new Journal({ entries: 1_000, bytes: 2 ** 23 }, new KnownSecrets())
   for (const [place, body] of bodies.entries()) {
     const arrival = { method: 'POST', target: '/v2/x?a=1', origin: 'http://localhost', route: undefined }
-    const received = new Received({ ...arrival, headers: sentHeaders(['x-a', 'b']) })
+    const request = new IncomingRequest({ ...arrival, headers: sentHeaders(['x-a', 'b']) })
     const text = JSON.stringify(body)
-    Object.defineProperty(received, 'body', { get: () => (note(), text) })
-    const became = Object.assign(new Became(), { id: `req_default_${place}`, at: 0, status: 404 })
-    journal.add({ received, found: new Found(), became })
+    Object.defineProperty(request, 'body', { get: () => (note(), text) })
+    const outcome = Object.assign(new Outcome(), { id: `req_default_${place}`, at: 0, status: 404 })
+    journal.add({ request, resolution: new Resolution(), outcome })
   }
   return journal
 }
@@ -47,14 +47,14 @@ const items = (count: number, k = '*'): RequestMatcher[] =>
   Array.from({ length: count }, () => ({ body: { k } }))
 
 it.each([
-  ['every item is found', { in_order: items(1_000) }, { looks: 1_000, bodies: 1_000 }],
+  ['every item is resolution', { in_order: items(1_000) }, { looks: 1_000, bodies: 1_000 }],
   ['one item', { in_order: items(1) }, { looks: 1, bodies: 1 }],
   [
-    'the last item is not found',
+    'the last item is not resolution',
     { in_order: [...items(500), ...items(500, 'y')] },
     { looks: 1_500, bodies: 1_503 },
   ],
-  ['the first item is not found', { in_order: items(1_000, 'y') }, { looks: 1_000, bodies: 1_003 }],
+  ['the first item is not resolution', { in_order: items(1_000, 'y') }, { looks: 1_000, bodies: 1_003 }],
   ['nothing is left for the last item', { in_order: items(1_001) }, { looks: 2_000, bodies: 2_003 }],
   ['a count that holds', { body: { k: 'x' }, count: 1_000 }, { looks: 1_000, bodies: 1_000 }],
   ['a count that does not', { body: { k: 'y' }, count: 1 }, { looks: 1_000, bodies: 1_003 }],
@@ -120,43 +120,43 @@ it('a count: the same as when all are compared and sorted', () => {
   )
 })
 
-const oldestFirst = (journal: Journal): Exchange[] => [...journal.exchanges()].toReversed()
+const oldestFirst = (journal: Journal): Call[] => [...journal.calls()].toReversed()
 
 /** The rule as plainly as possible. */
-function plainOrder(exchanges: Exchange[], matchers: RequestMatcher[]): Verified {
+function plainOrder(calls: Call[], matchers: RequestMatcher[]): Verified {
   let from = 0
   for (const [place, asked] of matchers.entries()) {
-    const fits = (exchange: Exchange): boolean => differencesOf(asked, exchange).length === 0
-    const later = exchanges.slice(from)
+    const fits = (call: Call): boolean => differencesOf(asked, call).length === 0
+    const later = calls.slice(from)
     const at = later.findIndex(fits)
     if (at !== -1) {
       from += at + 1
       continue
     }
-    const early = exchanges.slice(0, from).find(fits)
-    const [before] = exchanges.slice(0, from).slice(-1)
-    const after = before ? ` after ${before.became.id}` : ''
-    const hint = early ? `; ${early.became.id} matches, but came before` : ''
+    const early = calls.slice(0, from).find(fits)
+    const [before] = calls.slice(0, from).slice(-1)
+    const after = before ? ` after ${before.outcome.id}` : ''
+    const hint = early ? `; ${early.outcome.id} matches, but came before` : ''
     const message = `in_order[${place}]: no request matched${after}${hint}`
     return {
       holds: false,
       message,
       count: place,
-      nearest: nearestOf(later.length > 0 ? later : exchanges, asked),
+      nearest: nearestOf(later.length > 0 ? later : calls, asked),
     }
   }
   return { holds: true, count: matchers.length }
 }
 
-function plainCount(exchanges: Exchange[], asked: RequestMatcher, count: number): Verified {
-  const matching = exchanges.filter((exchange) => differencesOf(asked, exchange).length === 0)
+function plainCount(calls: Call[], asked: RequestMatcher, count: number): Verified {
+  const matching = calls.filter((call) => differencesOf(asked, call).length === 0)
   if (matching.length === count) return { holds: true, count }
-  const shown = matching.length > count ? matching : exchanges.filter((one) => !matching.includes(one))
-  const message = `exactly ${count} expected, ${matching.length} of ${exchanges.length} requests matched`
+  const shown = matching.length > count ? matching : calls.filter((one) => !matching.includes(one))
+  const message = `exactly ${count} expected, ${matching.length} of ${calls.length} requests matched`
   return { holds: false, message, count: matching.length, nearest: nearestOf(shown, asked) }
 }
 
-function nearestOf(exchanges: Exchange[], asked: RequestMatcher) {
+function nearestOf(calls: Call[], asked: RequestMatcher) {
   const fields = (expected: unknown): number =>
     typeof expected === 'object' && expected !== null
       ? Math.max(
@@ -164,19 +164,19 @@ function nearestOf(exchanges: Exchange[], asked: RequestMatcher) {
           Object.values(expected).reduce<number>((sum, inner) => sum + fields(inner), 0),
         )
       : 1
-  return exchanges
-    .map((exchange) => {
-      const differs = differencesOf(asked, exchange)
+  return calls
+    .map((call) => {
+      const differs = differencesOf(asked, call)
       const far = differs.reduce(
         (sum, { at, expected }) => sum + (at === 'operation' ? 1_000 : fields(expected)),
         0,
       )
-      return { exchange, differs, far }
+      return { call, differs, far }
     })
     .toSorted((a, b) => a.far - b.far)
     .slice(0, 3)
-    .map(({ exchange: { became }, differs }) => ({
-      id: became.id,
+    .map(({ call: { outcome }, differs }) => ({
+      id: outcome.id,
       method: 'POST',
       path: '/v2/x',
       operation: null,

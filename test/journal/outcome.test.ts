@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcomes, outcomeOfStatus, type Outcome } from '../../src/contract/outcomes.ts'
+import { outcomes, outcomeOfStatus, type OutcomeName } from '../../src/contract/outcomes.ts'
 import { createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { basic } from '../helpers/sandbox.ts'
 
@@ -50,7 +50,7 @@ async function journalled(method: string, path: string, sent: Sent = {}): Promis
   return [entry?.status, entry?.outcome, entry?.error_type, entry?.operation]
 }
 
-const table: [string, Outcome, string, string, Sent, (string | number | null)[]][] = [
+const table: [string, OutcomeName, string, string, Sent, (string | number | null)[]][] = [
   // success
   ['a read', 'success', 'GET', reward, {}, [200, null, 'retrieveReward']],
   ['HEAD', 'success', 'HEAD', reward, {}, [200, null, 'retrieveReward']],
@@ -473,7 +473,7 @@ const table: [string, Outcome, string, string, Sent, (string | number | null)[]]
       [418, 'invalid'],
       [429, 'refused'],
       [502, 'error'],
-    ] as [number, Outcome][]
+    ] as [number, OutcomeName][]
   ).map(([status, outcome]): (typeof table)[number] => [
     `any answer at all, ${status}`,
     outcome,
@@ -494,7 +494,7 @@ describe('the outcome of every kind of answer', () => {
   })
 })
 
-it.each<[number, Outcome]>([
+it.each<[number, OutcomeName]>([
   [200, 'success'],
   [399, 'success'],
   [400, 'invalid'],

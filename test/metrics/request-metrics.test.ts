@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { Became } from '../../src/exchange/became.ts'
-import { Found } from '../../src/exchange/found.ts'
-import { Received } from '../../src/exchange/received.ts'
-import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { Outcome } from '../../src/call/outcome.ts'
+import { Resolution } from '../../src/call/resolution.ts'
+import { IncomingRequest } from '../../src/call/incoming-request.ts'
+import { sentHeaders } from '../../src/call/sent-headers.ts'
 import { RequestMetrics } from '../../src/metrics/request-metrics.ts'
 
 function calls(durations: readonly number[]): RequestMetrics {
   const metrics = new RequestMetrics()
-  const received = new Received({
+  const request = new IncomingRequest({
     method: 'GET',
     target: '/',
     origin: '',
@@ -16,9 +16,9 @@ function calls(durations: readonly number[]): RequestMetrics {
   })
   for (const duration of durations) {
     metrics.count({
-      received,
-      found: new Found(),
-      became: Object.assign(new Became(), { status: 200, duration }),
+      request,
+      resolution: new Resolution(),
+      outcome: Object.assign(new Outcome(), { status: 200, duration }),
     })
   }
   return metrics

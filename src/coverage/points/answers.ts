@@ -24,8 +24,8 @@ export const answers: Facet = {
     const places = new Map(errorTypes(endpoint, world).map((type) => [type, placeOf(`error/${type}`)]))
     return (call, counter) => {
       if (!isOwnAnswer(call)) return
-      const { asked } = call.found
-      const { failure } = call.became
+      const { asked } = call.resolution
+      const { failure } = call.outcome
       if (failure === undefined) {
         if (asked) counter.hit(success)
       } else if (failure.type === 'VALIDATION_ERROR') counter.hit(invalid)

@@ -28,10 +28,10 @@ export const credentials: Facet = {
   watch(_endpoint, placeOf) {
     const places = new Map(forms.map((form) => [form, placeOf(`auth/${form}`)]))
     const [missing, unusable] = [placeOf('auth/missing'), placeOf('auth/unusable')]
-    return ({ headers, found: { credentialForm }, became }, counter) => {
+    return ({ headers, resolution: { credentialForm }, outcome }, counter) => {
       const hasCredential = headers.authorization !== undefined
       if (credentialForm !== undefined) counter.hit(places.get(credentialForm))
-      else if (became.failure?.type === 'UNAUTHORIZED_ERROR') counter.hit(hasCredential ? unusable : missing)
+      else if (outcome.failure?.type === 'UNAUTHORIZED_ERROR') counter.hit(hasCredential ? unusable : missing)
     }
   },
 }

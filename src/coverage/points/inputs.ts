@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import type { WholeExchange } from '../../exchange/index.ts'
+import type { InFlightCall } from '../../call/index.ts'
 import type { Recipe } from './point.ts'
 
 /** A query parameter or body field as an endpoint declares it. */
@@ -46,13 +46,13 @@ export function valueSent(
   { query }: Endpoint,
   field: string,
   values: Assumptions,
-): (call: WholeExchange) => Sent {
+): (call: InFlightCall) => Sent {
   const parameter = query[field]
   if (!parameter) return ({ parsed }) => (isJsonObject(parsed) ? parsed[field] : undefined)
   const name = parameter.nameFrom ? values[parameter.nameFrom] : field
   return (call) => {
-    if (call.found.asked) return call.parameters[field]
-    const { query: asked } = call.received
+    if (call.resolution.asked) return call.parameters[field]
+    const { query: asked } = call.request
     if (asked === '') return undefined
     const sent = new URLSearchParams(asked).getAll(name)
     return sent.length > 1 ? sent : sent[0]

@@ -56,9 +56,9 @@ export const pages: Facet = {
     const size = valueSent(endpoint, sizeField, values)
     const cursor = valueSent(endpoint, cursorField, values)
     return (call, counter) => {
-      if (!call.found.asked || !isOwnAnswer(call)) return
+      if (!call.resolution.asked || !isOwnAnswer(call)) return
       // The handler of a list refuses nothing else as a violation.
-      if (call.became.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
+      if (call.outcome.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
       else if (isJsonObject(call.result)) {
         counter.hit(places.get(edgeOf(call.result, cursor(call))))
         if (size(call) === undefined) counter.hit(defaultSize)

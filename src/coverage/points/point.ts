@@ -5,7 +5,7 @@ import type { ErrorType } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Environment } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import type { WholeExchange } from '../../exchange/index.ts'
+import type { InFlightCall } from '../../call/index.ts'
 
 /** One thing the contract promises that a partner's tests can exercise. */
 export interface ContractPoint {
@@ -71,7 +71,7 @@ export interface Counter {
 }
 
 /** Looks at one call of an endpoint. Runs for every request, so it must cost next to nothing. */
-export type Watch = (call: WholeExchange, counter: Counter) => void
+export type Watch = (call: InFlightCall, counter: Counter) => void
 
 /** The place of a point in the list of its endpoint, by its name; undefined where there is no such point. */
 export type PlaceOf = (name: string) => number | undefined

@@ -27,7 +27,7 @@ export const products: Facet = {
   watch(_endpoint, placeOf) {
     const [ofKey, selected] = [placeOf('product/of_key'), placeOf('product/selected')]
     const [notSelected, unknown] = [placeOf('product/not_selected'), placeOf('product/unknown')]
-    return ({ headers, found: { key, version, product } }, counter) => {
+    return ({ headers, resolution: { key, version, product } }, counter) => {
       const productHeader = headers[merchantKeyHeader]
       if (product !== undefined) counter.hit(productHeader === undefined ? ofKey : selected)
       // A call whose version is refused selects no product.

@@ -59,9 +59,12 @@ export const scopes: Facet = {
     if (scope !== undefined) {
       const [held, missing] = [placeOf(`scope/${scope}/held`), placeOf(`scope/${scope}/missing`)]
       watches.push((call, counter) => {
-        if (call.found.permitted) counter.hit(held)
+        if (call.resolution.permitted) counter.hit(held)
         // An injected error of this type says nothing of the key.
-        else if (call.became.failure?.type === 'FORBIDDEN_ERROR' && call.found.plan?.ending === undefined)
+        else if (
+          call.outcome.failure?.type === 'FORBIDDEN_ERROR' &&
+          call.resolution.plan?.ending === undefined
+        )
           counter.hit(missing)
       })
     }
@@ -75,7 +78,7 @@ export const scopes: Facet = {
         if (call.result === undefined || !isOwnAnswer(call)) return
         // An answer that has nothing to show or to leave out says nothing of the scope.
         if (rowsIn(call.result).some((row) => isJsonObject(row) && holds(row)))
-          counter.hit(call.found.scopes.includes(optionalScope) ? present : absent)
+          counter.hit(call.resolution.scopes.includes(optionalScope) ? present : absent)
       })
     }
     return (call, counter) => {

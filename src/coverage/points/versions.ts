@@ -28,10 +28,10 @@ export const versions: Facet = {
     const places = new Map<string, number | undefined>(
       supportedVersions(environment).map((version) => [version, placeOf(`version/${version}`)]),
     )
-    return ({ headers, found }, counter) => {
+    return ({ headers, resolution }, counter) => {
       const asked = headers[versionHeader]
       // A call without a usable key is refused before anybody looks at its version.
-      if (found.key === undefined) return
+      if (resolution.key === undefined) return
       counter.hit(asked === undefined ? none : (places.get(asked) ?? unsupported))
     }
   },

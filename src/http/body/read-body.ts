@@ -116,7 +116,7 @@ function readStream(stream: IncomingMessage, most: number, read: BodyRead): void
     if (size > most) done(tooLarge(most))
     else done(undefined, more ? Buffer.concat(more) : first)
   })
-  // Nobody is left to read the answer; the error only ends the exchange.
+  // Nobody is left to read the answer; the error only ends the call.
   const lost = (): void => {
     // Every stream closes; making an error for one that ended well would cost more than reading it.
     if (!stream.readableEnded) done(cutOff())

@@ -4,33 +4,33 @@ import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../reading/parse-exact.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from './change-state.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 
-export function afterScenarios(exchange: OpenExchange): void {
-  const { found, became, handled } = exchange
-  const { plan } = found
+export function afterScenarios(call: ServedCall): void {
+  const { resolution, outcome, handled } = call
+  const { plan } = resolution
   if (!plan) return
-  if (handled) changeState(exchange, 'after')
-  if (plan.rewritings.length > 0) rewriteAnswer(exchange, plan)
+  if (handled) changeState(call, 'after')
+  if (plan.rewritings.length > 0) rewriteAnswer(call, plan)
   const { ending } = plan
   // What was to be lost before the commit is lost already, where there is an answer to lose.
-  if (ending?.kind === 'fault') became.fault ??= ending.fault
+  if (ending?.kind === 'fault') outcome.fault ??= ending.fault
 }
 
-function rewriteAnswer(exchange: OpenExchange, plan: Plan): void {
-  const { received, found, became, handled, service } = exchange
-  const type = became.headers['content-type'] ?? ''
-  if (typeof became.body !== 'string' || !type.startsWith('application/json')) {
+function rewriteAnswer(call: ServedCall, plan: Plan): void {
+  const { request, resolution, outcome, handled, service } = call
+  const type = outcome.headers['content-type'] ?? ''
+  if (typeof outcome.body !== 'string' || !type.startsWith('application/json')) {
     plan.undone.push(`${plan.rewritings[0]?.effect}: the answer has no JSON body`)
     return
   }
   const made = {
-    schema: handled ? received.endpoint?.result : undefined,
-    version: found.version,
-    scopes: found.scopes,
+    schema: handled ? request.endpoint?.result : undefined,
+    version: resolution.version,
+    scopes: resolution.scopes,
     nulls: service.assumptions.empty_optional_fields === 'null',
   }
-  let body: unknown = parseExact(became.body, true)
+  let body: unknown = parseExact(outcome.body, true)
   let isOffContract = false
   for (const { effect, rewrite } of plan.rewritings) {
     const result = rewrite(body, made)
@@ -41,6 +41,6 @@ function rewriteAnswer(exchange: OpenExchange, plan: Plan): void {
   }
   plan.offContract ||= isOffContract
   const text = stringify(body)
-  if (text !== became.body) plan.rewritten = true
-  became.body = text
+  if (text !== outcome.body) plan.rewritten = true
+  outcome.body = text
 }

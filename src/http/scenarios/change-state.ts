@@ -9,36 +9,36 @@ import { readRow } from '../../documents/row.ts'
 import { idField } from '../../store/references.ts'
 import { collectionNames, type CollectionName } from '../../store/rows.ts'
 import type { Transaction } from '../../store/transaction.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 
-export function changeState(exchange: OpenExchange, at: Moment): void {
-  for (const change of exchange.found.plan?.changes.filter((one) => one.at === at) ?? []) {
+export function changeState(call: ServedCall, at: Moment): void {
+  for (const change of call.resolution.plan?.changes.filter((one) => one.at === at) ?? []) {
     for (const collection of collectionNames) {
       for (const [id, row] of Object.entries(change.rows[collection] ?? {})) {
-        changeRow(exchange, change, collection, valueOf(exchange, id), resolved(exchange, row))
+        changeRow(call, change, collection, valueOf(call, id), resolved(call, row))
       }
     }
   }
 }
 
 function changeRow(
-  exchange: OpenExchange,
+  call: ServedCall,
   { at, effect }: RowChanges,
   collection: CollectionName,
   id: unknown,
   patch: unknown,
 ): void {
-  const { workspace, service } = exchange
+  const { workspace, service } = call
   // A name that this call has no value for leaves nothing that could be meant.
   if (typeof id !== 'string' || !isWhole(patch)) {
-    exchange.found.plan?.undone.push(`${effect}: ${collection} names a value that the call does not have`)
+    call.resolution.plan?.undone.push(`${effect}: ${collection} names a value that the call does not have`)
     return
   }
   const { state, scenarios } = workspace
   const tx = workspace.begin()
   if (patch === null) {
     tx.deleteWithDependents(collection, id)
-    commit(exchange, at, tx)
+    commit(call, at, tx)
     return
   }
   const before = state.get(collection, id)
@@ -58,28 +58,28 @@ function changeRow(
         },
       ),
     )
-    commit(exchange, at, tx)
+    commit(call, at, tx)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     tx.rollback()
-    exchange.found.plan?.undone.push(`${effect}: ${error.message}`)
+    call.resolution.plan?.undone.push(`${effect}: ${error.message}`)
   }
 }
 
-function commit(exchange: OpenExchange, at: Moment, tx: Transaction): void {
-  const made = (exchange.became.scenarioChanges ??= [])
-  const changes = exchange.commit(tx)
+function commit(call: ServedCall, at: Moment, tx: Transaction): void {
+  const made = (call.outcome.scenarioChanges ??= [])
+  const changes = call.commit(tx)
   made.push({ at, changes })
-  exchange.workspace.tellChanged(changes)
+  call.workspace.tellChanged(changes)
 }
 
 /** `$name` stands for a path parameter of the call or a field of its body. */
-function valueOf({ received, body }: OpenExchange, text: string): unknown {
+function valueOf({ request, body }: ServedCall, text: string): unknown {
   if (!text.startsWith('$')) return text
   const name = text.slice(1)
-  if (Object.hasOwn(received.params, name)) return received.params[name]
+  if (Object.hasOwn(request.params, name)) return request.params[name]
   if (Object.hasOwn(body, name)) return body[name]
-  return received.body === undefined ? undefined : unvalidated(received.body, name)
+  return request.body === undefined ? undefined : unvalidated(request.body, name)
 }
 
 function unvalidated(body: string | Uint8Array, name: string): unknown {
@@ -91,11 +91,11 @@ function unvalidated(body: string | Uint8Array, name: string): unknown {
   }
 }
 
-function resolved(exchange: OpenExchange, value: unknown): unknown {
-  if (typeof value === 'string') return valueOf(exchange, value)
-  if (Array.isArray(value)) return value.map((item: unknown) => resolved(exchange, item))
+function resolved(call: ServedCall, value: unknown): unknown {
+  if (typeof value === 'string') return valueOf(call, value)
+  if (Array.isArray(value)) return value.map((item: unknown) => resolved(call, item))
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolved(exchange, inner)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolved(call, inner)]))
 }
 
 function isWhole(value: unknown): boolean {

@@ -6,12 +6,12 @@
 import { ApiError, errorRow, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
 import { isInForce, missingParameter, type DeclaredError } from '../../endpoints/define.ts'
 import type { ErrorEnding } from '../../scenarios/consequences.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 import { lackOf } from '../stages/require-scope.ts'
 
-export function injectedError(exchange: OpenExchange, ending: ErrorEnding): ApiError | undefined {
-  const { received, service, assume } = exchange
-  const { endpoint } = received
+export function injectedError(call: ServedCall, ending: ErrorEnding): ApiError | undefined {
+  const { request, service, assume } = call
+  const { endpoint } = request
   const errors = endpoint?.errors ?? []
   const holds = (error: DeclaredError): boolean => isInForce(error, service.assumptions)
   const meant = errors.filter((error) =>
@@ -23,7 +23,7 @@ export function injectedError(exchange: OpenExchange, ending: ErrorEnding): ApiE
   const [decisive] = first.when
   const other = errors.find((error) => error.when?.[0] === decisive && holds(error))
   if (other) return errorOf(other)
-  exchange.found.missing = missingParameter(first)
+  call.resolution.missing = missingParameter(first)
   return undefined
 
   function errorOf(declared: DeclaredError | undefined): ApiError {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { onAbort } from '../../runtime/wait.ts'
 import type { Loss, TransportFault } from '../../scenarios/consequences.ts'
-import { lossOf, type Answer } from '../../exchange/became.ts'
+import { lossOf, type Answer } from '../../call/outcome.ts'
 import { connectionOf } from '../connection.ts'
 
 /** How often a dripping answer sends some bytes. */

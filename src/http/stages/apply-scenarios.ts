@@ -7,9 +7,9 @@ import { isLoss } from '../../scenarios/consequences.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { rulesFor, scenarioHeader, type Scenario } from '../../scenarios/scenario.ts'
-import type { Answer } from '../../exchange/became.ts'
+import type { Answer } from '../../call/outcome.ts'
 import { changeState } from '../scenarios/change-state.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 import { injectedError } from '../scenarios/injected-error.ts'
 import { parseJson } from '../body/parse-json.ts'
 import { errorOf, type Failure } from '../failure.ts'
@@ -34,11 +34,11 @@ function refusalOfName({ message }: Error): string {
  * scenarios may be others by the time that the body is there.
  */
 export const prepareScenarios: Stage = {
-  run(exchange) {
-    if (!isForScenarios(exchange)) return undefined
-    const { scenarioLibrary: library } = exchange.service
-    if (!library.catalogue) return library.load().then(() => receiveForRules(exchange))
-    return receiveForRules(exchange)
+  run(call) {
+    if (!isForScenarios(call)) return undefined
+    const { scenarioLibrary: library } = call.service
+    if (!library.catalogue) return library.load().then(() => receiveForRules(call))
+    return receiveForRules(call)
   },
 }
 
@@ -50,66 +50,66 @@ export const prepareScenarios: Stage = {
  */
 export const planScenarios: Stage = {
   failures: () => [unknownScenario],
-  run(exchange) {
-    const { round } = exchange.workspace.scenarios
+  run(call) {
+    const { round } = call.workspace.scenarios
     // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
-    if (exchange.counted?.round !== round) {
-      const plan = matchAndCount(exchange)
-      exchange.counted = plan && { round, plan }
+    if (call.counted?.round !== round) {
+      const plan = matchAndCount(call)
+      call.counted = plan && { round, plan }
     }
-    if (!exchange.counted) return
-    const { plan } = exchange.counted
-    const { found } = exchange
-    found.plan = plan
-    found.scopes = found.scopes.filter((scope) => !plan.missingScopes.includes(scope))
+    if (!call.counted) return
+    const { plan } = call.counted
+    const { resolution } = call
+    resolution.plan = plan
+    resolution.scopes = resolution.scopes.filter((scope) => !plan.missingScopes.includes(scope))
   },
 }
 
-function matchAndCount(exchange: OpenExchange): Plan | undefined {
-  const { found, service, workspace } = exchange
-  const { endpoint } = exchange.received
-  const { version } = found
-  if (!endpoint || version === undefined || !isForScenarios(exchange)) return undefined
-  found.scenarios = scenariosFor(exchange)
-  const rules = rulesFor(found.scenarios, endpoint)
+function matchAndCount(call: ServedCall): Plan | undefined {
+  const { resolution, service, workspace } = call
+  const { endpoint } = call.request
+  const { version } = resolution
+  if (!endpoint || version === undefined || !isForScenarios(call)) return undefined
+  resolution.scenarios = scenariosFor(call)
+  const rules = rulesFor(resolution.scenarios, endpoint)
   if (rules.length === 0) return undefined
   const { environment } = service
-  return workspace.scenarios.plan(rules, matchedCall(exchange), { endpoint, version, environment })
+  return workspace.scenarios.plan(rules, matchedCall(call), { endpoint, version, environment })
 }
 
 /** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
 export const delayAsPlanned: Stage = {
-  run(exchange) {
-    const latency = exchange.found.plan?.latency ?? 0
-    if (latency === 0 || exchange.delayed) return undefined
-    exchange.delayed = true
-    return wait(latency, exchange.caller.gone(), exchange.service.closing).then(() => undefined)
+  run(call) {
+    const latency = call.resolution.plan?.latency ?? 0
+    if (latency === 0 || call.delayed) return undefined
+    call.delayed = true
+    return wait(latency, call.caller.gone(), call.service.closing).then(() => undefined)
   },
 }
 
 export const endAsPlanned: Stage = {
-  run(exchange) {
-    const { plan } = exchange.found
-    return plan && endingOf(exchange, plan)
+  run(call) {
+    const { plan } = call.resolution
+    return plan && endingOf(call, plan)
   },
 }
 
-function isForScenarios({ headers, found, workspace }: OpenExchange): boolean {
+function isForScenarios({ headers, resolution, workspace }: ServedCall): boolean {
   return (
     headers[scenarioHeader] !== undefined ||
-    found.key?.scenarios !== undefined ||
+    resolution.key?.scenarios !== undefined ||
     workspace.scenarios.active.length > 0
   )
 }
 
 /** @throws {ApiError} for a name in the header that nobody knows or this environment cannot use. */
-function scenariosFor(exchange: OpenExchange): Scenario[] {
-  const { headers, found, workspace } = exchange
+function scenariosFor(call: ServedCall): Scenario[] {
+  const { headers, resolution, workspace } = call
   try {
-    return workspace.scenarios.scenariosFor(namesOf(headers[scenarioHeader]), found.key?.scenarios ?? [])
+    return workspace.scenarios.scenariosFor(namesOf(headers[scenarioHeader]), resolution.key?.scenarios ?? [])
   } catch (error) {
     if (error instanceof UnknownScenarioError || error instanceof UnusableScenarioError) {
-      throw errorOf(unknownScenario, exchange, { message: refusalOfName(error) })
+      throw errorOf(unknownScenario, call, { message: refusalOfName(error) })
     }
     throw error
   }
@@ -123,25 +123,24 @@ function namesOf(header: string | undefined): string[] {
 }
 
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
-function receiveForRules(exchange: OpenExchange): Promise<void> | undefined {
-  const { endpoint } = exchange.received
-  if (!endpoint?.body || (exchange.bodyTaken && !exchange.early)) return undefined
-  if (rulesFor(scenariosFor(exchange), endpoint).every((rule) => rule.when.body === undefined))
-    return undefined
-  if (refusalOf(exchange, (id) => exchange.service.assumptions[id])) return undefined
-  if (takeEarlyBody(exchange)) return undefined
+function receiveForRules(call: ServedCall): Promise<void> | undefined {
+  const { endpoint } = call.request
+  if (!endpoint?.body || (call.bodyTaken && !call.early)) return undefined
+  if (rulesFor(scenariosFor(call), endpoint).every((rule) => rule.when.body === undefined)) return undefined
+  if (refusalOf(call, (id) => call.service.assumptions[id])) return undefined
+  if (takeEarlyBody(call)) return undefined
   return new Promise((resolve) => {
-    takeBody(exchange, (error) => {
-      exchange.bodyFailure = error
+    takeBody(call, (error) => {
+      call.bodyFailure = error
       resolve()
     })
   })
 }
 
-function matchedCall(exchange: OpenExchange): MatchedCall {
-  const { caller, found, service } = exchange
-  const { endpoint, params, query: sent } = exchange.received
-  const { key, product } = found
+function matchedCall(call: ServedCall): MatchedCall {
+  const { caller, resolution, service } = call
+  const { endpoint, params, query: sent } = call.request
+  const { key, product } = resolution
   const query = new URLSearchParams(sent)
   return {
     operation: endpoint?.id ?? '',
@@ -152,17 +151,17 @@ function matchedCall(exchange: OpenExchange): MatchedCall {
       return query.getAll(nameFrom ? service.assumptions[nameFrom] : name)
     },
     header: (name) => caller.header(name),
-    body: readableBody(exchange),
+    body: readableBody(call),
     key: { id: key?.id ?? '', api_key: key?.api_key ?? '' },
     product: product?.merchant_key ?? '',
   }
 }
 
 /** The body as the service will read it; one that it cannot read fits no rule. */
-function readableBody(exchange: OpenExchange): unknown {
-  const { received, service } = exchange
-  const { body } = received
-  if (body === undefined || lateRefusal(exchange, (id) => service.assumptions[id])) return undefined
+function readableBody(call: ServedCall): unknown {
+  const { request, service } = call
+  const { body } = request
+  if (body === undefined || lateRefusal(call, (id) => service.assumptions[id])) return undefined
   try {
     return parseJson(body, (id) => service.assumptions[id], service.assumptions)
   } catch {
@@ -171,34 +170,34 @@ function readableBody(exchange: OpenExchange): unknown {
 }
 
 /** Answers at once where the plan ends the call here. */
-function endingOf(exchange: OpenExchange, plan: Plan): Answer | undefined {
-  const { found, became } = exchange
+function endingOf(call: ServedCall, plan: Plan): Answer | undefined {
+  const { resolution, outcome } = call
   const { ending } = plan
   if (ending === undefined) return undefined
-  const error = ending.kind === 'error' ? injectedError(exchange, ending) : undefined
+  const error = ending.kind === 'error' ? injectedError(call, ending) : undefined
   // Where the handler answers after all, what is to change before it changes there.
   if (ending.kind === 'error' && !error) return undefined
-  if (ending.kind !== 'fault') changeState(exchange, 'before')
+  if (ending.kind !== 'fault') changeState(call, 'before')
   switch (ending.kind) {
     case 'error':
       throw error
     case 'refusal':
-      found.version = undefined
+      resolution.version = undefined
       throw new ApiError(ending.type, ending.about)
     case 'answer': {
       // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
-      found.version = undefined
+      resolution.version = undefined
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
       const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
       const sent = Object.fromEntries(text === null ? asked : [['content-type', type] as const, ...asked])
-      return became.answer(status, sent, status === 204 || status === 304 ? null : text)
+      return outcome.answer(status, sent, status === 204 || status === 304 ? null : text)
     }
     case 'fault': {
       if (ending.at === 'after' || !isLoss(ending.fault)) return undefined
-      changeState(exchange, 'before')
-      return became.answer(200, {}, null, ending.fault)
+      changeState(call, 'before')
+      return outcome.answer(200, {}, null, ending.fault)
     }
   }
 }

@@ -4,7 +4,7 @@ import { errorRow, type ApiError } from '../../contract/errors.ts'
 import { credentialProblem } from '../../workspaces/credential-problem.ts'
 import { identify, withoutWorkspace, type Identity } from '../../workspaces/identify.ts'
 import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 import { stubsOf } from '../serve-stub.ts'
@@ -30,56 +30,56 @@ export const notAvailable: Failure = {
  */
 export const authenticate: Stage = {
   failures: () => [notAuthenticated, notAvailable],
-  run(exchange) {
-    const { found } = exchange
-    const sent = readCredential(exchange.headers.authorization, exchange.assume)
+  run(call) {
+    const { resolution } = call
+    const sent = readCredential(call.headers.authorization, call.assume)
     if ('refusal' in sent) {
-      found.credentialProblem = { kind: sent.missing ? 'missing' : 'malformed' }
-      throw refused(exchange, sent.refusal)
+      resolution.credentialProblem = { kind: sent.missing ? 'missing' : 'malformed' }
+      throw refused(call, sent.refusal)
     }
     const {
       fixed,
       caller: { takesAnyKey },
-    } = exchange
+    } = call
     const credential = fixed && takesAnyKey ? withoutWorkspace(sent, fixed.state) : sent
-    const identity = identifyOrRefuse(exchange, credential)
+    const identity = identifyOrRefuse(call, credential)
     if (!identity) {
-      const { service } = exchange
+      const { service } = call
       const { workspaces, environment } = service
-      found.credentialProblem = credentialProblem(workspaces, credential, environment, fixed)
-      throw refused(exchange)
+      resolution.credentialProblem = credentialProblem(workspaces, credential, environment, fixed)
+      throw refused(call)
     }
-    found.key = identity.key
-    found.credentialForm = identity.form
-    found.scopes = identity.key.scopes
-    exchange.judgedBy = identity.workspace.state
-    exchange.enter(identity.workspace)
+    resolution.key = identity.key
+    resolution.credentialForm = identity.form
+    resolution.scopes = identity.key.scopes
+    call.judgedBy = identity.workspace.state
+    call.enter(identity.workspace)
   },
 }
 
 function identifyOrRefuse(
-  exchange: OpenExchange,
+  call: ServedCall,
   credential: Parameters<typeof identify>[1],
 ): Identity | undefined {
-  const { service, fixed, assume } = exchange
+  const { service, fixed, assume } = call
   try {
     return identify(service.workspaces, credential, service.environment, assume, fixed)
   } catch (error) {
     if (!(error instanceof TooManyWorkspacesError)) throw error
-    throw errorOf(notAvailable, exchange, { message: error.message })
+    throw errorOf(notAvailable, call, { message: error.message })
   }
 }
 
 /** The refusal of a call without a usable key. */
-export function refused(exchange: OpenExchange, message: string = unusableKey): ApiError {
-  const { allow, endpoint, method, path } = exchange.received
+export function refused(call: ServedCall, message: string = unusableKey): ApiError {
+  const { allow, endpoint, method, path } = call.request
   // An answer rests on the assumption only where there is no such path or method.
   const exists =
-    (allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)) || stubsOf(exchange)?.matched
+    (allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)) || stubsOf(call)?.matched
   if (exists) {
     // The path has a route only because its slash is ignored: the alternative answers not found.
-    const isRouteFirst = exchange.service.assumptions.routes_without_key === 'not_found'
-    if (isRouteFirst && path.length > 1 && path.endsWith('/')) exchange.assume('trailing_slash')
-  } else if (exchange.assume('routes_without_key') === 'not_found') matchRoute.run(exchange)
-  return errorOf(notAuthenticated, exchange, { message })
+    const isRouteFirst = call.service.assumptions.routes_without_key === 'not_found'
+    if (isRouteFirst && path.length > 1 && path.endsWith('/')) call.assume('trailing_slash')
+  } else if (call.assume('routes_without_key') === 'not_found') matchRoute.run(call)
+  return errorOf(notAuthenticated, call, { message })
 }

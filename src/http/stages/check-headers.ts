@@ -2,7 +2,7 @@
 import type { Assume } from '../../contract/assumptions.ts'
 import type { ApiError } from '../../contract/errors.ts'
 import { hasBody } from '../body/read-body.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 
@@ -29,39 +29,39 @@ export const checkHeaders: Stage = {
     if (!endpoint?.body) return []
     return values.unsupported_media_type === 'accept' ? [compressed] : [notJson, compressed]
   },
-  run(exchange) {
-    const refusal = refusalOf(exchange, exchange.assume)
+  run(call) {
+    const refusal = refusalOf(call, call.assume)
     if (refusal) throw refusal
   },
 }
 
 /** Why a body is not read at all, if so. @param assume notes what that rests on. */
-export function refusalOf(exchange: OpenExchange, assume: Assume): ApiError | undefined {
-  const { received, caller, headers } = exchange
-  const { endpoint } = received
+export function refusalOf(call: ServedCall, assume: Assume): ApiError | undefined {
+  const { request, caller, headers } = call
+  const { endpoint } = request
   if (!endpoint?.body || !hasBody(caller.body, headers)) return undefined
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return errorOf(compressed, { received, assume })
+    return errorOf(compressed, { request, assume })
   }
-  if (isJson(headers['content-type']) || mayBeEmpty(exchange)) return undefined
-  return mediaTypeRefusal(exchange, assume)
+  if (isJson(headers['content-type']) || mayBeEmpty(call)) return undefined
+  return mediaTypeRefusal(call, assume)
 }
 
 /** A body of unknown length may turn out to be none, and none needs no type where none is needed. */
-export function mayBeEmpty({ received, headers }: OpenExchange): boolean {
+export function mayBeEmpty({ request, headers }: ServedCall): boolean {
   return (
-    received.endpoint?.bodyOptional === true &&
+    request.endpoint?.bodyOptional === true &&
     headers['content-type'] === undefined &&
     headers['transfer-encoding'] !== undefined
   )
 }
 
 /** Refuses a body for its media type, unless that is assumed not to matter. */
-export function mediaTypeRefusal({ received }: OpenExchange, assume: Assume): ApiError | undefined {
+export function mediaTypeRefusal({ request }: ServedCall, assume: Assume): ApiError | undefined {
   if (assume('unsupported_media_type') === 'accept') return undefined
   const message = 'The request body must be sent as Content-Type: application/json in UTF-8.'
-  return errorOf(notJson, { received, assume }, { message })
+  return errorOf(notJson, { request, assume }, { message })
 }
 
 /** JSON in UTF-8, which is the only encoding that JSON has between systems (RFC 8259). */

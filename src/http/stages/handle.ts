@@ -3,7 +3,7 @@
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { contractPaging } from '../../endpoints/paging.ts'
-import type { Found } from '../../exchange/found.ts'
+import type { Resolution } from '../../call/resolution.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { Failure } from '../failure.ts'
@@ -20,24 +20,24 @@ export const notSaved: Failure = {
 export const handle: Stage = {
   // What the handler itself finds wrong is declared by its endpoint.
   failures: () => [notSaved],
-  run(exchange) {
-    const { received, found, became, workspace, service } = exchange
-    const { endpoint } = received
-    const { key, product, plan, stub } = found
-    if (stub) return answerStub(exchange, stub)
+  run(call) {
+    const { request, resolution, outcome, workspace, service } = call
+    const { endpoint } = request
+    const { key, product, plan, stub } = resolution
+    if (stub) return answerStub(call, stub)
     if (!endpoint || !key || !product)
       throw new Error('a request reached its handler past the stages before it')
-    if (plan) changeState(exchange, 'before')
+    if (plan) changeState(call, 'before')
     const tx = workspace.begin()
-    found.asked = true
+    resolution.asked = true
     let result: unknown
     try {
       result = endpoint.handler({
-        params: withoutMissing(received.params, found),
-        query: exchange.parameters,
-        otherwise: exchange.otherwise,
-        body: withoutMissing(exchange.body, found),
-        sent: isJsonObject(exchange.parsed) ? exchange.parsed : {},
+        params: withoutMissing(request.params, resolution),
+        query: call.parameters,
+        otherwise: call.otherwise,
+        body: withoutMissing(call.body, resolution),
+        sent: isJsonObject(call.parsed) ? call.parsed : {},
         key,
         product,
         workspace: workspace.name,
@@ -46,36 +46,36 @@ export const handle: Stage = {
         now: workspace.clock.now(),
         cursors: workspace.keys?.cursors ?? service.cursors,
         values: service.assumptions,
-        assume: exchange.assume,
+        assume: call.assume,
         paging: plan?.paging ?? contractPaging,
         fail,
         invalid,
         pdfUrl: (statement) =>
-          service.statementLinks.urlFor(statement, workspace, became.id, received.origin),
+          service.statementLinks.urlFor(statement, workspace, outcome.id, request.origin),
       })
     } catch (error) {
-      found.lastRead = tx.lastRead
+      resolution.lastRead = tx.lastRead
       tx.rollback()
       throw error
     }
-    exchange.result = result
+    call.result = result
     // A fault before the commit needs the answer but not the writes.
     const isLost = lostBeforeCommit(plan)
     if (isLost) tx.rollback()
-    became.changes = exchange.commit(tx)
-    exchange.handled = !isLost
-    found.lastRead = tx.lastRead
-    const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(exchange.assume)
-    if (status === 204 || result === undefined || !endpoint.result) return became.answer(status, {}, null)
-    const text = writeResult(exchange, endpoint.result, result, tx.changes.length === 0)
-    return became.answerJson(status, text)
+    outcome.changes = call.commit(tx)
+    call.handled = !isLost
+    resolution.lastRead = tx.lastRead
+    const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(call.assume)
+    if (status === 204 || result === undefined || !endpoint.result) return outcome.answer(status, {}, null)
+    const text = writeResult(call, endpoint.result, result, tx.changes.length === 0)
+    return outcome.answerJson(status, text)
   },
 }
 
 /** No row has an empty id, so that is what a parameter becomes which a scenario has name nothing. */
 function withoutMissing<V>(
   values: Readonly<Record<string, V | string>>,
-  { missing }: Found,
+  { missing }: Resolution,
 ): Record<string, V | string> {
   return missing !== undefined && Object.hasOwn(values, missing) ? { ...values, [missing]: '' } : values
 }

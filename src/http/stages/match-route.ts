@@ -26,22 +26,22 @@ export const matchRoute: Stage = {
     const isEarly = values.routes_without_key === 'not_found'
     return [unknownPath, wrongMethod].map((one) => (isEarly ? { ...one, version: 'sometimes' } : one))
   },
-  run(exchange) {
-    const { received, became, found, assume } = exchange
-    const { endpoint, method, path } = received
-    const stubs = received.allow === undefined ? stubsOf(exchange) : undefined
-    const allow = received.allow ?? stubs?.allow
+  run(call) {
+    const { request, outcome, resolution, assume } = call
+    const { endpoint, method, path } = request
+    const stubs = request.allow === undefined ? stubsOf(call) : undefined
+    const allow = request.allow ?? stubs?.allow
     const slash = path.length > 1 && path.endsWith('/') ? assume('trailing_slash') : undefined
     if (allow === undefined) {
       const hint = slash === 'unknown_route' ? ' Paths have no slash at their end.' : ''
-      throw errorOf(unknownPath, exchange, { message: `No endpoint has this path.${hint}` })
+      throw errorOf(unknownPath, call, { message: `No endpoint has this path.${hint}` })
     }
-    if (method === 'OPTIONS') return became.answer(204, { allow }, null)
-    found.stub = stubs?.matched
-    if (!endpoint && !found.stub) {
-      throw errorOf(wrongMethod, exchange, { message: methodsOfPath(allow), headers: { allow } })
+    if (method === 'OPTIONS') return outcome.answer(204, { allow }, null)
+    resolution.stub = stubs?.matched
+    if (!endpoint && !resolution.stub) {
+      throw errorOf(wrongMethod, call, { message: methodsOfPath(allow), headers: { allow } })
     }
-    found.matched = true
+    resolution.matched = true
     return undefined
   },
 }

@@ -21,14 +21,13 @@ const versionNotSupported: Failure = {
  */
 export const negotiateVersion: Stage = {
   failures: () => [versionNotSupported],
-  run(exchange) {
-    const { service, workspace, headers, found } = exchange
+  run(call) {
+    const { service, workspace, headers, resolution } = call
     const saved = workspace.state.account.saved_version[service.environment]
-    found.savedVersion = saved
+    resolution.savedVersion = saved
     const choice = chooseVersion(headers[versionHeader], saved, service.environment)
-    if (choice.version === undefined)
-      throw errorOf(versionNotSupported, exchange, { message: choice.refusal })
-    found.version = choice.version
-    found.versionSource = choice.source
+    if (choice.version === undefined) throw errorOf(versionNotSupported, call, { message: choice.refusal })
+    resolution.version = choice.version
+    resolution.versionSource = choice.source
   },
 }

@@ -4,7 +4,7 @@ import { valuesOf, type Assume, type Assumptions } from '../../contract/assumpti
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { DeepJsonError, MalformedJsonError, notValid, parseJson, tooDeep } from '../body/parse-json.ts'
 import { hasBody, largeBody, readBody } from '../body/read-body.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 import type { Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 import { mayBeEmpty, mediaTypeRefusal } from './check-headers.ts'
@@ -50,39 +50,39 @@ function violation(problem: string): string {
 /** Takes in the body of an endpoint that has one; all others leave it unread. */
 export const receiveBody: Stage = {
   failures: (endpoint, values) => (endpoint?.body ? [largeBody(values.body_max_bytes)] : []),
-  run(exchange) {
-    const { received, caller, headers } = exchange
-    const { endpoint } = received
+  run(call) {
+    const { request, caller, headers } = call
+    const { endpoint } = request
     if (!endpoint?.body) return undefined
-    takeEarlyBody(exchange)
-    if (exchange.bodyFailure !== undefined) throw noting(exchange, exchange.bodyFailure)
-    if (exchange.bodyTaken) return undefined
+    takeEarlyBody(call)
+    if (call.bodyFailure !== undefined) throw noting(call, call.bodyFailure)
+    if (call.bodyTaken) return undefined
     if (hasBody(caller.body, headers)) {
-      return (there) => takeBody(exchange, (error) => there(error && noting(exchange, error)))
+      return (there) => takeBody(call, (error) => there(error && noting(call, error)))
     }
-    if (!endpoint.bodyOptional) received.body = new Uint8Array()
+    if (!endpoint.bodyOptional) request.body = new Uint8Array()
     return undefined
   },
 }
 
 /** Reads the body to its end, which can be done once. @param there told that it is, or what is wrong with it. */
-export function takeBody(exchange: OpenExchange, there: (error?: unknown) => void): void {
-  const { received, caller, headers, service } = exchange
+export function takeBody(call: ServedCall, there: (error?: unknown) => void): void {
+  const { request, caller, headers, service } = call
   if (!hasBody(caller.body, headers)) return there()
-  exchange.bodyTaken = true
+  call.bodyTaken = true
   readBody(caller.body, service.assumptions.body_max_bytes, (error, bytes) => {
     if (error !== undefined) return there(error)
     // An empty body where none is needed is no body.
-    if (bytes.length > 0 || !received.endpoint?.bodyOptional) received.body = asText(bytes)
+    if (bytes.length > 0 || !request.endpoint?.bodyOptional) request.body = asText(bytes)
     there()
   })
 }
 
 /** Takes the body that was received before anybody asked for it; false where there is none. */
-export function takeEarlyBody({ early, received }: OpenExchange): boolean {
+export function takeEarlyBody({ early, request }: ServedCall): boolean {
   if (!early) return false
   early.isAskedFor = true
-  received.body = early.body
+  request.body = early.body
   return true
 }
 
@@ -93,14 +93,14 @@ function asText(bytes: Uint8Array): string | Uint8Array {
 }
 
 /** Why a body is refused that might have turned out to be none. @param assume notes what that rests on. */
-export function lateRefusal(exchange: OpenExchange, assume: Assume): ApiError | undefined {
-  const { received } = exchange
-  const isThere = received.body !== undefined && received.body.length > 0
-  return isThere && mayBeEmpty(exchange) ? mediaTypeRefusal(exchange, assume) : undefined
+export function lateRefusal(call: ServedCall, assume: Assume): ApiError | undefined {
+  const { request } = call
+  const isThere = request.body !== undefined && request.body.length > 0
+  return isThere && mayBeEmpty(call) ? mediaTypeRefusal(call, assume) : undefined
 }
 
 /** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */
-function noting({ assume }: OpenExchange, error: unknown): unknown {
+function noting({ assume }: ServedCall, error: unknown): unknown {
   if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
   return error
 }
@@ -117,25 +117,25 @@ export const parseBody: Stage = {
     const inShape = values.malformed_json_shape === 'A' ? inShapeA : inShapeB
     return [inShape(malformed, notValid), inShapeB(deep(values), tooDeep(values))]
   },
-  run(exchange) {
-    const { body } = exchange.received
+  run(call) {
+    const { body } = call.request
     if (body === undefined) return
-    if (body.length > leastLimit) exchange.assume('body_max_bytes')
-    const refusal = lateRefusal(exchange, exchange.assume)
+    if (body.length > leastLimit) call.assume('body_max_bytes')
+    const refusal = lateRefusal(call, call.assume)
     if (refusal) throw refusal
     try {
-      exchange.parsed = parseJson(body, exchange.assume, exchange.service.assumptions)
+      call.parsed = parseJson(body, call.assume, call.service.assumptions)
     } catch (error) {
       if (!(error instanceof MalformedJsonError)) throw error
-      if (shapeOf(exchange, error) === 'A') throw validationError([violation(error.message)])
+      if (shapeOf(call, error) === 'A') throw validationError([violation(error.message)])
       throw new ApiError('BAD_REQUEST_ERROR', { message: sentence(error.message) })
     }
   },
 }
 
 /** The shape in which a body that cannot be read is refused. */
-function shapeOf({ received, assume }: OpenExchange, error: MalformedJsonError): 'A' | 'B' {
-  const { malformedBody } = received.endpoint ?? {}
+function shapeOf({ request, assume }: ServedCall, error: MalformedJsonError): 'A' | 'B' {
+  const { malformedBody } = request.endpoint ?? {}
   if (malformedBody !== undefined) return malformedBody
   return error instanceof DeepJsonError ? 'B' : assume('malformed_json_shape')
 }

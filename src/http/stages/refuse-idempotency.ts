@@ -17,9 +17,9 @@ const carriesKey: Failure = {
 export const refuseIdempotency: Stage = {
   failures: (endpoint, values) =>
     endpoint?.method === 'POST' && values.idempotency_key === 'refused' ? [carriesKey] : [],
-  run(exchange) {
-    const { received, headers } = exchange
-    if (received.endpoint?.method !== 'POST' || headers['idempotency-key'] === undefined) return
-    if (exchange.assume('idempotency_key') === 'refused') throw errorOf(carriesKey, exchange)
+  run(call) {
+    const { request, headers } = call
+    if (request.endpoint?.method !== 'POST' || headers['idempotency-key'] === undefined) return
+    if (call.assume('idempotency_key') === 'refused') throw errorOf(carriesKey, call)
   },
 }

@@ -14,13 +14,13 @@ const lacksScope: Failure = {
  */
 export const requireScope: Stage = {
   failures: (endpoint) => (endpoint?.scope === undefined ? [] : [lacksScope]),
-  run(exchange) {
-    const { received, found } = exchange
-    const scope = received.endpoint?.scope ?? found.stub?.stub.scope
-    if (scope !== undefined && !found.scopes.includes(scope)) {
-      throw errorOf(lacksScope, exchange, { message: lackOf(scope) })
+  run(call) {
+    const { request, resolution } = call
+    const scope = request.endpoint?.scope ?? resolution.stub?.stub.scope
+    if (scope !== undefined && !resolution.scopes.includes(scope)) {
+      throw errorOf(lacksScope, call, { message: lackOf(scope) })
     }
-    found.permitted = true
+    resolution.permitted = true
   },
 }
 

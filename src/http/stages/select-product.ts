@@ -38,20 +38,20 @@ export const selectProduct: Stage = {
     required === 'key_of_several_products'
       ? [notSelected, notOfKey]
       : [notSelected, notSelectedOfSeveral, notOfKey],
-  run(exchange) {
-    const { workspace, headers, found, assume } = exchange
+  run(call) {
+    const { workspace, headers, resolution, assume } = call
     const named = headers[merchantKeyHeader]
-    const products = found.key?.products ?? []
-    if (named === undefined && products.length > 1) throw errorOf(notSelected, exchange)
+    const products = resolution.key?.products ?? []
+    if (named === undefined && products.length > 1) throw errorOf(notSelected, call)
     if (named === undefined && workspace.state.size('products') > 1) {
       if (assume('merchant_key_required') === 'partnership_of_several_products') {
-        throw errorOf(notSelectedOfSeveral, exchange)
+        throw errorOf(notSelectedOfSeveral, call)
       }
     }
     const chosen = named ?? products[0]
     const isOwn = chosen !== undefined && products.includes(chosen)
     const product = isOwn ? workspace.state.get('products', chosen) : undefined
-    if (!product) throw errorOf(notOfKey, exchange)
-    found.product = product
+    if (!product) throw errorOf(notOfKey, call)
+    resolution.product = product
   },
 }

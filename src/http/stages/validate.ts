@@ -7,7 +7,7 @@ import { withoutNulls } from '../../endpoints/absent-nulls.ts'
 import type { Endpoint, QueryParameter } from '../../endpoints/define.ts'
 import { unknownParameters } from '../../endpoints/unknown-parameters.ts'
 import { errorOf, type Failure } from '../failure.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { ServedCall } from '../served-call.ts'
 import { queryValues, type QueryValues } from '../query-values.ts'
 import type { Stage } from '../stage.ts'
 import { unknownFields } from '../../endpoints/unknown-fields.ts'
@@ -33,26 +33,26 @@ export const validate: Stage = {
       { ...invalid, details, restsOn: ['unknown_query_parameters', ...ofQuery, ...ofRequired, ...ofBody] },
     ]
   },
-  run(exchange) {
-    const { endpoint } = exchange.received
+  run(call) {
+    const { endpoint } = call.request
     if (!endpoint) return
-    const details = [...readQuery(exchange, endpoint), ...readFields(exchange, endpoint)]
-    if (details.length > 0) throw errorOf(invalid, exchange, { details })
+    const details = [...readQuery(call, endpoint), ...readFields(call, endpoint)]
+    if (details.length > 0) throw errorOf(invalid, call, { details })
   },
 }
 
 /** Reads the declared parameters; others are ignored, as new ones ship to every version (Versioning 6). */
-function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
-  const { assume, service, received } = exchange
-  if (received.query === '') {
+function readQuery(call: ServedCall, endpoint: Endpoint): string[] {
+  const { assume, service, request } = call
+  if (request.query === '') {
     return Object.entries(endpoint.query).flatMap(([field, parameter]) =>
       violationOfMissing(field, parameter, assume),
     )
   }
-  const sent = queryValues(received.query)
+  const sent = queryValues(request.query)
   const violations: string[] = []
   const read: Record<string, unknown> = {}
-  exchange.parameters = read
+  call.parameters = read
   let known = 0
   for (const [field, parameter] of Object.entries(endpoint.query)) {
     const name = nameOf(field, parameter, service.assumptions)
@@ -67,11 +67,11 @@ function readQuery(exchange: OpenExchange, endpoint: Endpoint): string[] {
     if ('value' in found) read[field] = found.value
     else violations.push(...found.violations)
   }
-  const unknown = known === sent.size ? [] : unknownParameters(received.query, endpoint, service.assumptions)
+  const unknown = known === sent.size ? [] : unknownParameters(request.query, endpoint, service.assumptions)
   if (unknown.length > 0 && assume('unknown_query_parameters') === 'refuse') {
     violations.push(...unknown.map(notKnown))
   }
-  readUnderOtherNames(exchange, endpoint, sent)
+  readUnderOtherNames(call, endpoint, sent)
   return violations
 }
 
@@ -101,8 +101,8 @@ function readParameter(
  * What the parameters would be whose names are assumptions, had they another name. Where that breaks a rule, or mends
  * what is broken, the answer rests on the name; else the handler knows whether it does.
  */
-function readUnderOtherNames(exchange: OpenExchange, endpoint: Endpoint, sent: QueryValues): void {
-  const { assume, service } = exchange
+function readUnderOtherNames(call: ServedCall, endpoint: Endpoint, sent: QueryValues): void {
+  const { assume, service } = call
   for (const [field, parameter] of Object.entries(endpoint.query)) {
     const { nameFrom } = parameter
     if (!nameFrom) continue
@@ -115,7 +115,7 @@ function readUnderOtherNames(exchange: OpenExchange, endpoint: Endpoint, sent: Q
     const values = others.flatMap((other) => ('value' in other ? [other.value] : []))
     const isRule = service.assumptions.unknown_query_parameters === 'refuse'
     if (isRule || !found || 'violations' in found || values.length < others.length) assume(nameFrom)
-    else exchange.otherwise = { ...exchange.otherwise, [field]: values }
+    else call.otherwise = { ...call.otherwise, [field]: values }
   }
 }
 
@@ -123,23 +123,23 @@ function nameOf(field: string, { nameFrom }: QueryParameter, values: Assumptions
   return nameFrom ? values[nameFrom] : field
 }
 
-function readFields(exchange: OpenExchange, endpoint: Endpoint): string[] {
-  const { received, service, assume } = exchange
-  if (!endpoint.body || received.body === undefined) return []
-  if (!isJsonObject(exchange.parsed)) return [noObject]
+function readFields(call: ServedCall, endpoint: Endpoint): string[] {
+  const { request, service, assume } = call
+  if (!endpoint.body || request.body === undefined) return []
+  if (!isJsonObject(call.parsed)) return [noObject]
   const schema = endpoint.body(service.assumptions)
-  noteFieldsFrom(exchange, endpoint, exchange.parsed)
-  let body: Readonly<Record<string, unknown>> = exchange.parsed
+  noteFieldsFrom(call, endpoint, call.parsed)
+  let body: Readonly<Record<string, unknown>> = call.parsed
   let result = schema.safeParse(body)
   if (!result.success) {
     // No schema of a request takes null, so a body that it took has none where they mean anything.
     const rest = withoutNulls(schema, body)
-    if (rest !== body && assume('null_request_fields') === 'absent') exchange.parsed = body = rest
+    if (rest !== body && assume('null_request_fields') === 'absent') call.parsed = body = rest
     // Keeping the input triples the cost of reading a body, so only one that is refused is read again for its issues.
     result = schema.safeParse(body, reportInput)
   }
   const violations = result.success ? [] : describeIssues(result.error.issues)
-  if (result.success) exchange.body = result.data
+  if (result.success) call.body = result.data
   violations.push(...(endpoint.rules?.(body, assume, service.assumptions) ?? []))
   const unknown = unknownFields(schema, body)
   if (unknown.length > 0 && assume('unknown_body_fields') === 'refuse') {
@@ -150,7 +150,7 @@ function readFields(exchange: OpenExchange, endpoint: Endpoint): string[] {
 
 /** Where unknown fields are refused, an answer rests on the assumption that decides whether a field is known. */
 function noteFieldsFrom(
-  { assume, service: { assumptions } }: OpenExchange,
+  { assume, service: { assumptions } }: ServedCall,
   { body, bodyFrom }: Endpoint,
   sent: Readonly<Record<string, unknown>>,
 ): void {

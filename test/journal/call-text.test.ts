@@ -34,7 +34,7 @@ const json = (method: string, body: unknown): Init => ({
 const open = (options: WideOptions = {}): Promise<Sandbox> =>
   startSandbox({ journalSize: 10_000, ...options })
 
-describe('whatever is asked of a journal is the same of exchanges that were written and read', () => {
+describe('whatever is asked of a journal is the same of calls that were written and read', () => {
   it('285 calls of two workspaces, with resets and scenarios', async () => {
     const trips = roundTrips()
     await using sandbox = await createSandbox(beginning)

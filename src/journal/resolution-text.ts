@@ -1,6 +1,6 @@
 // What was found out about a call, as text.
-import { Found, none } from '../exchange/found.ts'
-import { onNothing } from '../exchange/rests-on.ts'
+import { Resolution, none } from '../call/resolution.ts'
+import { onNothing } from '../call/rests-on.ts'
 import type { Catalogue } from '../scenarios/catalogue.ts'
 import { fitting, type Extent } from './extent.ts'
 import { readPlan, readScenarios, writePlan, writeScenarios } from './plan-text.ts'
@@ -8,10 +8,10 @@ import { readReads, writeReads } from './reads-text.ts'
 import type { RowReader, RowWriter } from './row-text.ts'
 
 /** All that follows from nothing else: a field that is forgotten does not compile. */
-type Field = Exclude<keyof Found, 'reads' | 'offContract'>
+type Field = Exclude<keyof Resolution, 'reads' | 'offContract'>
 
-export function writeFound(
-  found: Found,
+export function writeResolution(
+  found: Resolution,
   catalogue: Catalogue | undefined,
   rows: RowWriter,
   { rowsOfReads, verdicts, each }: Extent,
@@ -44,14 +44,14 @@ export function writeFound(
   } satisfies Record<Field, unknown>
 }
 
-export function readFound(
-  written: ReturnType<typeof writeFound>,
+export function readResolution(
+  written: ReturnType<typeof writeResolution>,
   catalogue: Catalogue | undefined,
   rows: RowReader,
-): Found {
+): Resolution {
   const key = written.key === undefined ? undefined : rows.read('api_keys', written.key)
   const scenarios = written.scenarios && readScenarios(written.scenarios, catalogue)
-  const fields: Pick<Found, Field> = {
+  const fields: Pick<Resolution, Field> = {
     ...written,
     key,
     product: written.product === undefined ? undefined : rows.read('products', written.product),
@@ -61,5 +61,5 @@ export function readFound(
     lastRead: written.lastRead && readReads(written.lastRead, rows),
     restsOn: written.restsOn.reduce((before, id) => before.and(id), onNothing),
   }
-  return Object.assign(new Found(), fields)
+  return Object.assign(new Resolution(), fields)
 }

@@ -1,23 +1,23 @@
 // One call in three parts, as every room knows it: what came in, what was found out, what became of it.
 import { errorRow } from '../contract/errors.ts'
-import { outcomeOfStatus, type Outcome } from '../contract/outcomes.ts'
-import type { Became } from './became.ts'
-import type { Found } from './found.ts'
+import { outcomeOfStatus, type OutcomeName } from '../contract/outcomes.ts'
+import type { Outcome } from './outcome.ts'
+import type { Resolution } from './resolution.ts'
 import type { KnownHeaders } from './sent-headers.ts'
-import type { Received } from './received.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 
 /**
  * One call. The journal keeps these three as they are; nothing in them is masked, and `journal/entry.ts` makes of them
  * what may be shown. A fact about calls that others are to know is a field of one of them.
  */
-export interface Exchange {
-  readonly received: Received
-  readonly found: Found
-  readonly became: Became
+export interface Call {
+  readonly request: IncomingRequest
+  readonly resolution: Resolution
+  readonly outcome: Outcome
 }
 
 /** A call that is just being answered, with what it would cost too much to keep of it. */
-export interface WholeExchange extends Exchange {
+export interface InFlightCall extends Call {
   readonly headers: KnownHeaders
   /** The body as JSON, once it was read. */
   readonly parsed: unknown
@@ -28,16 +28,16 @@ export interface WholeExchange extends Exchange {
 }
 
 /** What became of a call, in one word. */
-export function outcomeOf({ received, found, became }: Exchange): Outcome {
-  const { failure } = became
-  if (became.fault !== undefined) return 'fault'
-  if (failure === undefined) return outcomeOfStatus(became.status)
+export function outcomeOf({ request, resolution, outcome }: Call): OutcomeName {
+  const { failure } = outcome
+  if (outcome.fault !== undefined) return 'fault'
+  if (failure === undefined) return outcomeOfStatus(outcome.status)
   if (failure.about.outcome !== undefined) return failure.about.outcome
   // A call of a usable key has a version, unless the one it asked for was refused.
-  if (failure.type === 'BAD_REQUEST_ERROR' && found.key && found.version === undefined) {
+  if (failure.type === 'BAD_REQUEST_ERROR' && resolution.key && resolution.version === undefined) {
     return 'unsupported_version'
   }
   // Where an endpoint answers so, it is its row that is not there.
-  if (failure.type === 'NOT_FOUND_ERROR' && received.endpoint) return 'not_found'
+  if (failure.type === 'NOT_FOUND_ERROR' && request.endpoint) return 'not_found'
   return errorRow(failure.type).outcome
 }

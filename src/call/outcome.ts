@@ -3,7 +3,7 @@ import type { ApiError } from '../contract/errors.ts'
 import { versionHeader } from '../contract/versions.ts'
 import { isLoss, type Loss, type Moment, type TransportFault } from '../scenarios/consequences.ts'
 import type { Change } from '../store/transaction.ts'
-import { none } from './found.ts'
+import { none } from './resolution.ts'
 
 /** An answer, before it becomes a Response or bytes on a socket. Header names are lower case. */
 export interface Answer {
@@ -31,7 +31,7 @@ export interface ScenarioChanges {
 }
 
 /** What became of a call. Its number is given once, so that it survives a second judgement. */
-export class Became implements Answer {
+export class Outcome implements Answer {
   /** The number of the request in its workspace, such as `req_default_1`; empty where it has none. */
   id = ''
   /** When it came, in milliseconds since the epoch on the clock of its workspace. */
@@ -126,8 +126,8 @@ export class Became implements Answer {
   }
 
   /** The same with no more than the beginning of its body. */
-  cut(beginning: Uint8Array<ArrayBuffer>, bodyBytes: number): Became {
-    const cut = Object.assign(new Became(), this, { body: beginning, bodyBytes })
+  cut(beginning: Uint8Array<ArrayBuffer>, bodyBytes: number): Outcome {
+    const cut = Object.assign(new Outcome(), this, { body: beginning, bodyBytes })
     // The answer itself is still to be sent, whole: they share what it says of its length.
     cut.#headers = this.headers
     return cut

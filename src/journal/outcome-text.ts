@@ -1,7 +1,7 @@
 // What became of a call, as text.
 import { ApiError, type ErrorDetails } from '../contract/errors.ts'
-import { Became } from '../exchange/became.ts'
-import { none } from '../exchange/found.ts'
+import { Outcome } from '../call/outcome.ts'
+import { none } from '../call/resolution.ts'
 import { readBody, writeBody } from './body-text.ts'
 import { shownDuration } from './entry.ts'
 import { beginning, fitting, type Extent } from './extent.ts'
@@ -10,11 +10,11 @@ import type { RowReader, RowWriter } from './row-text.ts'
 
 /** All that follows from nothing else: a field that is forgotten does not compile. */
 type Field = Exclude<
-  keyof Became,
+  keyof Outcome,
   'answer' | 'answerJson' | 'complete' | 'measured' | 'rawHeaders' | 'cut' | 'forget' | 'commit'
 >
 
-export function writeBecame(became: Became, rows: RowWriter, { rowsOfReads, each }: Extent) {
+export function writeOutcome(became: Outcome, rows: RowWriter, { rowsOfReads, each }: Extent) {
   const { body, failure, changes, scenarioChanges, rawHeaders } = became
   const listed = Array.isArray(rawHeaders) ? rawHeaders : Object.entries(rawHeaders).flat()
   return {
@@ -48,9 +48,9 @@ function writeDetails({ message, details, ...others }: ErrorDetails, each: numbe
   }
 }
 
-export function readBecame(written: ReturnType<typeof writeBecame>, rows: RowReader): Became {
+export function readOutcome(written: ReturnType<typeof writeOutcome>, rows: RowReader): Outcome {
   const { headers, body, failure, changes, scenarioChanges, status, fault, ...others } = written
-  const fields: Omit<Pick<Became, Field>, 'status' | 'headers' | 'fault'> = {
+  const fields: Omit<Pick<Outcome, Field>, 'status' | 'headers' | 'fault'> = {
     ...others,
     body: body === undefined ? null : readBody(body),
     failure: failure && new ApiError(failure.type, failure.about),
@@ -61,7 +61,7 @@ export function readBecame(written: ReturnType<typeof writeBecame>, rows: RowRea
     })),
   }
   const named = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []))
-  const became = new Became().answer(status, Object.fromEntries(named), null, fault)
+  const became = new Outcome().answer(status, Object.fromEntries(named), null, fault)
   Object.assign(became, fields)
   // Whoever sends an answer measures it, which is after it was written here.
   if (became.body !== null) became.measured(became.bodyBytes ?? Buffer.byteLength(became.body))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onNothing } from '../../src/exchange/rests-on.ts'
+import { onNothing } from '../../src/call/rests-on.ts'
 
 it('nothing -> no ids and no text', () => {
   expect([onNothing.ids, onNothing.text]).toEqual([[], ''])

@@ -1,10 +1,10 @@
-// One request on its way through the stages: its exchange, and what is needed only until it is answered.
+// One request on its way through the stages: its call, and what is needed only until it is answered.
 import type { Assume } from '../contract/assumptions.ts'
-import { Became } from '../exchange/became.ts'
-import { Found, none } from '../exchange/found.ts'
-import type { WholeExchange } from '../exchange/index.ts'
-import type { KnownHeaders } from '../exchange/sent-headers.ts'
-import type { Received } from '../exchange/received.ts'
+import { Outcome } from '../call/outcome.ts'
+import { Resolution, none } from '../call/resolution.ts'
+import type { InFlightCall } from '../call/index.ts'
+import type { KnownHeaders } from '../call/sent-headers.ts'
+import type { IncomingRequest } from '../call/incoming-request.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import type { Place } from '../shared-store/turn.ts'
@@ -16,17 +16,17 @@ import type { Caller } from './caller.ts'
 import type { Service } from './service.ts'
 
 /**
- * An exchange that is not answered yet. What a stage finds out goes into `found`, which is replaced when the call is
+ * A call that is not answered yet. What a stage finds out goes into `found`, which is replaced when the call is
  * judged again; everything else here survives that on purpose, and says why.
  */
-export class OpenExchange implements WholeExchange {
+export class ServedCall implements InFlightCall {
   readonly service: Service
   readonly caller: Caller
-  readonly received: Received
+  readonly request: IncomingRequest
   /** Not kept: what was sent holds them, too. */
   readonly headers: KnownHeaders
-  readonly became = new Became()
-  found = new Found()
+  readonly outcome = new Outcome()
+  resolution = new Resolution()
   /** Where the call belongs; calls without a usable key belong to `default`. */
   workspace: Workspace
   /** The state by which it was found out whose call it is and what it may do: set with the key. */
@@ -34,7 +34,7 @@ export class OpenExchange implements WholeExchange {
   /** The body was read, or somebody began to: its stream cannot be read again. */
   bodyTaken = false
   /** The body that was received before any stage asked for it; the journal has it once one did. */
-  early: { readonly body: Received['body']; isAskedFor: boolean } | undefined
+  early: { readonly body: IncomingRequest['body']; isAskedFor: boolean } | undefined
   /** What went wrong with a body that was received early; it is answered in its own place. */
   bodyFailure: unknown
   /** The plan that the scenarios have counted, and where: a call counts once; see `ScenarioEngine.round`. */
@@ -62,10 +62,10 @@ export class OpenExchange implements WholeExchange {
   /** When it began, in the machine's own time. */
   readonly #started = monotonicNow()
 
-  constructor(service: Service, caller: Caller, received: Received) {
+  constructor(service: Service, caller: Caller, received: IncomingRequest) {
     this.service = service
     this.caller = caller
-    this.received = received
+    this.request = received
     this.headers = received.headers.known
     this.workspace = homeOf(this)
   }
@@ -76,7 +76,7 @@ export class OpenExchange implements WholeExchange {
    * has begun; only where partners are kept apart its keys are ended with it.
    */
   get isOutdated(): boolean {
-    const { key } = this.found
+    const { key } = this.resolution
     if (key === undefined) return false
     const { workspaces } = this.service
     if (workspaces.areApart && !this.caller.fixed && !workspaces.isThere(this.workspace)) return true
@@ -92,7 +92,7 @@ export class OpenExchange implements WholeExchange {
 
   /** Forgets what was found out, to be judged again; it belongs to nobody until its key is looked at again. */
   startOver(): void {
-    this.found = new Found()
+    this.resolution = new Resolution()
     this.workspace = homeOf(this)
   }
 
@@ -100,10 +100,10 @@ export class OpenExchange implements WholeExchange {
   startAnew(): void {
     this.startOver()
     if (this.early) {
-      this.received.body = undefined
+      this.request.body = undefined
       this.early.isAskedFor = false
     }
-    this.became.forget()
+    this.outcome.forget()
     this.judgedBy = undefined
     this.parsed = undefined
     this.parameters = nothing
@@ -120,7 +120,7 @@ export class OpenExchange implements WholeExchange {
    */
   enter(workspace: Workspace): void {
     // A call that is judged again has its number already.
-    const isUnnumbered = this.became.id === '' && !this.received.isOfBrowser
+    const isUnnumbered = this.outcome.id === '' && !this.request.isOfBrowser
     if (this.place !== undefined) {
       const hasNumber = !isUnnumbered || this.place.number !== undefined
       if (this.place.workspace !== workspace || !hasNumber) throw new ElsewhereError(workspace.name)
@@ -132,23 +132,23 @@ export class OpenExchange implements WholeExchange {
       this.#usedIn = workspace
     }
     if (isUnnumbered) {
-      this.became.id = workspace.nextRequestId(this.place?.number)
+      this.outcome.id = workspace.nextRequestId(this.place?.number)
     }
-    this.became.at = workspace.clock.now()
+    this.outcome.at = workspace.clock.now()
   }
 
   /**
    * Its answer is sent, or its connection is lost: nothing keeps its workspace any more.
    * @param at in the machine's own time; as soon as it was answered, unless that is given.
    */
-  leave(at = this.#started + this.became.duration): void {
+  leave(at = this.#started + this.outcome.duration): void {
     if (this.#usedIn) endUse(this.#usedIn, at)
     this.#usedIn = undefined
   }
 
   /** Reads an assumption, and notes that the answer rests on it. */
   readonly assume: Assume = (id) => {
-    this.found.restsOn = this.found.restsOn.and(id)
+    this.resolution.restsOn = this.resolution.restsOn.and(id)
     return this.service.assumptions[id]
   }
 
@@ -162,8 +162,8 @@ export class OpenExchange implements WholeExchange {
 
   /** Notes where it ended and how long it took, just before its answer leaves. */
   end(): void {
-    this.became.workspace = this.workspace.name
-    this.became.duration = monotonicNow() - this.#started
+    this.outcome.workspace = this.workspace.name
+    this.outcome.duration = monotonicNow() - this.#started
   }
 }
 
@@ -171,7 +171,7 @@ export class OpenExchange implements WholeExchange {
 const nothing: Readonly<Record<string, never>> = Object.freeze({})
 
 /** Where a call belongs that has no usable key. */
-function homeOf({ service: { workspaces }, fixed }: OpenExchange): Workspace {
+function homeOf({ service: { workspaces }, fixed }: ServedCall): Workspace {
   return fixed ?? workspaces.default
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Became } from '../../src/exchange/became.ts'
-import { Found } from '../../src/exchange/found.ts'
-import type { Exchange } from '../../src/exchange/index.ts'
-import { Received } from '../../src/exchange/received.ts'
-import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { Outcome } from '../../src/call/outcome.ts'
+import { Resolution } from '../../src/call/resolution.ts'
+import type { Call } from '../../src/call/index.ts'
+import { IncomingRequest } from '../../src/call/incoming-request.ts'
+import { sentHeaders } from '../../src/call/sent-headers.ts'
 import { ApiError } from '../../src/contract/errors.ts'
-import { readExchange, writeExchange } from '../../src/journal/exchange-text.ts'
+import { readCall, writeCall } from '../../src/journal/call-text.ts'
 import { mostWritten, writtenOfBody } from '../../src/journal/extent.ts'
 import { kept } from '../../src/journal/limits.ts'
 import { State } from '../../src/store/state.ts'
@@ -34,33 +34,27 @@ interface Parts {
   answerHeaders?: Record<string, string>
 }
 
-function exchangeOf({
-  target = '/v2/rewards/r',
-  headers = [],
-  body,
-  answer,
-  answerHeaders = {},
-}: Parts): Exchange {
-  const received = new Received({
+function callOf({ target = '/v2/rewards/r', headers = [], body, answer, answerHeaders = {} }: Parts): Call {
+  const request = new IncomingRequest({
     method: 'POST',
     target,
     origin: 'http://localhost',
     headers: sentHeaders(headers),
     route: undefined,
   })
-  received.body = body
-  const became = new Became().answer(200, answerHeaders, null)
-  became.body = answer ?? null
-  became.id = 'req_default_1'
-  return { received, found: new Found(), became }
+  request.body = body
+  const outcome = new Outcome().answer(200, answerHeaders, null)
+  outcome.body = answer ?? null
+  outcome.id = 'req_default_1'
+  return { request, resolution: new Resolution(), outcome }
 }
 
 const reward = (id: string, size: number): object => ({ id, customer_id: 'cus_1', note: 'n'.repeat(size) })
 
-function reading(...reads: Omit<Read, 'before'>[]): Found {
-  const found = new Found()
-  for (const read of reads) found.lastRead = { ...read, before: found.lastRead }
-  return found
+function reading(...reads: Omit<Read, 'before'>[]): Resolution {
+  const resolution = new Resolution()
+  for (const read of reads) resolution.lastRead = { ...read, before: resolution.lastRead }
+  return resolution
 }
 
 const list = (rows: readonly object[]): Omit<Read, 'before'> => ({
@@ -72,59 +66,63 @@ const list = (rows: readonly object[]): Omit<Read, 'before'> => ({
   listed: rows,
 })
 
-const roundTrip = (exchange: Exchange, with_: Partial<typeof context> = {}): Exchange =>
-  readExchange(writeExchange(exchange, context), { ...context, ...with_ })
+const roundTrip = (call: Call, with_: Partial<typeof context> = {}): Call =>
+  readCall(writeCall(call, context), { ...context, ...with_ })
 
 const bytesIn = (text: string): number => Buffer.byteLength(text)
 
-describe('how much of an exchange is written', () => {
+describe('how much of a call is written', () => {
   it('bodies up to 4 KiB; of longer ones the beginning and how long they were', () => {
     for (const [length, bytes] of [
       [4096, undefined],
       [4097, 4097],
     ] as const) {
-      const { received, became } = roundTrip(
-        exchangeOf({ body: 'a'.repeat(length), answer: 'b'.repeat(length) }),
-      )
-      expect([received.body, received.bodyBytes]).toEqual(['a'.repeat(4096), bytes])
-      expect([became.body, became.bodyBytes]).toEqual(['b'.repeat(4096), bytes])
-      expect(became.headers).toEqual({ 'content-length': String(length) })
+      const { request, outcome } = roundTrip(callOf({ body: 'a'.repeat(length), answer: 'b'.repeat(length) }))
+      expect([request.body, request.bodyBytes]).toEqual(['a'.repeat(4096), bytes])
+      expect([outcome.body, outcome.bodyBytes]).toEqual(['b'.repeat(4096), bytes])
+      expect(outcome.headers).toEqual({ 'content-length': String(length) })
     }
   })
 
   it('a body of which the journal had the beginning only -> it is as long as it was', () => {
-    const long = kept(exchangeOf({ body: 'a'.repeat(100_000), answer: 'b'.repeat(100_000) }))
-    const { received, became } = roundTrip(long)
-    expect([received.bodyBytes, became.bodyBytes]).toEqual([100_000, 100_000])
+    const long = kept(callOf({ body: 'a'.repeat(100_000), answer: 'b'.repeat(100_000) }))
+    const { request, outcome } = roundTrip(long)
+    expect([request.bodyBytes, outcome.bodyBytes]).toEqual([100_000, 100_000])
   })
 
   it('rows up to 4 KiB together, those that changed before those that were looked up; others as they are now', () => {
     const rows = ['a', 'b', 'c', 'd', 'e'].map((id) => reward(id, 900))
-    const exchange = { ...exchangeOf({}), found: reading(list(rows)) }
+    const call = { ...callOf({}), resolution: reading(list(rows)) }
     const [before, after] = [reward('z', 900), reward('z', 901)]
-    exchange.became.changes = [{ collection: 'rewards', id: 'z', before, after }]
+    call.outcome.changes = [{ collection: 'rewards', id: 'z', before, after }]
     const state = emptyState()
     const now = reward('d', 1)
     state.put('rewards', now as never)
-    const { found, became } = roundTrip(exchange, { state })
-    expect(became.changes).toEqual(exchange.became.changes)
+    const { resolution, outcome } = roundTrip(call, { state })
+    expect(outcome.changes).toEqual(call.outcome.changes)
     // The fifth and sixth kilobyte are not written whole, and the last row is not there any more.
-    expect(rowsLookedUp(found).map(({ row }) => row)).toEqual([rows[0], rows[1], now])
-    expect(found.lastRead?.rows).toBe(5)
+    expect(rowsLookedUp(resolution).map(({ row }) => row)).toEqual([rows[0], rows[1], now])
+    expect(resolution.lastRead?.rows).toBe(5)
   })
 
   it('a row that is neither written nor there any more -> there was one of this id', () => {
-    const found = reading({ ...list([]), id: 'big', group: undefined, rows: 1, row: reward('big', 5_000) })
-    const exchange = { ...exchangeOf({}), found }
+    const resolution = reading({
+      ...list([]),
+      id: 'big',
+      group: undefined,
+      rows: 1,
+      row: reward('big', 5_000),
+    })
+    const call = { ...callOf({}), resolution }
     const change: Change = {
       collection: 'statements',
       id: 's',
       before: { statement_id: 's', note: 'n'.repeat(5_000) },
     }
-    exchange.became.changes = [change]
-    const again = roundTrip(exchange)
-    expect(again.found.lastRead?.row).toEqual({ id: 'big' })
-    expect(again.became.changes).toEqual([
+    call.outcome.changes = [change]
+    const again = roundTrip(call)
+    expect(again.resolution.lastRead?.row).toEqual({ id: 'big' })
+    expect(again.outcome.changes).toEqual([
       { collection: 'statements', id: 's', before: { statement_id: 's' } },
     ])
   })
@@ -134,21 +132,21 @@ describe('how much of an exchange is written', () => {
     const row = reward('r', 100)
     baseline.put('rewards', row as never)
     state.put('rewards', reward('r', 200) as never)
-    const exchange = {
-      ...exchangeOf({}),
-      found: reading({ ...list([]), id: 'r', group: undefined, rows: 1, row }),
+    const call = {
+      ...callOf({}),
+      resolution: reading({ ...list([]), id: 'r', group: undefined, rows: 1, row }),
     }
-    const text = writeExchange(exchange, { ...context, baseline })
+    const text = writeCall(call, { ...context, baseline })
     expect(text).not.toContain('nnn')
-    expect(readExchange(text, { ...context, baseline, state }).found.lastRead?.row).toBe(row)
+    expect(readCall(text, { ...context, baseline, state }).resolution.lastRead?.row).toBe(row)
   })
 
   it('a list of a thousand rows -> 200 of them, and how many there were', () => {
     const rows = Array.from({ length: 1000 }, (_, n) => reward(`r${n}`, 1))
-    const { found } = roundTrip({ ...exchangeOf({}), found: reading(list(rows)) })
-    expect(found.lastRead?.rows).toBe(1000)
-    expect(rowsLookedUp(found).length).toBeGreaterThan(50)
-    expect(rowsLookedUp(found).length).toBeLessThanOrEqual(200)
+    const { resolution } = roundTrip({ ...callOf({}), resolution: reading(list(rows)) })
+    expect(resolution.lastRead?.rows).toBe(1000)
+    expect(rowsLookedUp(resolution).length).toBeGreaterThan(50)
+    expect(rowsLookedUp(resolution).length).toBeLessThanOrEqual(200)
   })
 })
 
@@ -161,14 +159,14 @@ const rule = (id: string): Rule => ({
   offContract: false,
 })
 
-describe('an exchange that is too large loses what is missed least', () => {
+describe('a call that is too large loses what is missed least', () => {
   const body = new Uint8Array(5_000).fill(200)
   const raw = (bytes: number): string[] =>
     Array.from({ length: Math.ceil(bytes / 100) }, (_, n) => [`x-${n}`, 'v'.repeat(80)]).flat()
 
-  function large(headerBytes: number, documentBytes: number): Exchange {
-    const exchange = exchangeOf({ headers: raw(headerBytes), body, answer: body })
-    const found = reading(list([reward('a', 3_000)]))
+  function large(headerBytes: number, documentBytes: number): Call {
+    const call = callOf({ headers: raw(headerBytes), body, answer: body })
+    const resolution = reading(list([reward('a', 3_000)]))
     const own: Scenario = {
       name: 'own',
       description: '',
@@ -181,41 +179,41 @@ describe('an exchange that is too large loses what is missed least', () => {
         rules: [{ on: 'retrieveReward', effect: 'not_found' }],
       },
     }
-    found.scenarios = [own]
-    found.plan = Object.assign(new Plan(), { rules: ['own#1'], endedBy: own.rules[0] })
-    found.plan.verdicts.push({ rule: own.rules[0] ?? rule(''), call: 1, acted: true })
-    return { ...exchange, found }
+    resolution.scenarios = [own]
+    resolution.plan = Object.assign(new Plan(), { rules: ['own#1'], endedBy: own.rules[0] })
+    resolution.plan.verdicts.push({ rule: own.rules[0] ?? rule(''), call: 1, acted: true })
+    return { ...call, resolution }
   }
 
   it.each<[situation: string, headerBytes: number, documentBytes: number, left: object]>([
     ['nothing, while it fits', 1_000, 100, { rows: 1, verdicts: 1, headers: 20, rules: ['own#1'] }],
     ['rows of reads first', 2_000, 4_000, { rows: 0, verdicts: 1, headers: 40, rules: ['own#1'] }],
-    ['then what became of rules', 5_000, 8_000, { rows: 0, verdicts: 0, headers: 100, rules: ['own#1'] }],
+    ['then what outcome of rules', 5_000, 8_000, { rows: 0, verdicts: 0, headers: 100, rules: ['own#1'] }],
     ['then headers beyond 4 KiB', 20_000, 8_000, { rows: 0, verdicts: 0, headers: 90, rules: ['own#1'] }],
   ])('%s', (_, headerBytes, documentBytes, left) => {
-    const exchange = large(headerBytes, documentBytes)
-    const text = writeExchange(exchange, context)
+    const call = large(headerBytes, documentBytes)
+    const text = writeCall(call, context)
     expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
-    const { received, found } = readExchange(text, context)
-    expect(found.plan?.endedBy?.id).toBe('own#1')
-    expect(found.scenarios?.map(({ name }) => name)).toEqual(['own'])
+    const { request, resolution } = readCall(text, context)
+    expect(resolution.plan?.endedBy?.id).toBe('own#1')
+    expect(resolution.scenarios?.map(({ name }) => name)).toEqual(['own'])
     expect({
-      rows: rowsLookedUp(found).length,
-      verdicts: found.plan?.verdicts.length,
-      headers: received.headers.raw.length,
-      rules: found.plan?.rules,
+      rows: rowsLookedUp(resolution).length,
+      verdicts: resolution.plan?.verdicts.length,
+      headers: request.headers.raw.length,
+      rules: resolution.plan?.rules,
     }).toEqual(left)
   })
 
   it('by its bytes, of which a character may take several', () => {
-    const exchange = exchangeOf({ answerHeaders: { 'x-note': 'é'.repeat(15_000) } })
-    const text = writeExchange(exchange, context)
+    const call = callOf({ answerHeaders: { 'x-note': 'é'.repeat(15_000) } })
+    const text = writeCall(call, context)
     expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
   })
 
   it('whatever a client and a scenario make long -> it is short enough, and can be shown', () => {
     const text = 'é"\\\u0000🙂'.repeat(5_000)
-    const exchange = exchangeOf({
+    const call = callOf({
       target: `/v2/${text}`,
       headers: ['x', text, ...raw(50_000)],
       body: '\u0000'.repeat(50_000),
@@ -228,8 +226,8 @@ describe('an exchange that is too large loses what is missed least', () => {
       plan.undone.push('a change that could not be made')
       plan.verdicts.push({ rule: rule(`own#${n}`), misfit: 'body' })
     }
-    exchange.found.plan = plan
-    exchange.found.lastRead = reading(
+    call.resolution.plan = plan
+    call.resolution.lastRead = reading(
       ...Array.from({ length: 500 }, (_, n) => ({
         ...list([reward(`r${n}`, 1_000)]),
         group: 'g'.repeat(100),
@@ -240,14 +238,14 @@ describe('an exchange that is too large loses what is missed least', () => {
       id: `r${n}`,
       before: reward(`r${n}`, 1_000),
     }))
-    exchange.became.changes = changes
-    exchange.became.scenarioChanges = [{ at: 'before', changes }]
-    exchange.became.failure = new ApiError('VALIDATION_ERROR', { message: text, details: [text, text] })
-    const written = writeExchange(exchange, context)
+    call.outcome.changes = changes
+    call.outcome.scenarioChanges = [{ at: 'before', changes }]
+    call.outcome.failure = new ApiError('VALIDATION_ERROR', { message: text, details: [text, text] })
+    const written = writeCall(call, context)
     expect(bytesIn(written)).toBeLessThanOrEqual(mostWritten)
-    const read = readExchange(written, context)
+    const read = readCall(written, context)
     expect(entryOf(read, hide).request.body_bytes).toBe(50_000)
-    expect(read.became.failure?.type).toBe('VALIDATION_ERROR')
+    expect(read.outcome.failure?.type).toBe('VALIDATION_ERROR')
   })
 
   it('hostile bodies, headers and paths: entries that are the same while they fit, and short ones always', () => {
@@ -264,13 +262,15 @@ describe('an exchange that is too large loses what is missed least', () => {
     })
     fc.assert(
       fc.property(parts, (one) => {
-        const exchange = exchangeOf(one)
-        const text = writeExchange(exchange, context)
+        const call = callOf(one)
+        const text = writeCall(call, context)
         expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
-        const read = readExchange(text, context)
-        const expected = kept(exchange, writtenOfBody)
+        const read = readCall(text, context)
+        const expected = kept(call, writtenOfBody)
         // Whoever sends an answer measures it.
-        expected.became.measured(expected.became.bodyBytes ?? Buffer.byteLength(expected.became.body ?? ''))
+        expected.outcome.measured(
+          expected.outcome.bodyBytes ?? Buffer.byteLength(expected.outcome.body ?? ''),
+        )
         expect(entryOf(read, hide)).toEqual(entryOf(expected, hide))
       }),
       { numRuns: samples(200) },

@@ -9,7 +9,7 @@ const reward = '/v2/rewards/rwd_ada_pending'
 const open = (options: WideOptions = {}): Promise<Sandbox> =>
   startSandbox({ journalSize: 10_000, ...options })
 
-describe('whatever is asked of a journal is the same of exchanges that were written and read', () => {
+describe('whatever is asked of a journal is the same of calls that were written and read', () => {
   it('headers as they came over a socket: sent twice, in capitals, of bytes above ASCII', async () => {
     const trips = roundTrips()
     const sandbox = await open()

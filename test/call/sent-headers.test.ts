@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sentHeaders } from '../../src/exchange/sent-headers.ts'
+import { sentHeaders } from '../../src/call/sent-headers.ts'
 
 /** Texts as a socket gives them: each call has its own. */
 const raw = (...texts: string[]): string[] => texts.map((text) => Buffer.from(text).toString())

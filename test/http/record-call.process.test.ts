@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../../src/index.ts'
-import type { OpenExchange } from '../../src/http/open-exchange.ts'
+import type { ServedCall } from '../../src/http/served-call.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { fullKey } from '../helpers/sandbox.ts'
 
@@ -36,7 +36,7 @@ const rule = (effect: object, on = '*'): object => ({
   rules: [{ on, effect }],
 })
 
-describe('an exchange is written down before its answer leaves', () => {
+describe('a call is written down before its answer leaves', () => {
   it.each<[string, string, RequestInit]>([
     ['a read', reward, { headers: { authorization } }],
     ['a creation', intents, { method: 'POST', headers: json, body: intent }],
@@ -236,11 +236,11 @@ describe('what the journal holds on to', () => {
     const { server } = await serving()
     const { path = reward, ...init } = call
     await (await fetch(`${server.url}${path}`, init)).text()
-    const [[open] = []] = added.mock.calls as [OpenExchange][]
+    const [[open] = []] = added.mock.calls as [ServedCall][]
     const [journal] = added.mock.contexts as Journal[]
     added.mockRestore()
     const living = [open?.service, open?.caller, open?.workspace, open?.workspace.state, open, journal]
-    const [kept] = journal?.exchanges() ?? []
+    const [kept] = journal?.calls() ?? []
     expect(Object.keys(kept ?? {})).toEqual(['received', 'found', 'became'])
     const reached = reachedFrom(kept)
     expect(living.filter((one) => one !== undefined && reached.has(one))).toEqual([])

@@ -1,14 +1,14 @@
 // What came in, as text.
 import { routes } from '../endpoints/routes.ts'
-import { Received, type Arrival } from '../exchange/received.ts'
-import { sentHeaders } from '../exchange/sent-headers.ts'
+import { IncomingRequest, type Arrival } from '../call/incoming-request.ts'
+import { sentHeaders } from '../call/sent-headers.ts'
 import { readBody, writeBody } from './body-text.ts'
 import { beginning, fitting, type Extent } from './extent.ts'
 
 /** All that makes a request: a field that is forgotten does not compile. */
 type Field = keyof Arrival | 'body' | 'bodyBytes'
 
-export function writeReceived({ arrival, body, bodyBytes }: Received, { each, rowsOfReads }: Extent) {
+export function writeRequest({ arrival, body, bodyBytes }: IncomingRequest, { each, rowsOfReads }: Extent) {
   const { method, target, origin, headers, route, routedPath } = arrival
   return {
     method: beginning(method, each),
@@ -23,15 +23,15 @@ export function writeReceived({ arrival, body, bodyBytes }: Received, { each, ro
   } satisfies Record<Field, unknown>
 }
 
-export function readReceived({
+export function readRequest({
   headers,
   route: path,
   body,
   bodyBytes,
   ...others
-}: ReturnType<typeof writeReceived>): Received {
+}: ReturnType<typeof writeRequest>): IncomingRequest {
   const route = path === undefined ? undefined : routes.find((one) => one.path === path)
-  const received = new Received({ ...others, headers: sentHeaders([...headers]), route }, bodyBytes)
+  const received = new IncomingRequest({ ...others, headers: sentHeaders([...headers]), route }, bodyBytes)
   received.body = body === undefined ? undefined : readBody(body)
   return received
 }

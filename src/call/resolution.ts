@@ -49,7 +49,7 @@ export const none: readonly never[] = Object.freeze([])
  * What the stages found out about a call. A call that is judged again gets a new one, so that nothing of the first
  * judgement is left. The journal keeps it: it refers to rows and scenarios, and to nothing that is larger.
  */
-export class Found {
+export class Resolution {
   /** Why there is no usable key. */
   credentialProblem: CredentialProblem | undefined
   key: ApiKeyRow | undefined

@@ -21,7 +21,7 @@ export interface Arrival {
  * One request. The journal keeps it: it holds few objects, and what can be read again of them is, as each object that
  * lives for a thousand calls is copied twice.
  */
-export class Received {
+export class IncomingRequest {
   readonly method: string
   readonly #target: string
   /** Scheme, host and port that the client used. */
@@ -49,8 +49,8 @@ export class Received {
   }
 
   /** The same request with no more than the beginning of its body. */
-  cut(beginning: Uint8Array, bodyBytes: number): Received {
-    const cut = new Received(this.arrival, bodyBytes)
+  cut(beginning: Uint8Array, bodyBytes: number): IncomingRequest {
+    const cut = new IncomingRequest(this.arrival, bodyBytes)
     cut.body = beginning
     return cut
   }
@@ -110,7 +110,7 @@ export class Received {
 const noParams: Readonly<Record<string, string>> = Object.freeze({})
 
 /** The request headers as they came, names in lower case. */
-export function headerPairs({ headers: { raw } }: Received): [string, string][] {
+export function headerPairs({ headers: { raw } }: IncomingRequest): [string, string][] {
   const pairs: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
     pairs.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''])
@@ -119,12 +119,12 @@ export function headerPairs({ headers: { raw } }: Received): [string, string][] 
 }
 
 /** The values of a request header, in the order in which they came; none where it was not sent. */
-export function headerValues(received: Received, name: string): string[] {
+export function headerValues(received: IncomingRequest, name: string): string[] {
   return headerPairs(received).flatMap(([sent, value]) => (sent === name ? [value] : []))
 }
 
 /** A request header as HTTP reads it: what was sent several times is joined. */
-export function headerOf(received: Received, name: string): string | undefined {
+export function headerOf(received: IncomingRequest, name: string): string | undefined {
   const values = headerValues(received, name)
   return values.length === 0 ? undefined : values.join(', ')
 }
