@@ -18,8 +18,8 @@ export interface Arrival {
 }
 
 /**
- * One request. The journal keeps it: it holds few objects, and what can be read again of them is, as each object that
- * lives for a thousand calls is copied twice.
+ * One request, which never changes. The journal keeps a thousand of them, so it holds few objects: what can be computed
+ * from those is a getter.
  */
 export class IncomingRequest {
   readonly method: string
@@ -31,12 +31,16 @@ export class IncomingRequest {
   readonly #routedPath: string | undefined
   /** The endpoint of its path and method, also where the call was refused before anybody looked for one. */
   readonly endpoint: Endpoint | undefined
-  /** The body, once it was read, which can be done once only; as text where it is ASCII. */
-  body: string | Uint8Array | undefined
+  /** The body as far as a stage read it; as text where it is ASCII. */
+  readonly body: string | Uint8Array | undefined
   /** How many bytes the body had, where only its beginning is kept. */
   readonly bodyBytes: number | undefined
 
-  constructor({ method, target, origin, headers, route, routedPath }: Arrival, bodyBytes?: number) {
+  constructor(
+    { method, target, origin, headers, route, routedPath }: Arrival,
+    body?: string | Uint8Array,
+    bodyBytes?: number,
+  ) {
     this.method = method
     this.#target = target
     this.origin = origin
@@ -44,15 +48,13 @@ export class IncomingRequest {
     this.#route = route
     this.#routedPath = routedPath
     this.endpoint = route?.byMethod.get(method)
-    this.body = undefined
+    this.body = body
     this.bodyBytes = bodyBytes
   }
 
-  /** The same request with no more than the beginning of its body. */
-  cut(beginning: Uint8Array, bodyBytes: number): IncomingRequest {
-    const cut = new IncomingRequest(this.arrival, bodyBytes)
-    cut.body = beginning
-    return cut
+  /** The same request with its body. @param bodyBytes the size of the whole body, where this is its beginning. */
+  withBody(body: string | Uint8Array | undefined, bodyBytes?: number): IncomingRequest {
+    return new IncomingRequest(this.arrival, body, bodyBytes)
   }
 
   /** How it came: all of it but its body. */

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import type { Bindings, Slot } from '../http/context.ts'
-import { untilSent } from '../http/send.ts'
+import { untilSent } from '../http/client-gone.ts'
 import { methodNotAllowed } from '../http/control-error.ts'
 import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'

@@ -4,9 +4,9 @@ import type { Bindings, ControlPlane, Partner } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { controlCall, type ControlCall } from './audit.ts'
 import { letPagesRead } from '../http/cors.ts'
-import { untilSent } from '../http/send.ts'
+import { untilSent } from '../http/client-gone.ts'
 import { guard, isOperator, type GuardOptions } from './guard.ts'
-import { drainBody, hasBody } from '../http/body/read-body.ts'
+import { bodyOf, drainBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { assumption, assumptions } from './assumptions.ts'
@@ -190,9 +190,8 @@ export function createControl({
     const env: Bindings = { ...c.env }
     const response = await orRefusal(() => app.fetch(c.req.raw, env))
     const { partner } = env
-    const incoming = c.env?.incoming
-    // A client that is busy sending a body that nobody reads would see a reset in place of the answer.
-    if (incoming && hasBody({ stream: incoming }, incoming.headers)) await drainBody(incoming)
+    // A client that is still sending a body that no handler reads would see a reset in place of the answer.
+    await drainBody(bodyOf(c.req.raw, c.env))
     const named = c.req.query('workspace')
     if (!partners.areApart || isOperator(headers, options.token)) return { response, workspace: named }
     // The time of a workspace is told to nobody else than its partner.

@@ -1,7 +1,7 @@
 // Reads the body of a control-plane request as JSON, with its size limits.
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '../contract/formats.ts'
-import { hasBody, wholeBody } from '../http/body/read-body.ts'
+import { bodyOf, hasBody, readBody } from '../http/body/read-body.ts'
 import { sourceFromText, type Source } from '../reading/source-file.ts'
 import type { AppContext } from '../http/context.ts'
 import { requireHeld } from './held-token.ts'
@@ -64,7 +64,6 @@ export async function receiveBody(c: AppContext, most: number = bodyLimits.small
 }
 
 async function readBytes(c: AppContext, most: number): Promise<Uint8Array> {
-  const stream = c.env?.incoming
-  if (!stream) return wholeBody({ web: c.req.raw.body }, most)
-  return hasBody({ stream }, stream.headers) ? wholeBody({ stream }, most) : new Uint8Array()
+  const source = bodyOf(c.req.raw, c.env ?? {})
+  return hasBody(source) ? readBody(source, most) : new Uint8Array()
 }

@@ -1,7 +1,7 @@
 // What happens in a workspace as server-sent events, GET /_sandbox/stream: calls, changed rows, resets.
 import type { ServerResponse } from 'node:http'
 import { every, later, onceAborted } from '../runtime/wait.ts'
-import { untilSent } from '../http/send.ts'
+import { untilSent } from '../http/client-gone.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 import type { NamedRow, Watcher } from '../workspaces/watchers.ts'
 import type { ControlContext, Noun } from './define.ts'

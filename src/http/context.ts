@@ -2,24 +2,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Hono } from 'hono'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Loss } from '../scenarios/consequences.ts'
 
 /** What a call brings beside its Request: the raw pair of a socket, or the workspace whose `fetch` it came through. */
 export interface Bindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
-  /** What stands for an answer that went to the socket already. */
-  sent?: Response
   workspace?: Workspace
   /** The partner whose token came with a call of the control plane. */
   partner?: Partner
   /** The right to produce an expensive answer of the control plane, one piece at a time. */
   slot?: Slot
-  /**
-   * Told that a caller in this process gets no response. No property of the response could tell: Hono answers HEAD
-   * with a copy of it.
-   */
-  lost?: (how: Loss) => void
 }
 
 /** The right to produce an answer: held while its code runs, and left while the client reads. */

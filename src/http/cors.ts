@@ -33,8 +33,7 @@ export const preflight: Stage = {
 /** Adds what lets a page of an allowed origin read the answer. */
 export function addCorsHeaders({ service, headers: { origin }, outcome }: ServedCall): void {
   if (origin === undefined) return
-  const { headers } = outcome
-  Object.assign(headers, corsHeaders(origin, service.corsOrigins, Object.keys(headers)))
+  outcome.addHeaders(corsHeaders(origin, service.corsOrigins, Object.keys(outcome.headers)))
 }
 
 /** As `addCorsHeaders` does, for the answer to a read that no call makes. */

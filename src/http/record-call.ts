@@ -1,24 +1,63 @@
-// Writes a call to the journal, and counts what it exercised of the contract, or that it met no endpoint: also
-// where it was refused before anybody looked for one. Just before its answer leaves.
-import type { ServedCall } from './served-call.ts'
+// Records a call just before its answer leaves: in the journal, coverage and metrics, and for those who follow calls.
+import type { Call } from '../call/index.ts'
+import { Outcome } from '../call/outcome.ts'
+import { errorRow } from '../contract/errors.ts'
+import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
+import { kept } from '../journal/limits.ts'
+import { plainCopy } from '../json/copy.ts'
+import { redactor } from '../secrets/redact.ts'
 import { tellCall } from '../workspaces/watchers.ts'
+import { httpDate } from './http-date.ts'
+import type { ServedCall } from './served-call.ts'
 import { stubsOf } from './serve-stub.ts'
+import type { Service } from './service.ts'
 
-export function recordCall(call: ServedCall): void {
-  const { request, workspace, service, caller } = call
+/** Records a call that is answered; also one that was refused before its endpoint was looked for. @returns the call. */
+export function recordCall(call: ServedCall): Call {
+  const { request, resolution, service } = call
+  if (request.isOfBrowser) return call
+  try {
+    count(call)
+    tellAnswer(call)
+    return call
+  } catch (error) {
+    service.onBug(error, 'none')
+    return { request, resolution, outcome: bugOutcome(service) }
+  }
+}
+
+function count(call: ServedCall): void {
+  const { request, workspace, service, client } = call
   call.end()
   service.metrics.count(call)
   if (request.endpoint) workspace.coverage.count(call)
   const isUnmatched = metNoEndpoint(call)
   if (isUnmatched) service.unmatched.add(request.method, request.path)
-  // With a store that several processes share the journal is there, and is read when somebody asks for it.
+  // The journal of a shared store is there, and is read when it is requested.
   const number = service.shared && !workspace.watchers ? 0 : workspace.journal.add(call)
   if (workspace.watchers) tellCall(workspace, number, call)
-  service.onCall?.(call, { workspace, overHttp: caller.overHttp, metNoEndpoint: isUnmatched })
+  service.onCall?.(call, { workspace, overHttp: client.overHttp, metNoEndpoint: isUnmatched })
 }
 
 /** Whether a call meant something that is not there. */
 function metNoEndpoint(call: ServedCall): boolean {
   const { endpoint, method } = call.request
   return endpoint === undefined && method !== 'OPTIONS' && !stubsOf(call)?.matched
+}
+
+/** Reports the answer of a call to those who follow calls. */
+export function tellAnswer(call: ServedCall): void {
+  const { service, outcome } = call
+  if (!service.onAnswer) return
+  const hide = redactor(service.secrets)
+  service.onAnswer(lazyEntryOf(kept(call), hide, plainCopy), reasonOf(outcome, hide))
+}
+
+/** The answer to a call that a bug of ours kept from being served. */
+export function bugOutcome({ workspaces }: Service): Outcome {
+  const { status, message } = errorRow('INTERNAL_ERROR')
+  const body = JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } })
+  const outcome = new Outcome().answerJson(status, body)
+  outcome.complete(undefined, '', httpDate(workspaces.default.clock.now()))
+  return outcome
 }

@@ -1,149 +1,105 @@
-// One request on its way through the stages: its call, and what is needed only until it is answered.
+// A call while it is served: the call itself, and what its stages need only until it is answered.
 import type { Assume } from '../contract/assumptions.ts'
-import { Outcome } from '../call/outcome.ts'
-import { Resolution, none } from '../call/resolution.ts'
 import type { InFlightCall } from '../call/index.ts'
-import type { KnownHeaders } from '../call/sent-headers.ts'
 import type { IncomingRequest } from '../call/incoming-request.ts'
+import { Outcome } from '../call/outcome.ts'
+import { none, Resolution } from '../call/resolution.ts'
+import type { KnownHeaders } from '../call/sent-headers.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import type { Plan } from '../scenarios/plan.ts'
 import type { Place } from '../shared-store/turn.ts'
 import type { State } from '../store/state.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
-import { beginUse, endUse } from '../workspaces/uses.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Caller } from './caller.ts'
+import type { Client } from './client.ts'
+import { RetryState } from './retry-state.ts'
 import type { Service } from './service.ts'
 
-/**
- * A call that is not answered yet. What a stage finds out goes into `found`, which is replaced when the call is
- * judged again; everything else here survives that on purpose, and says why.
- */
+/** One attempt to answer a request. A retry is a new `ServedCall` with the same `RetryState`. */
 export class ServedCall implements InFlightCall {
   readonly service: Service
-  readonly caller: Caller
-  readonly request: IncomingRequest
-  /** Not kept: what was sent holds them, too. */
-  readonly headers: KnownHeaders
+  readonly client: Client
+  /** With its body, once a stage read it. */
+  request: IncomingRequest
+  readonly resolution = new Resolution()
   readonly outcome = new Outcome()
-  resolution = new Resolution()
+  readonly retryState: RetryState
+  readonly headers: KnownHeaders
   /** Where the call belongs; calls without a usable key belong to `default`. */
   workspace: Workspace
-  /** The state by which it was found out whose call it is and what it may do: set with the key. */
-  judgedBy: State | undefined
-  /** The body was read, or somebody began to: its stream cannot be read again. */
-  bodyTaken = false
-  /** The body that was received before any stage asked for it; the journal has it once one did. */
-  early: { readonly body: IncomingRequest['body']; isAskedFor: boolean } | undefined
-  /** What went wrong with a body that was received early; it is answered in its own place. */
-  bodyFailure: unknown
-  /** The plan that the scenarios have counted, and where: a call counts once; see `ScenarioEngine.round`. */
-  counted: { round: number; plan: Plan } | undefined
-  /** It waited as long as the plan says, which it does once. */
-  delayed = false
-  /** From here on only what is filled after the last wait, from which on no call is judged again. */
+  /** The state that its key was looked up in. */
+  identifiedIn: State | undefined
   parsed: unknown
   parameters: Readonly<Record<string, unknown>> = nothing
-  /** What parameters would be under the other names that an assumption allows. */
+  /** The values that parameters would have under the other names that an assumption allows. */
   otherwise: Readonly<Record<string, readonly unknown[]>> = nothing
   /** The body, once it was found valid. */
   body: Readonly<Record<string, unknown>> = nothing
   result: unknown
-  /** The handler ran and its writes stand. */
+  /** The handler ran and its writes are committed. */
   handled = false
-  /** Something was written, by the handler or by a scenario. */
+  /** The handler or a scenario changed rows. */
   wrote = false
-  /** Where it is judged, and its number there, with a store that several processes share. */
+  /** With a shared store: the workspace that it runs in, and its number there. */
   place: Place | undefined
-  /** Why what it did before it waited cannot be known to be kept. */
+  /** With a shared store: why it is not known whether its writes before a wait are persisted. */
   storeFailure: Error | undefined
-  /** Where it is open, from when it entered to when it left. */
-  #usedIn: Workspace | undefined
-  /** When it began, in the machine's own time. */
-  readonly #started = monotonicNow()
+  readonly #arrived: IncomingRequest
 
-  constructor(service: Service, caller: Caller, received: IncomingRequest) {
+  constructor(service: Service, client: Client, request: IncomingRequest, retryState = new RetryState()) {
     this.service = service
-    this.caller = caller
-    this.request = received
-    this.headers = received.headers.known
-    this.workspace = homeOf(this)
+    this.client = client
+    this.request = request
+    this.retryState = retryState
+    this.headers = request.headers.known
+    this.workspace = client.workspace ?? service.workspaces.default
+    this.outcome.id = retryState.requestId
+    this.#arrived = request
+  }
+
+  /** A new attempt to answer the same request, which knows nothing of this one. @param place see `place`. */
+  retry(place = this.place): ServedCall {
+    const next = new ServedCall(this.service, this.client, this.#arrived, this.retryState)
+    next.place = place
+    next.workspace = next.fixed ?? next.workspace
+    return next
   }
 
   /**
-   * Whether that by which the call was judged is no longer there: its workspace was reset, restored or replaced
-   * meanwhile, or its key was changed or deleted. A workspace that was deleted keeps its state for the calls that it
-   * has begun; only where partners are kept apart its keys are ended with it.
+   * Whether the state that the call was identified in is gone: its workspace was reset, restored or replaced while it
+   * waited, or its key was changed or deleted. A deleted workspace keeps its state for the calls that it began; only
+   * with isolated partners its keys are revoked with it.
    */
   get isOutdated(): boolean {
     const { key } = this.resolution
     if (key === undefined) return false
     const { workspaces } = this.service
-    if (workspaces.areApart && !this.caller.fixed && !workspaces.isThere(this.workspace)) return true
+    if (workspaces.areApart && !this.client.workspace && !workspaces.isThere(this.workspace)) return true
     const { state } = this.workspace
-    return this.judgedBy !== state || state.get('api_keys', key.id) !== key
+    return this.identifiedIn !== state || state.get('api_keys', key.id) !== key
   }
 
   /** The workspace that the call stays in, whatever its key names. */
   get fixed(): Workspace | undefined {
-    const { fixed } = this.caller
-    return fixed && (this.place?.workspace ?? fixed)
-  }
-
-  /** Forgets what was found out, to be judged again; it belongs to nobody until its key is looked at again. */
-  startOver(): void {
-    this.resolution = new Resolution()
-    this.workspace = homeOf(this)
-  }
-
-  /** Forgets what became of it, too: what it did was taken back. */
-  startAnew(): void {
-    this.startOver()
-    if (this.early) {
-      this.request.body = undefined
-      this.early.isAskedFor = false
-    }
-    this.outcome.forget()
-    this.judgedBy = undefined
-    this.parsed = undefined
-    this.parameters = nothing
-    this.otherwise = nothing
-    this.body = nothing
-    this.result = undefined
-    this.handled = false
-    this.wrote = false
+    const { workspace } = this.client
+    return workspace && (this.place?.workspace ?? workspace)
   }
 
   /**
-   * Takes its number in a workspace, unless nobody looks for it; from here on it belongs there.
-   * @throws {ElsewhereError} where it is judged in a turn of another workspace, or has no number in this one.
+   * Assigns the call to a workspace, and gives it its request number there.
+   * @throws {ElsewhereError} with a shared store, where it runs in another workspace or has no number in this one.
    */
   enter(workspace: Workspace): void {
-    // A call that is judged again has its number already.
-    const isUnnumbered = this.outcome.id === '' && !this.request.isOfBrowser
-    if (this.place !== undefined) {
-      const hasNumber = !isUnnumbered || this.place.number !== undefined
-      if (this.place.workspace !== workspace || !hasNumber) throw new ElsewhereError(workspace.name)
+    const { outcome, place, request, retryState } = this
+    const isUnnumbered = retryState.requestId === '' && !request.isOfBrowser
+    if (place !== undefined) {
+      const hasNumber = !isUnnumbered || place.number !== undefined
+      if (place.workspace !== workspace || !hasNumber) throw new ElsewhereError(workspace.name)
     }
     this.workspace = workspace
-    if (this.#usedIn !== workspace) {
-      this.leave(monotonicNow())
-      beginUse(workspace)
-      this.#usedIn = workspace
-    }
-    if (isUnnumbered) {
-      this.outcome.id = workspace.nextRequestId(this.place?.number)
-    }
-    this.outcome.at = workspace.clock.now()
-  }
-
-  /**
-   * Its answer is sent, or its connection is lost: nothing keeps its workspace any more.
-   * @param at in the machine's own time; as soon as it was answered, unless that is given.
-   */
-  leave(at = this.#started + this.outcome.duration): void {
-    if (this.#usedIn) endUse(this.#usedIn, at)
-    this.#usedIn = undefined
+    retryState.use(workspace)
+    if (isUnnumbered) retryState.requestId = workspace.nextRequestId(place?.number)
+    outcome.id = retryState.requestId
+    outcome.at = workspace.clock.now()
   }
 
   /** Reads an assumption, and notes that the answer rests on it. */
@@ -152,7 +108,7 @@ export class ServedCall implements InFlightCall {
     return this.service.assumptions[id]
   }
 
-  /** Ends a transaction of this call; the answer then waits until its writes are kept. */
+  /** Commits a transaction of this call; the answer then waits until its writes are persisted. */
   commit(tx: Transaction): readonly Change[] {
     const changes = this.workspace.commit(tx)
     if (changes.length === 0) return none
@@ -160,22 +116,17 @@ export class ServedCall implements InFlightCall {
     return changes
   }
 
-  /** Notes where it ended and how long it took, just before its answer leaves. */
+  /** Notes its workspace and its duration, just before its answer leaves. */
   end(): void {
     this.outcome.workspace = this.workspace.name
-    this.outcome.duration = monotonicNow() - this.#started
+    this.outcome.duration = monotonicNow() - this.retryState.startedAt
   }
 }
 
 /** Shared by all calls: most send neither parameters nor a body. */
 const nothing: Readonly<Record<string, never>> = Object.freeze({})
 
-/** Where a call belongs that has no usable key. */
-function homeOf({ service: { workspaces }, fixed }: ServedCall): Workspace {
-  return fixed ?? workspaces.default
-}
-
-/** Thrown where a call turns out to need another turn than the one in which it is judged. */
+/** Thrown where a call belongs to another workspace than the one that it runs in. */
 export class ElsewhereError extends Error {
   readonly workspace: string
 

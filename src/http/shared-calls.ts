@@ -1,85 +1,94 @@
-// Calls with a store that several processes share: each is judged in a turn of its workspace, on the state as now, and
-// its answer leaves once what it did is kept there.
+// Calls with a store that several processes share: each runs as a task of its workspace, on the current state, and its
+// answer leaves once its writes are in the store.
 import { readCredential } from '../contract/credentials.ts'
+import type { Call } from '../call/index.ts'
 import { isKeyIn, namedWorkspace } from '../workspaces/identify.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
 import { StoreAwayError, type Kept, type Place, type Task } from '../shared-store/turn.ts'
-import { bugAnswer, deliver, sendAnswer, tellAnswer } from './deliver.ts'
-import { httpDate } from './http-date.ts'
-import { errorOf } from './failure.ts'
 import { hasBody } from './body/read-body.ts'
-import { afterJudging, answerWith, complete, judge, judging, type Waits } from './judge-call.ts'
-import { ElsewhereError, type ServedCall } from './served-call.ts'
+import { applyAfterEffects, complete } from './complete-call.ts'
 import { addCorsHeaders } from './cors.ts'
+import { errorOf } from './failure.ts'
+import { httpDate } from './http-date.ts'
+import { bugOutcome, recordCall, tellAnswer } from './record-call.ts'
 import { renderError } from './render-error.ts'
-import { measure } from './send.ts'
+import { answerFailure, runStages } from './run-stages.ts'
+import { ElsewhereError, type ServedCall } from './served-call.ts'
 import type { SharedCalls } from './service.ts'
 import { notAvailable, refused } from './stages/authenticate.ts'
 import { refusalOf } from './stages/check-headers.ts'
-import { takeBody } from './stages/receive-body.ts'
+import { stages } from './stages/index.ts'
+import { receive } from './stages/receive-body.ts'
 
 /**
- * Takes a call into the turn of the workspace that its credential names. Its body is received before, where there is
- * one to wait for: waiting for it in between would take two round trips more.
+ * Runs a call as a task of the workspace that its credential names. Its body is received before, where there is one:
+ * waiting for it in between would take two round trips more.
  */
-export function answerShared(call: ServedCall, shared: SharedCalls): void {
-  if (!wantsBody(call)) return enter(call, shared, 0)
-  takeBody(call, (error) => {
-    const { request } = call
-    call.early = { body: request.body, isAskedFor: false }
-    request.body = undefined
-    call.bodyFailure = error
-    enter(call, shared, 0)
-  })
+export async function answerShared(call: ServedCall, shared: SharedCalls): Promise<Call> {
+  if (wantsBody(call)) await receive(call)
+  return new Promise((answered) => enter(call, { shared, answered }, 0))
 }
 
 function wantsBody(call: ServedCall): boolean {
-  const { request, caller, headers, service } = call
-  if (!request.endpoint?.body || !hasBody(caller.body, headers)) return false
+  const { request, client, service } = call
+  if (!request.endpoint?.body || !hasBody(client.body)) return false
   return !refusalOf(call, (id) => service.assumptions[id])
 }
 
-function enter(call: ServedCall, shared: SharedCalls, from: number, error?: { thrown: unknown }): void {
-  const task = new CallTask(call, shared, from, error)
+/** What all tasks of one call share. */
+interface Context {
+  shared: SharedCalls
+  /** Takes the call once it is answered. */
+  answered: (call: Call) => void
+}
+
+/** An error that is answered in place of what the stages would answer. */
+interface Thrown {
+  thrown: unknown
+}
+
+function enter(call: ServedCall, context: Context, from: number, error?: Thrown): void {
+  const { store } = context.shared
+  const task = new CallTask(call, context, from, error)
   if (call.storeFailure) return task.fail(call.storeFailure)
-  const following = call.caller.fixed ? undefined : shared.store.followOriginal(task.workspace)
-  if (!following) return shared.store.enter(task.workspace, task)
+  const following = call.client.workspace ? undefined : store.followOriginal(task.workspace)
+  if (!following) return store.enter(task.workspace, task)
   following.then(
-    () => shared.store.enter(task.workspace, task),
+    () => store.enter(task.workspace, task),
     (away: Error) => task.fail(away),
   )
 }
 
 /** How often a call may turn out to belong elsewhere, as keys come and go meanwhile. */
-const mostMoves = 5
+const maxMoves = 5
 
 class CallTask implements Task {
   readonly alone = false
-  readonly #call: ServedCall
-  readonly #shared: SharedCalls
+  #call: ServedCall
+  readonly #context: Context
   readonly #from: number
   readonly #moves: number
   /** What is answered in place of what the stages would. */
-  readonly #error: { thrown: unknown } | undefined
+  readonly #error: Thrown | undefined
   readonly workspace: string
   /** It was found to belong here. */
   readonly #isSure: boolean
-  #countedBefore: ServedCall['counted']
+  #countedBefore: ServedCall['retryState']['counted']
   #isAgain = false
   #hasLeft = false
   #hasMoved = false
 
   constructor(
     call: ServedCall,
-    shared: SharedCalls,
+    context: Context,
     from: number,
-    error: { thrown: unknown } | undefined,
+    error: Thrown | undefined,
     workspace?: string,
     moves = 0,
   ) {
     this.#call = call
-    this.#shared = shared
+    this.#context = context
     this.#from = from
     this.#error = error
     this.#moves = moves
@@ -88,14 +97,14 @@ class CallTask implements Task {
   }
 
   get isUnnumbered(): boolean {
-    const { outcome, request } = this.#call
-    return outcome.id === '' && !request.isOfBrowser && (this.#isSure || this.#seemsToBeHere())
+    const { retryState, request } = this.#call
+    return retryState.requestId === '' && !request.isOfBrowser && (this.#isSure || this.#seemsToBeHere())
   }
 
   /** A call that turns out to be nobody's would leave a gap in the numbers of the workspace that it names. */
   #seemsToBeHere(): boolean {
-    const { service, caller, headers } = this.#call
-    if (caller.fixed || this.workspace === defaultWorkspace) return true
+    const { service, client, headers } = this.#call
+    if (client.workspace || this.workspace === defaultWorkspace) return true
     const { workspaces, environment } = service
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
     const here = workspaces.find(this.workspace)
@@ -106,42 +115,34 @@ class CallTask implements Task {
   }
 
   opens(): boolean {
-    const { service, caller, headers } = this.#call
+    const { service, client, headers } = this.#call
     if (this.workspace === defaultWorkspace) return true
     // There only whoever runs the sandbox makes one.
     if (service.workspaces.areApart) return false
-    if (caller.fixed) return true
+    if (client.workspace) return true
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
     return !('refusal' in sent) && isKeyIn(service.workspaces.baseline, sent, service.environment)
   }
 
   judge(place: Place | undefined): void {
-    const call = this.#call
     this.#hasLeft = false
-    this.#countedBefore = call.counted
+    this.#countedBefore = this.#call.retryState.counted
     if (!place) {
-      // Elsewhere the key that it was sent with could be one.
-      const error = call.caller.fixed && { thrown: refused(call) }
+      // In another workspace its key could be one.
+      const error = this.#call.client.workspace && { thrown: refused(this.#call) }
       return this.#goElsewhere(defaultWorkspace, error)
     }
-    const isGone = call.place !== undefined && call.place.workspace !== place.workspace
-    const isOutdated = this.#from > judging && (isGone || call.isOutdated)
-    call.place = place
-    if (this.#isAgain || isOutdated) call.startAnew()
-    // One that stays in a workspace, whatever its key names, belongs where it was moved to.
-    else if (this.#isSure) call.startOver()
+    const from = this.#begin(place)
+    const call = this.#call
     try {
-      if (this.#error) answerWith(this.#error.thrown, call)
-      else {
-        const from = this.#isAgain || isOutdated ? Math.min(judging, this.#from) : this.#from
-        this.#hasLeft = !judge(from, call, this.#waits)
-      }
+      if (this.#error) answerFailure(this.#error.thrown, call)
+      else this.#hasLeft = this.#waits(from)
       if (this.#hasLeft) return
-      afterJudging(call)
-      // It has its number from before its key was ended: whose the workspace is now is not to read of it.
+      applyAfterEffects(call)
+      // Its number is from before its key was revoked, and would reveal the workspace of another partner.
       const isNobodys = call.workspace !== place.workspace
       if (isNobodys && call.service.workspaces.areApart) return this.#goElsewhere(defaultWorkspace)
-      // Known now, so that it is known that it belongs here.
+      // Completed now, so that a call of another workspace is found out here.
       complete(call)
     } catch (error) {
       if (!(error instanceof ElsewhereError)) throw error
@@ -149,30 +150,54 @@ class CallTask implements Task {
     }
   }
 
+  /** Puts the call where it runs now. @returns the index of the stage to begin with. */
+  #begin(place: Place): number {
+    const call = this.#call
+    const isGone = call.place !== undefined && call.place.workspace !== place.workspace
+    const isOutdated = this.#from > 0 && (isGone || call.isOutdated)
+    // A call that stays in a workspace, whatever its key names, belongs where it was moved to.
+    const isRetry = this.#isAgain || isOutdated || this.#isSure
+    if (isRetry) this.#call = call.retry(place)
+    else call.place = place
+    return this.#isAgain || isOutdated ? 0 : this.#from
+  }
+
+  /** Runs the stages; true for a call that waits, which goes on in another task. */
+  #waits(from: number): boolean {
+    const call = this.#call
+    const pause = runStages(call, stages, from)
+    pause?.ready.then(
+      () => enter(call, this.#context, pause.next),
+      (thrown: unknown) => enter(call, this.#context, 0, { thrown }),
+    )
+    return pause !== undefined
+  }
+
   done(version: number): Kept | 'left' {
     if (this.#hasLeft) return 'left'
     const call = this.#call
     const { outcome, request } = call
+    const { shared } = this.#context
     outcome.commit = version
     complete(call)
     if (request.isOfBrowser) return {}
-    measure(outcome)
     call.end()
-    return { journal: this.#shared.write(call), coverage: this.#shared.exercisedBy(call) }
+    return { journal: shared.write(call), coverage: shared.exercisedBy(call) }
   }
 
   kept(): void {
-    deliver(this.#call)
+    this.#context.answered(recordCall(this.#call))
   }
 
   renumber(): void {
+    this.#call.retryState.requestId = ''
     this.#call.outcome.id = ''
   }
 
   undone(): void {
-    // What becomes of it elsewhere is none of this turn.
+    // A call that moved is the business of its new task.
     if (this.#hasMoved) return
-    this.#call.counted = this.#countedBefore
+    this.#call.retryState.counted = this.#countedBefore
     this.#isAgain = true
   }
 
@@ -180,65 +205,54 @@ class CallTask implements Task {
     const call = this.#call
     if (this.#hasMoved) return
     if (this.#hasLeft) {
-      // It waits, and what was counted of it may be kept: it is told when it comes back, and counts no second time.
+      // It waits, and its counts may be persisted: it fails when it goes on, and counts no second time.
       call.storeFailure = error
       return
     }
-    const { fixed } = call.caller
     const isFull = error instanceof TooManyWorkspacesError
-    if (isFull && !fixed) {
+    if (isFull && !call.client.workspace) {
       const refusal = errorOf(notAvailable, call, { message: error.message })
       return this.#goElsewhere(defaultWorkspace, { thrown: refusal })
     }
-    const { service, outcome } = call
+    const { service, request, resolution, outcome } = call
     if (!(error instanceof StoreAwayError || isFull)) {
       service.onBug(error, outcome.id || 'none')
-      return sendAnswer(call, bugAnswer(service))
+      return this.#context.answered({ request, resolution, outcome: bugOutcome(service) })
     }
-    // Before anybody looked whose call it is, whatever was found out by then.
-    call.startAnew()
-    outcome.id = ''
-    outcome.commit = undefined
-    renderError(errorOf(notAvailable, call, { message: error.message }), call)
-    outcome.complete(
-      undefined,
-      call.resolution.restsOn.text,
-      httpDate(service.workspaces.default.clock.now()),
-    )
+    this.#refuse(error)
+  }
+
+  /** Refuses the call as one whose key was not looked up, whatever was found out by then. */
+  #refuse({ message }: Error): void {
+    this.#call.retryState.requestId = ''
+    const call = this.#call.retry()
+    const { service, outcome, resolution } = call
+    renderError(errorOf(notAvailable, call, { message }), call)
+    outcome.complete(undefined, resolution.restsOn.text, httpDate(service.workspaces.default.clock.now()))
     addCorsHeaders(call)
     call.end()
     service.metrics.count(call)
     tellAnswer(call)
-    sendAnswer(call, outcome)
+    this.#context.answered(call)
   }
 
-  get #waits(): Waits {
-    const shared = this.#shared
-    return {
-      goOn: (next, call) => enter(call, shared, next),
-      fail: (thrown, call) => enter(call, shared, judging, { thrown }),
-    }
-  }
-
-  /** Goes on in a turn of another workspace, where it takes another number. */
+  /** Goes on in a task of another workspace, where it gets another number. */
   #goElsewhere(workspace: string, error = this.#error): void {
-    const call = this.#call
     // Before it has moved: it is answered here.
-    if (this.#moves >= mostMoves) throw new Error(`a call belongs nowhere: last to ${workspace}`)
+    if (this.#moves >= maxMoves) throw new Error(`a call belongs nowhere: last to ${workspace}`)
     this.#hasLeft = true
     this.#hasMoved = true
-    call.place = undefined
-    call.startAnew()
-    call.outcome.id = ''
-    const from = Math.min(this.#from, judging)
-    const task = new CallTask(call, this.#shared, from, error, workspace, this.#moves + 1)
-    this.#shared.store.enter(workspace, task)
+    const before = this.#call
+    before.place = undefined
+    before.retryState.requestId = ''
+    const task = new CallTask(before.retry(), this.#context, 0, error, workspace, this.#moves + 1)
+    this.#context.shared.store.enter(workspace, task)
   }
 }
 
-/** The workspace in whose turn a call is judged first. */
-function homeOf({ service, caller, headers, place }: ServedCall): string {
-  if (caller.fixed) return caller.fixed.name
+/** The workspace that a call runs in first. */
+function homeOf({ service, client, headers, place }: ServedCall): string {
+  if (client.workspace) return client.workspace.name
   // It waited, and goes on where it was.
   if (place) return place.workspace.name
   const sent = readCredential(headers.authorization, (id) => service.assumptions[id])

@@ -8,12 +8,6 @@ import type { ServedCall } from './served-call.ts'
 export interface Stage {
   /** What it can refuse calls of an endpoint for, or calls that are for none, in the order in which it looks. */
   failures?(endpoint: Endpoint | undefined, values: Assumptions): readonly Failure[]
-  /** It answers, or it leaves what it found out in the call, or it throws an ApiError. */
-  run(call: ServedCall): Answer | Wait | undefined | void | Promise<void>
+  /** Answers, or notes what it found out in the call, or throws an ApiError. The next stage waits for its promise. */
+  run(call: ServedCall): Answer | undefined | void | Promise<unknown>
 }
-
-/**
- * What a stage waits for, where a promise for it and those that follow from that would cost a call 2 µs: told what is
- * to be done when it is there, or failed.
- */
-export type Wait = (there: (error?: unknown) => void) => void

@@ -23,7 +23,9 @@ export function kept(call: Call, most = keptOfBody): Call {
   if (came === undefined && left === undefined) return call
   return {
     request:
-      came === undefined ? request : request.cut(beginning(request.body, most), request.bodyBytes ?? came),
+      came === undefined
+        ? request
+        : request.withBody(beginning(request.body, most), request.bodyBytes ?? came),
     resolution,
     outcome:
       left === undefined ? outcome : outcome.cut(beginning(outcome.body, most), outcome.bodyBytes ?? left),

@@ -1,4 +1,4 @@
-// What became of a call, as text.
+// The outcome of a call, as text.
 import { ApiError, type ErrorDetails } from '../contract/errors.ts'
 import { Outcome } from '../call/outcome.ts'
 import { none } from '../call/resolution.ts'
@@ -9,24 +9,20 @@ import { readChanges, writeChanges } from './reads-text.ts'
 import type { RowReader, RowWriter } from './row-text.ts'
 
 /** All that follows from nothing else: a field that is forgotten does not compile. */
-type Field = Exclude<
-  keyof Outcome,
-  'answer' | 'answerJson' | 'complete' | 'measured' | 'rawHeaders' | 'cut' | 'forget' | 'commit'
->
+type Field = Exclude<keyof Outcome, 'answer' | 'answerJson' | 'complete' | 'addHeaders' | 'cut' | 'commit'>
 
-export function writeOutcome(became: Outcome, rows: RowWriter, { rowsOfReads, each }: Extent) {
-  const { body, failure, changes, scenarioChanges, rawHeaders } = became
-  const listed = Array.isArray(rawHeaders) ? rawHeaders : Object.entries(rawHeaders).flat()
+export function writeOutcome(outcome: Outcome, rows: RowWriter, { rowsOfReads, each }: Extent) {
+  const { body, failure, changes, scenarioChanges, headers } = outcome
   return {
-    id: became.id,
-    at: became.at,
-    workspace: became.workspace,
-    status: became.status,
+    id: outcome.id,
+    at: outcome.at,
+    workspace: outcome.workspace,
+    status: outcome.status,
     // A name and its value stay together.
-    headers: fitting(listed, each, 2),
+    headers: fitting(Object.entries(headers).flat(), each, 2),
     body: body === null ? undefined : writeBody(body, !rowsOfReads),
-    bodyBytes: became.bodyBytes,
-    fault: became.fault,
+    bodyBytes: outcome.bodyBytes,
+    fault: outcome.fault,
     failure: failure && { type: failure.type, about: writeDetails(failure.about, each) },
     changes: changes.length === 0 ? undefined : fitting(writeChanges(changes, rows), each),
     scenarioChanges:
@@ -36,7 +32,7 @@ export function writeOutcome(became: Outcome, rows: RowWriter, { rowsOfReads, ea
         each,
       ),
     // As exact as it is shown.
-    duration: shownDuration(became),
+    duration: shownDuration(outcome),
   } satisfies Record<Field, unknown>
 }
 
@@ -61,9 +57,7 @@ export function readOutcome(written: ReturnType<typeof writeOutcome>, rows: RowR
     })),
   }
   const named = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []))
-  const became = new Outcome().answer(status, Object.fromEntries(named), null, fault)
-  Object.assign(became, fields)
-  // Whoever sends an answer measures it, which is after it was written here.
-  if (became.body !== null) became.measured(became.bodyBytes ?? Buffer.byteLength(became.body))
-  return became
+  const outcome = new Outcome().answer(status, Object.fromEntries(named), null, fault)
+  Object.assign(outcome, fields)
+  return outcome
 }

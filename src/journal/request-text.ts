@@ -31,7 +31,6 @@ export function readRequest({
   ...others
 }: ReturnType<typeof writeRequest>): IncomingRequest {
   const route = path === undefined ? undefined : routes.find((one) => one.path === path)
-  const received = new IncomingRequest({ ...others, headers: sentHeaders([...headers]), route }, bodyBytes)
-  received.body = body === undefined ? undefined : readBody(body)
-  return received
+  const arrival = { ...others, headers: sentHeaders([...headers]), route }
+  return new IncomingRequest(arrival, body === undefined ? undefined : readBody(body), bodyBytes)
 }

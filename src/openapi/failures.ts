@@ -10,7 +10,7 @@ import {
 import type { Environment } from '../contract/versions.ts'
 import { errorsInForce, type Endpoint } from '../endpoints/define.ts'
 import type { Failure } from '../http/failure.ts'
-import { stages } from '../http/judge-call.ts'
+import { stages } from '../http/stages/index.ts'
 import { matchRoute } from '../http/stages/match-route.ts'
 import { negotiateVersion } from '../http/stages/negotiate-version.ts'
 import type { HeaderName } from './headers.ts'

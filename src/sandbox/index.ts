@@ -4,9 +4,8 @@ import { createControl } from '../control/index.ts'
 import { pagePath } from '../control/page.ts'
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { createApp } from '../http/app.ts'
-import { directCalls } from '../http/direct-calls.ts'
 import { basePath, pathReader } from '../http/path.ts'
-import { sendParts } from '../http/send-parts.ts'
+import { prepareReplay } from '../http/replay.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { ttlMs } from '../options/option-values.ts'
 import { libraryDefaults } from '../options/read-options.ts'
@@ -42,7 +41,7 @@ import { openStoreOf, type StoreTrial } from './store-option.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
 import type { SandboxEvents } from './events.ts'
 import { callInProcess, inProcessOrigin } from './in-process.ts'
-import { Servers } from './servers.ts'
+import { Servers, type ProcessOwner } from './servers.ts'
 import { startService } from './start-service.ts'
 import { watchCalls, type Watcher } from './watch-calls.ts'
 
@@ -59,7 +58,7 @@ const usualAddress = `http://localhost:${optionTable.port.default}`
  */
 export async function createSandbox(
   options: SandboxOptions = {},
-  events: SandboxEvents & StoreTrial & DataTrial = {},
+  events: SandboxEvents & StoreTrial & DataTrial & ProcessOwner = {},
   watcher?: Watcher,
 ): Promise<Verbs> {
   const settings = libraryDefaults(options)
@@ -93,7 +92,7 @@ function savedIn(folder: DataFolder, saved: () => Promise<void>): () => Promise<
 async function makeSandbox(
   settings: Settings,
   assumed: AssumptionsInForce,
-  events: SandboxEvents,
+  events: SandboxEvents & ProcessOwner,
   data: OpenData | OpenFolder | undefined,
   watcher: Watcher | undefined,
   openStore: OpenStore | undefined,
@@ -146,7 +145,7 @@ async function makeSandbox(
     ...service,
     call,
     trace,
-    sendParts: (sent: PartsOfCall) => sendParts(service, sent),
+    sendParts: (sent: PartsOfCall) => prepareReplay(service, sent),
     ...(watcher && { onSimulation: () => watcher.onSimulation() }),
   }
   const ttl = ttlMs(settings.workspaceTtl)
@@ -287,7 +286,7 @@ async function makeSandbox(
     }),
     () => (whyClosed(guard) === undefined ? pagePath : undefined),
   )
-  const servers = new Servers(app, directCalls(service), {
+  const servers = new Servers(app, events.ownsProcess ?? false, {
     nextRequestId: () => workspaces.default.nextRequestId(),
     now: () => workspaces.default.clock.now(),
   })

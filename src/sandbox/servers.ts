@@ -1,20 +1,25 @@
 // The ports that a sandbox listens on.
 import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
-import type { DirectCalls } from '../http/direct-calls.ts'
 import { listen, type Listening, type Outside } from '../http/listen.ts'
 import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../verbs/index.ts'
 
+/** Says that a process serves one sandbox and nothing else, see `ListenOptions`. */
+export interface ProcessOwner {
+  ownsProcess?: boolean
+}
+
 export class Servers {
   readonly #app: App
-  readonly #direct: DirectCalls
+  readonly #ownsProcess: boolean
   readonly #outside: Outside
   readonly #listening = new Set<Listening>()
 
-  constructor(app: App, direct: DirectCalls, outside: Outside) {
+  /** @param ownsProcess see `ListenOptions`. */
+  constructor(app: App, ownsProcess: boolean, outside: Outside) {
     this.#app = app
-    this.#direct = direct
+    this.#ownsProcess = ownsProcess
     this.#outside = outside
   }
 
@@ -30,8 +35,8 @@ export class Servers {
 
   /** @throws the bind error of Node, such as EADDRINUSE. */
   async listen({ port = 0, host }: { port?: number; host?: string } = {}): Promise<SandboxServer> {
-    const where = { port, host: host ?? optionTable.host.default }
-    const server = await listen(this.#app, this.#direct, where, this.#outside)
+    const where = { port, host: host ?? optionTable.host.default, ownsProcess: this.#ownsProcess }
+    const server = await listen(this.#app, where, this.#outside)
     this.#listening.add(server)
     return {
       url: server.url,

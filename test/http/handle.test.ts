@@ -91,10 +91,9 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     {
       overHttp: false,
       body: { web: null },
-      fixed: undefined,
+      workspace: undefined,
       header: () => undefined,
       gone: () => new AbortController().signal,
-      send: () => undefined,
     },
     new IncomingRequest({
       method: 'DELETE',

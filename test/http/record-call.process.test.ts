@@ -239,9 +239,9 @@ describe('what the journal holds on to', () => {
     const [[open] = []] = added.mock.calls as [ServedCall][]
     const [journal] = added.mock.contexts as Journal[]
     added.mockRestore()
-    const living = [open?.service, open?.caller, open?.workspace, open?.workspace.state, open, journal]
+    const living = [open?.service, open?.client, open?.workspace, open?.workspace.state, open, journal]
     const [kept] = journal?.calls() ?? []
-    expect(Object.keys(kept ?? {})).toEqual(['received', 'found', 'became'])
+    expect(Object.keys(kept ?? {})).toEqual(['request', 'resolution', 'outcome'])
     const reached = reachedFrom(kept)
     expect(living.filter((one) => one !== undefined && reached.has(one))).toEqual([])
     const kinds = new Set([...reached].map((one) => one.constructor?.name))

@@ -15,7 +15,7 @@ import { parseJson } from '../body/parse-json.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 import { refusalOf } from './check-headers.ts'
-import { lateRefusal, takeBody, takeEarlyBody } from './receive-body.ts'
+import { lateRefusal, readReceived, receive } from './receive-body.ts'
 
 const unknownScenario: Failure = {
   type: 'BAD_REQUEST_ERROR',
@@ -52,14 +52,14 @@ export const planScenarios: Stage = {
   failures: () => [unknownScenario],
   run(call) {
     const { round } = call.workspace.scenarios
-    // A call that is judged again was counted before, unless a reset has forgotten that: then it counts from the start.
-    if (call.counted?.round !== round) {
+    const { resolution, retryState } = call
+    // A retried call was counted before; after a reset of the counts it counts from the start.
+    if (retryState.counted?.round !== round) {
       const plan = matchAndCount(call)
-      call.counted = plan && { round, plan }
+      retryState.counted = plan && { round, plan }
     }
-    if (!call.counted) return
-    const { plan } = call.counted
-    const { resolution } = call
+    if (!retryState.counted) return
+    const { plan } = retryState.counted
     resolution.plan = plan
     resolution.scopes = resolution.scopes.filter((scope) => !plan.missingScopes.includes(scope))
   },
@@ -81,9 +81,9 @@ function matchAndCount(call: ServedCall): Plan | undefined {
 export const delayAsPlanned: Stage = {
   run(call) {
     const latency = call.resolution.plan?.latency ?? 0
-    if (latency === 0 || call.delayed) return undefined
-    call.delayed = true
-    return wait(latency, call.caller.gone(), call.service.closing).then(() => undefined)
+    if (latency === 0 || call.retryState.isDelayed) return undefined
+    call.retryState.isDelayed = true
+    return wait(latency, call.client.gone(), call.service.closing)
   },
 }
 
@@ -123,22 +123,16 @@ function namesOf(header: string | undefined): string[] {
 }
 
 /** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
-function receiveForRules(call: ServedCall): Promise<void> | undefined {
+function receiveForRules(call: ServedCall): Promise<void> | void {
   const { endpoint } = call.request
-  if (!endpoint?.body || (call.bodyTaken && !call.early)) return undefined
+  if (!endpoint?.body) return undefined
   if (rulesFor(scenariosFor(call), endpoint).every((rule) => rule.when.body === undefined)) return undefined
   if (refusalOf(call, (id) => call.service.assumptions[id])) return undefined
-  if (takeEarlyBody(call)) return undefined
-  return new Promise((resolve) => {
-    takeBody(call, (error) => {
-      call.bodyFailure = error
-      resolve()
-    })
-  })
+  return receive(call)?.then(() => readReceived(call)) ?? readReceived(call)
 }
 
 function matchedCall(call: ServedCall): MatchedCall {
-  const { caller, resolution, service } = call
+  const { client, resolution, service } = call
   const { endpoint, params, query: sent } = call.request
   const { key, product } = resolution
   const query = new URLSearchParams(sent)
@@ -150,7 +144,7 @@ function matchedCall(call: ServedCall): MatchedCall {
       const nameFrom = endpoint?.query[name]?.nameFrom
       return query.getAll(nameFrom ? service.assumptions[nameFrom] : name)
     },
-    header: (name) => caller.header(name),
+    header: (name) => client.header(name),
     body: readableBody(call),
     key: { id: key?.id ?? '', api_key: key?.api_key ?? '' },
     product: product?.merchant_key ?? '',

@@ -37,11 +37,8 @@ export const authenticate: Stage = {
       resolution.credentialProblem = { kind: sent.missing ? 'missing' : 'malformed' }
       throw refused(call, sent.refusal)
     }
-    const {
-      fixed,
-      caller: { takesAnyKey },
-    } = call
-    const credential = fixed && takesAnyKey ? withoutWorkspace(sent, fixed.state) : sent
+    const { fixed, client } = call
+    const credential = fixed && client.takesAnyKey ? withoutWorkspace(sent, fixed.state) : sent
     const identity = identifyOrRefuse(call, credential)
     if (!identity) {
       const { service } = call
@@ -52,7 +49,7 @@ export const authenticate: Stage = {
     resolution.key = identity.key
     resolution.credentialForm = identity.form
     resolution.scopes = identity.key.scopes
-    call.judgedBy = identity.workspace.state
+    call.identifiedIn = identity.workspace.state
     call.enter(identity.workspace)
   },
 }

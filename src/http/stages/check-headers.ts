@@ -37,9 +37,9 @@ export const checkHeaders: Stage = {
 
 /** Why a body is not read at all, if so. @param assume notes what that rests on. */
 export function refusalOf(call: ServedCall, assume: Assume): ApiError | undefined {
-  const { request, caller, headers } = call
+  const { request, client, headers } = call
   const { endpoint } = request
-  if (!endpoint?.body || !hasBody(caller.body, headers)) return undefined
+  if (!endpoint?.body || !hasBody(client.body)) return undefined
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return errorOf(compressed, { request, assume })

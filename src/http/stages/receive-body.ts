@@ -47,43 +47,44 @@ function violation(problem: string): string {
   return `body ${problem}`
 }
 
-/** Takes in the body of an endpoint that has one; all others leave it unread. */
+/** Reads the body of an endpoint that has one; all others leave it unread. */
 export const receiveBody: Stage = {
   failures: (endpoint, values) => (endpoint?.body ? [largeBody(values.body_max_bytes)] : []),
   run(call) {
-    const { request, caller, headers } = call
-    const { endpoint } = request
-    if (!endpoint?.body) return undefined
-    takeEarlyBody(call)
-    if (call.bodyFailure !== undefined) throw noting(call, call.bodyFailure)
-    if (call.bodyTaken) return undefined
-    if (hasBody(caller.body, headers)) {
-      return (there) => takeBody(call, (error) => there(error && noting(call, error)))
-    }
-    if (!endpoint.bodyOptional) request.body = new Uint8Array()
-    return undefined
+    if (!call.request.endpoint?.body) return undefined
+    return receive(call)?.then(() => requireBody(call)) ?? requireBody(call)
   },
 }
 
-/** Reads the body to its end, which can be done once. @param there told that it is, or what is wrong with it. */
-export function takeBody(call: ServedCall, there: (error?: unknown) => void): void {
-  const { request, caller, headers, service } = call
-  if (!hasBody(caller.body, headers)) return there()
-  call.bodyTaken = true
-  readBody(caller.body, service.assumptions.body_max_bytes, (error, bytes) => {
-    if (error !== undefined) return there(error)
-    // An empty body where none is needed is no body.
-    if (bytes.length > 0 || !request.endpoint?.bodyOptional) request.body = asText(bytes)
-    there()
-  })
+/** Receives the body to its end, unless it was received before; undefined where there is nothing to wait for. */
+export function receive({ request, client, service, retryState }: ServedCall): Promise<void> | undefined {
+  if (retryState.received || !hasBody(client.body)) return undefined
+  return readBody(client.body, service.assumptions.body_max_bytes).then(
+    (bytes) => {
+      // An empty body where none is needed is no body.
+      const isNone = bytes.length === 0 && request.endpoint?.bodyOptional === true
+      retryState.received = { content: isNone ? undefined : asText(bytes) }
+    },
+    (failure: unknown) => {
+      retryState.received = { failure }
+    },
+  )
 }
 
-/** Takes the body that was received before anybody asked for it; false where there is none. */
-export function takeEarlyBody({ early, request }: ServedCall): boolean {
-  if (!early) return false
-  early.isAskedFor = true
-  request.body = early.body
-  return true
+/** Gives the request the body that was received, if one was; what is wrong with it is answered in its own place. */
+export function readReceived(call: ServedCall): void {
+  const { received } = call.retryState
+  if (!received) return
+  call.retryState.isBodyRead = true
+  if ('content' in received) call.request = call.request.withBody(received.content)
+}
+
+function requireBody(call: ServedCall): void {
+  const { request, retryState } = call
+  const { received } = retryState
+  readReceived(call)
+  if (received && 'failure' in received) throw noting(call, received.failure)
+  if (!received && !request.endpoint?.bodyOptional) call.request = request.withBody(new Uint8Array())
 }
 
 /** As text where that means the same bytes: the journal keeps it, and one text is less to keep than a buffer is. */

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import process from 'node:process'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createSandbox, type Sandbox, type SandboxServer } from '../../../src/index.ts'
-import { spoilOnSocket, spoiledResponse } from '../../../src/http/scenarios/transport-faults.ts'
+import { faultyResponse, LostAnswerError } from '../../src/http/transport-faults.ts'
+import { createSandbox, type Sandbox, type SandboxServer } from '../../src/index.ts'
 
 /**
  * Each fault as four clients see it: Node's fetch, curl, a bare socket, and a caller inside the process. Moments tell
@@ -486,9 +486,16 @@ describe('nothing is left behind', () => {
   const faults = ['reset', 'hang', 'empty', 'truncate', 'malformed_json', { bytes_per_second: 1 }] as const
 
   test.each(faults)('%j on a socket: no listener outlives its client', async (fault) => {
-    const closing = new AbortController()
+    const [closing, gone] = [new AbortController(), new AbortController()]
+    const signals = { closing: closing.signal, gone: gone.signal }
     const server = createServer((_incoming, outgoing) => {
-      spoilOnSocket({ ...answer }, fault, outgoing, closing.signal)
+      outgoing.on('close', () => gone.abort())
+      const response = faultyResponse(answer, fault, { method: 'GET', outgoing, ...signals, onEnd: () => {} })
+      // An answer that is no whole response is sent here, as the adapter would send it.
+      response.then(
+        async (whole) => outgoing.end(await whole.text().catch(() => '')),
+        (error: unknown) => expect(error).toBeInstanceOf(LostAnswerError),
+      )
       server.emit('spoilt', outgoing)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -497,9 +504,9 @@ describe('nothing is left behind', () => {
     const spoilt = once(server, 'spoilt')
     client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
     const [outgoing] = await spoilt
-    const gone = outgoing.closed ? undefined : once(outgoing, 'close')
+    const closed = outgoing.closed ? undefined : once(outgoing, 'close')
     client.destroy()
-    await gone
+    await closed
     server.close()
     await once(server, 'close')
     expect(getEventListeners(closing.signal, 'abort')).toEqual([])
@@ -512,7 +519,9 @@ describe('nothing is left behind', () => {
     const closing = new AbortController()
     const client = new AbortController()
     const fault = { bytes_per_second: 1_000_000 }
-    await finish(spoiledResponse({ ...answer }, fault, false, closing.signal, client.signal).response)
+    const signals = { closing: closing.signal, gone: client.signal }
+    const rest = { method: 'GET', outgoing: undefined, onEnd: () => {} }
+    await finish(await faultyResponse(answer, fault, { ...signals, ...rest }))
     expect([closing, client].flatMap(({ signal }) => getEventListeners(signal, 'abort'))).toEqual([])
   })
 })

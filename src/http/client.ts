@@ -1,0 +1,31 @@
+// The client of a call, while the call lasts: its body, its headers, and whether it is still there.
+import type { Workspace } from '../workspaces/workspace.ts'
+import { bodyOf, type BodySource } from './body/read-body.ts'
+import { goneSignal } from './client-gone.ts'
+import type { AppContext } from './context.ts'
+
+/** What stages ask about the client of a call. The journal keeps none of it. */
+export interface Client {
+  /** It called through a socket. */
+  readonly overHttp: boolean
+  readonly body: BodySource
+  /** The workspace whose own `fetch` it called. */
+  readonly workspace: Workspace | undefined
+  /** Its key may name another workspace, which is ignored: a replay. */
+  readonly takesAnyKey?: true
+  /** The value of any header, for rules that look at it. */
+  header(name: string): string | undefined
+  /** Aborted when the client is gone. */
+  gone(): AbortSignal
+}
+
+/** The client behind a request of the Hono app. */
+export function clientOf({ req, env }: AppContext): Client {
+  return {
+    overHttp: env.incoming !== undefined,
+    body: bodyOf(req.raw, env),
+    workspace: env.workspace,
+    header: (name) => req.header(name),
+    gone: () => goneSignal(req.raw, env),
+  }
+}

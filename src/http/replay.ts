@@ -1,0 +1,61 @@
+// Replays a request from the journal: the one way to the stages besides the Hono app, as a web `Request` cannot carry
+// headers and bodies exactly as they came.
+import { findRoute } from '../endpoints/routes.ts'
+import type { Call } from '../call/index.ts'
+import { IncomingRequest } from '../call/incoming-request.ts'
+import { sentHeaders } from '../call/sent-headers.ts'
+import { printable } from '../reading/problems.ts'
+import { ConflictError, InvalidError } from '../reading/refusals.ts'
+import type { PartsOfCall } from '../verbs/replay-request.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { answerCall } from './answer-call.ts'
+import type { Client } from './client.ts'
+import { pathReader } from './path.ts'
+import { ServedCall } from './served-call.ts'
+import type { Service } from './service.ts'
+
+/** Prepares a replay, as `SendParts` says; it runs in one workspace, whatever workspace its key names. */
+export function prepareReplay(
+  service: Service,
+  { method, target, origin, headers, body }: PartsOfCall,
+): (workspace: Workspace) => Promise<Call> {
+  // Read as a client would send it: with its dots and percent signs resolved.
+  const url = new URL(origin + target)
+  const routedPath = pathReader(service)(new Request(url))
+  if (/^\/_sandbox(?:\/|$)/.test(routedPath)) {
+    throw new InvalidError(
+      `path '${printable(target)}': only calls of the API are replayed, and this is the control plane`,
+    )
+  }
+  return async (workspace) => {
+    const client: Client = {
+      overHttp: false,
+      body: { bytes: body === 'unread' ? new Uint8Array() : body },
+      workspace,
+      takesAnyKey: true,
+      header: (name) => headerOf(headers, name.toLowerCase()),
+      gone: () => service.closing,
+    }
+    const request = new IncomingRequest({
+      method,
+      target: url.href.slice(url.origin.length).replace(/#.*$/, ''),
+      origin,
+      headers: sentHeaders([...headers]),
+      route: findRoute(routedPath),
+      routedPath,
+    })
+    const call = new ServedCall(service, client, request)
+    const answered = await answerCall(call)
+    call.retryState.release()
+    if (body === 'unread' && call.retryState.isBodyRead) throw new ConflictError(missed)
+    return answered
+  }
+}
+
+const missed =
+  'The body of this request was refused before it was read, so that the journal has none, and now it is asked for: give it as body.'
+
+function headerOf(raw: readonly string[], wanted: string): string | undefined {
+  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === wanted)
+  return values.length === 0 ? undefined : values.join(', ')
+}

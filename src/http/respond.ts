@@ -1,0 +1,56 @@
+// The Response of an answered call, or the loss of it that a fault asks for.
+import type { Call } from '../call/index.ts'
+import type { Outcome } from '../call/outcome.ts'
+import { drainBody } from './body/read-body.ts'
+import type { Client } from './client.ts'
+import type { AppContext } from './context.ts'
+import type { RetryState } from './retry-state.ts'
+import { faultyResponse } from './transport-faults.ts'
+
+/**
+ * Hands an answer to its client.
+ * @param closing aborted when the sandbox closes.
+ * @throws {LostAnswerError} where a fault lost the answer.
+ */
+export function respond(
+  { request: { method }, outcome }: Call,
+  { env: { outgoing } }: AppContext,
+  client: Client,
+  retryState: RetryState,
+  closing: AbortSignal,
+): Response | Promise<Response> {
+  const onEnd = (): void => retryState.release()
+  if (outcome.fault !== undefined) {
+    return faultyResponse(outcome, outcome.fault, { method, outgoing, gone: client.gone(), closing, onEnd })
+  }
+  onEnd()
+  const drained = retryState.received ? undefined : drainBody(client.body)
+  if (drained) return whileDraining(outcome, method, drained)
+  return responseOf(outcome)
+}
+
+export function responseOf({ status, headers, body }: Outcome): Response {
+  return new Response(body, { status, headers })
+}
+
+/**
+ * An answer to a client that may still be sending a body that no stage reads: it leaves now, and ends when that body has
+ * come. A connection that is closed over unread bytes is reset, and the client would lose the answer.
+ */
+function whileDraining(
+  outcome: Outcome,
+  method: string,
+  drained: Promise<void>,
+): Response | Promise<Response> {
+  const { status, headers, body } = outcome
+  // There is nothing to send now.
+  if (body === null || method === 'HEAD') return drained.then(() => responseOf(outcome))
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from(body))
+      await drained
+      controller.close()
+    },
+  })
+  return new Response(stream, { status, headers })
+}

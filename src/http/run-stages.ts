@@ -1,0 +1,61 @@
+// Runs a call through stages, and turns what they throw into its answer. Waits only where a stage does.
+import { ApiError } from '../contract/errors.ts'
+import { UnusableError } from '../workspaces/closed.ts'
+import { NotSavedError } from '../workspaces/keeper.ts'
+import { errorOf } from './failure.ts'
+import { renderError } from './render-error.ts'
+import { ElsewhereError, type ServedCall } from './served-call.ts'
+import type { Stage } from './stage.ts'
+import { notAvailable } from './stages/authenticate.ts'
+import { notSaved } from './stages/handle.ts'
+
+/** A stage waits: its promise, and the index of the stage after it. */
+export interface Pause {
+  ready: Promise<unknown>
+  next: number
+}
+
+/**
+ * Runs the stages on a call in their order, until one answers or waits. A failure that a stage throws is its answer.
+ *
+ * @param from the index of the first stage to run.
+ * @returns undefined for a call that is answered; a pause for one that goes on at `next` once `ready` settles.
+ * @throws {ElsewhereError} with a shared store, for a call that belongs to another workspace.
+ * @example const pause = runStages(call, [authenticate, negotiateVersion, matchRoute])
+ */
+export function runStages(call: ServedCall, stages: readonly Stage[], from = 0): Pause | undefined {
+  try {
+    for (const [index, stage] of stages.entries()) {
+      if (index < from) continue
+      const result = stage.run(call)
+      if (result instanceof Promise) return { ready: result, next: index + 1 }
+      if (result !== undefined) return undefined
+    }
+    throw new Error('no stage answered')
+  } catch (error) {
+    answerFailure(error, call)
+    return undefined
+  }
+}
+
+/** Answers a call with what went wrong. @throws {ElsewhereError} which is no failure of the call. */
+export function answerFailure(error: unknown, call: ServedCall): void {
+  if (error instanceof ElsewhereError) throw error
+  if (error instanceof ApiError) return renderError(error, call)
+  if (error instanceof NotSavedError) {
+    const { publicMessage: message, outcome } = error
+    const failure = outcome === 'taken back' ? notSaved : notAvailable
+    return renderError(errorOf(failure, call, { message }), call)
+  }
+  if (error instanceof UnusableError) {
+    return renderError(errorOf(notAvailable, call, { message: error.brief }), call)
+  }
+  call.service.onBug(error, requestIdOf(call))
+  renderError(new ApiError('INTERNAL_ERROR'), call)
+}
+
+/** The number of a call; one without a usable key gets it only now, in `default`. */
+export function requestIdOf(call: ServedCall): string {
+  if (call.outcome.id === '') call.enter(call.workspace)
+  return call.outcome.id
+}

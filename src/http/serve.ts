@@ -1,0 +1,42 @@
+// Serves one request of the Hono app: from its context to a call, through the stages, and back to a Response.
+import { IncomingRequest } from '../call/incoming-request.ts'
+import { sentHeaders } from '../call/sent-headers.ts'
+import type { Route } from '../endpoints/routes.ts'
+import { answerCall } from './answer-call.ts'
+import { clientOf } from './client.ts'
+import type { AppContext } from './context.ts'
+import { rawHeadersOf } from './raw-headers.ts'
+import { respond } from './respond.ts'
+import { ServedCall } from './served-call.ts'
+import type { Service } from './service.ts'
+
+/**
+ * The handler of a path of the API. It returns a value where nothing waits, which spares most calls a promise.
+ * @param route the path with its endpoints; undefined for a path that no endpoint has.
+ */
+export function serve(
+  service: Service,
+  route: Route | undefined,
+): (c: AppContext) => Response | Promise<Response> {
+  return (c) => {
+    const call = new ServedCall(service, clientOf(c), requestOf(c, route))
+    const { client, retryState } = call
+    const answered = answerCall(call)
+    return answered instanceof Promise
+      ? answered.then((done) => respond(done, c, client, retryState, service.closing))
+      : respond(answered, c, client, retryState, service.closing)
+  }
+}
+
+function requestOf({ req, env }: AppContext, route: Route | undefined): IncomingRequest {
+  const { url, method } = req.raw
+  const pathStart = url.indexOf('/', url.indexOf('//') + 2)
+  return new IncomingRequest({
+    method,
+    target: url.slice(pathStart),
+    origin: url.slice(0, pathStart),
+    headers: sentHeaders(rawHeadersOf(req.raw, env)),
+    route,
+    routedPath: req.path,
+  })
+}
