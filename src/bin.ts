@@ -90,6 +90,7 @@ async function main(): Promise<void> {
     env: process.env,
     cwd: workingDirectory(),
     pid: process.pid,
+    ownsProcess: true,
     colour: process.stderr.hasColors?.() ?? false,
     terminal,
     stopped,

@@ -104,6 +104,8 @@ export class Outcome implements Answer {
 
   #withUsual(own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const headers: Record<string, string> = { ...own }
+    // It stands last, also where the headers are completed for the second time.
+    delete headers['content-length']
     if (this.#version !== undefined) headers[versionHeader] = this.#version
     if (this.id !== '') headers['x-sandbox-request-id'] = this.id
     if (this.#assumptions !== '') headers['x-sandbox-assumptions'] = this.#assumptions

@@ -9,6 +9,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   pid: number
+  /** The process runs this command and nothing else, so that its globals may be replaced. */
+  ownsProcess?: boolean
   /** Whether stderr is a terminal that shows colours. */
   colour: boolean
   /** Resolves when the process is asked to end. */

@@ -112,7 +112,7 @@ export const sandboxStart = (name, path, args = [], env = {}) => ({
  * @param {Started} ours
  * @param {Started} other
  * @param {number} pairs
- * @returns {Promise<import('../index.mjs').Measured>}
+ * @returns {Promise<import('../index.mjs').Measured & { raw: { above: number[], below: number[] } }>}
  */
 export async function compareColdStarts(ours, other, pairs) {
   /** @type {number[]} */

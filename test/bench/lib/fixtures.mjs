@@ -113,7 +113,7 @@ function file(folder, name, make) {
   return path
 }
 
-const key = 'sk_sandbox_full'
+export const key = 'sk_sandbox_full'
 export const authorization = `Bearer ${key}`
 
 /**

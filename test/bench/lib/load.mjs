@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { authorization, servedFile, work } from './fixtures.mjs'
+import { authorization, key, servedFile, work } from './fixtures.mjs'
 import { hasWrk, onCore } from './machine.mjs'
 import { shown } from './report.mjs'
 import { median, ratios, summary } from './stats.mjs'
-import { startReference, startSandbox } from './server.mjs'
+import { startReference, startSandbox, startUsefulApp } from './server.mjs'
 
 const client = fileURLToPath(new URL('../programs/client.mjs', import.meta.url))
 
@@ -116,10 +116,11 @@ async function writeAnswers(folder) {
   return path
 }
 
-/** @typedef {Record<'L0' | 'L1' | 'ours', (Sent & { cpu: number })[]>} LoadResults By server, a value for each round. */
+/** @typedef {(Sent & { cpu: number })[]} Spells A value for each round. */
+/** @typedef {Record<'L0' | 'L1' | 'L2' | 'ours', Spells> & { before?: Spells }} LoadResults By server. */
 
 /**
- * CPU per request, throughput and latency of one kind of work against L0, L1 and the sandbox, in turns.
+ * CPU per request, throughput and latency of one kind of work against L0, L1, L2, the sandbox and the build of --before, in turns.
  *
  * @param {import('../index.mjs').Context} context
  * @param {keyof typeof work} name
@@ -131,7 +132,7 @@ export function measureLoad(context, name) {
 
 /** @param {import('../index.mjs').Context} context @param {keyof typeof work} name */
 async function loadInTurns(context, name) {
-  const { folder, quick } = context
+  const { folder, quick, before: otherBuild } = context
   const answers = await context.once('answers', () => writeAnswers(folder))
   const script = writeScript(folder, name, work[name]())
   // Created intents stay, so that their number is bounded by the rounds.
@@ -140,16 +141,21 @@ async function loadInTurns(context, name) {
   const contenders = {
     L0: () => startReference('L0', answers),
     L1: () => startReference('L1', answers),
+    L2: () => startUsefulApp(servedFile(folder), key),
     ours: () => startSandbox(['--fixtures', servedFile(folder)]),
+    ...(otherBuild !== undefined && {
+      before: () =>
+        startSandbox(['--fixtures', servedFile(folder)], join(resolve(otherBuild), 'dist/bin.cjs')),
+    }),
   }
-  /** @typedef {keyof typeof contenders} Contender */
+  /** @typedef {keyof LoadResults} Contender */
   const names = /** @type {Contender[]} */ (Object.keys(contenders))
   /** @type {LoadResults} */
-  const results = { L0: [], L1: [], ours: [] }
+  const results = { L0: [], L1: [], L2: [], ours: [], ...(otherBuild !== undefined && { before: [] }) }
 
   const servers = []
   for (const contender of names) {
-    const server = await contenders[contender]()
+    const server = await /** @type {NonNullable<(typeof contenders)[Contender]>} */ (contenders[contender])()
     // By requests, not by time: a slow server would be measured before its code is compiled.
     let sent = 0
     for (let spell = 0; spell < 8 && sent < warmUp; spell++)
@@ -158,9 +164,9 @@ async function loadInTurns(context, name) {
   }
   for (let round = 0; round < rounds; round++) {
     for (const { contender, server } of servers) {
-      const before = await server.cpu()
+      const cpuBefore = await server.cpu()
       const sent = await load(server.url, script, 1)
-      results[contender].push({ ...sent, cpu: ((await server.cpu()) - before) / sent.requests })
+      results[contender]?.push({ ...sent, cpu: ((await server.cpu()) - cpuBefore) / sent.requests })
     }
   }
   await Promise.all(servers.map(({ server }) => server.stop()))
@@ -168,7 +174,7 @@ async function loadInTurns(context, name) {
 }
 
 /**
- * The CPU per request of one kind of work: L1 / ours.
+ * The CPU per request of one kind of work: L2 / ours.
  *
  * @param {import('../index.mjs').Context} context
  * @param {keyof typeof work} name
@@ -179,14 +185,14 @@ export async function compareUnderLoad(context, name) {
   /** @param {readonly (Sent & { cpu: number })[]} spells */
   const cpuOf = (spells) => spells.map(({ cpu }) => cpu)
   return {
-    ...summary(ratios(cpuOf(results.L1), cpuOf(results.ours))),
+    ...summary(ratios(cpuOf(results.L2), cpuOf(results.ours))),
     details: Object.entries(results).map(([contender, rows]) => {
       const cpu = summary(cpuOf(rows))
       const throughput = median(rows.map(({ requests, seconds: spent }) => requests / spent))
       const p50 = median(rows.map((sent) => sent.p50))
       const p99 = median(rows.map((sent) => sent.p99))
       return (
-        `${contender.padEnd(4)}  ${shown(cpu.value)} µs CPU (${shown(cpu.min)}–${shown(cpu.max)}), ` +
+        `${contender.padEnd(6)}  ${shown(cpu.value)} µs CPU (${shown(cpu.min)}–${shown(cpu.max)}), ` +
         `${shown(Math.round(throughput))} requests/s, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`
       )
     }),

@@ -5,6 +5,7 @@ import { onCore } from './machine.mjs'
 
 const probe = new URL('../programs/probe.mjs', import.meta.url).href
 const references = fileURLToPath(new URL('../programs/references.mjs', import.meta.url))
+const usefulApp = fileURLToPath(new URL('../programs/l2.mjs', import.meta.url))
 
 /** The built command line. */
 export const bin = fileURLToPath(new URL('../../../dist/bin.cjs', import.meta.url))
@@ -116,9 +117,14 @@ export class Server extends Program {
   }
 }
 
-/** @param {readonly string[]} [args] */
-export function startSandbox(args = []) {
-  return Server.start([bin, 'start', '--port', '0', '--quiet', ...args])
+/** @param {readonly string[]} [args] @param {string} [program] the command line of another build. */
+export function startSandbox(args = [], program = bin) {
+  return Server.start([program, 'start', '--port', '0', '--quiet', ...args])
+}
+
+/** L2: the calls of the load, written plainly with Hono and zod. @param {string} rows a file of rows. @param {string} key */
+export function startUsefulApp(rows, key) {
+  return Server.start([usefulApp, rows, key])
 }
 
 /**
