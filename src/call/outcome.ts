@@ -103,9 +103,9 @@ export class Outcome implements Answer {
   }
 
   #withUsual(own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const headers: Record<string, string> = { ...own }
-    // It stands last, also where the headers are completed for the second time.
-    delete headers['content-length']
+    const headers: Record<string, string> = {}
+    // Of headers that are completed for the second time the length stays last.
+    for (const name in own) if (name !== 'content-length') headers[name] = own[name] ?? ''
     if (this.#version !== undefined) headers[versionHeader] = this.#version
     if (this.id !== '') headers['x-sandbox-request-id'] = this.id
     if (this.#assumptions !== '') headers['x-sandbox-assumptions'] = this.#assumptions

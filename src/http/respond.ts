@@ -2,28 +2,25 @@
 import type { Call } from '../call/index.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { drainBody } from './body/read-body.ts'
-import type { Client } from './client.ts'
 import type { AppContext } from './context.ts'
-import type { RetryState } from './retry-state.ts'
+import type { ServedCall } from './served-call.ts'
 import { faultyResponse } from './transport-faults.ts'
 
 /**
  * Hands an answer to its client.
- * @param closing aborted when the sandbox closes.
+ * @param served the attempt that the request began with.
  * @throws {LostAnswerError} where a fault lost the answer.
  */
 export function respond(
   { request: { method }, outcome }: Call,
   { env: { outgoing } }: AppContext,
-  client: Client,
-  retryState: RetryState,
-  closing: AbortSignal,
+  { client, retryState, service: { closing } }: ServedCall,
 ): Response | Promise<Response> {
-  const onEnd = (): void => retryState.release()
   if (outcome.fault !== undefined) {
+    const onEnd = (): void => retryState.release()
     return faultyResponse(outcome, outcome.fault, { method, outgoing, gone: client.gone(), closing, onEnd })
   }
-  onEnd()
+  retryState.release()
   const drained = retryState.received ? undefined : drainBody(client.body)
   if (drained) return whileDraining(outcome, method, drained)
   return responseOf(outcome)

@@ -1,4 +1,5 @@
 // Serves one request of the Hono app: from its context to a call, through the stages, and back to a Response.
+import type { Call } from '../call/index.ts'
 import { IncomingRequest } from '../call/incoming-request.ts'
 import { sentHeaders } from '../call/sent-headers.ts'
 import type { Route } from '../endpoints/routes.ts'
@@ -20,12 +21,14 @@ export function serve(
 ): (c: AppContext) => Response | Promise<Response> {
   return (c) => {
     const call = new ServedCall(service, clientOf(c), requestOf(c, route))
-    const { client, retryState } = call
     const answered = answerCall(call)
-    return answered instanceof Promise
-      ? answered.then((done) => respond(done, c, client, retryState, service.closing))
-      : respond(answered, c, client, retryState, service.closing)
+    if (answered instanceof Promise) return respondOnce(answered, c, call)
+    return respond(answered, c, call)
   }
+}
+
+async function respondOnce(answered: Promise<Call>, c: AppContext, call: ServedCall): Promise<Response> {
+  return respond(await answered, c, call)
 }
 
 function requestOf({ req, env }: AppContext, route: Route | undefined): IncomingRequest {

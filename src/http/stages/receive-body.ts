@@ -57,18 +57,19 @@ export const receiveBody: Stage = {
 }
 
 /** Receives the body to its end, unless it was received before; undefined where there is nothing to wait for. */
-export function receive({ request, client, service, retryState }: ServedCall): Promise<void> | undefined {
-  if (retryState.received || !hasBody(client.body)) return undefined
-  return readBody(client.body, service.assumptions.body_max_bytes).then(
-    (bytes) => {
-      // An empty body where none is needed is no body.
-      const isNone = bytes.length === 0 && request.endpoint?.bodyOptional === true
-      retryState.received = { content: isNone ? undefined : asText(bytes) }
-    },
-    (failure: unknown) => {
-      retryState.received = { failure }
-    },
-  )
+export function receive(call: ServedCall): Promise<void> | undefined {
+  return call.retryState.received || !hasBody(call.client.body) ? undefined : receiveNow(call)
+}
+
+async function receiveNow({ request, client, service, retryState }: ServedCall): Promise<void> {
+  try {
+    const bytes = await readBody(client.body, service.assumptions.body_max_bytes)
+    // An empty body where none is needed is no body.
+    const isNone = bytes.length === 0 && request.endpoint?.bodyOptional === true
+    retryState.received = { content: isNone ? undefined : asText(bytes) }
+  } catch (failure) {
+    retryState.received = { failure }
+  }
 }
 
 /** Gives the request the body that was received, if one was; what is wrong with it is answered in its own place. */

@@ -6,7 +6,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-const [, , seedFile, key] = process.argv
+const [, , seedFile, apiKey] = process.argv
 
 class Table {
   rows = []
@@ -20,7 +20,8 @@ class Table {
     if (this.key) {
       const k = o[this.key]
       const a = this.idx.get(k)
-      a ? a.push(o) : this.idx.set(k, [o])
+      if (a) a.push(o)
+      else this.idx.set(k, [o])
     }
   }
   get(id) {
@@ -43,7 +44,7 @@ if (seedFile) {
   for (const r of s.rewards ?? []) T.rewards.add(r)
   for (const c of s.customers ?? []) T.customers.add(c)
 }
-const keys = new Map([[key, { scopes: new Set(['TRANSACTION_INTENT_WRITE', 'TRANSACTION_INTENT_READ']) }]])
+const keys = new Map([[apiKey, { scopes: new Set(['TRANSACTION_INTENT_WRITE', 'TRANSACTION_INTENT_READ']) }]])
 const str = z.string()
 const Addr = z.object({
   street_line1: str.optional(),
