@@ -20,12 +20,26 @@ export interface Client {
 }
 
 /** The client behind a request of the Hono app. */
-export function clientOf({ req, env }: AppContext): Client {
-  return {
-    overHttp: env.incoming !== undefined,
-    body: bodyOf(req.raw, env),
-    workspace: env.workspace,
-    header: (name) => req.header(name),
-    gone: () => goneSignal(req.raw, env),
+export class AppClient implements Client {
+  readonly overHttp: boolean
+  readonly workspace: Workspace | undefined
+  readonly #context: AppContext
+
+  constructor(context: AppContext) {
+    this.#context = context
+    this.overHttp = context.env.incoming !== undefined
+    this.workspace = context.env.workspace
+  }
+
+  get body(): BodySource {
+    return bodyOf(this.#context.req.raw, this.#context.env)
+  }
+
+  header(name: string): string | undefined {
+    return this.#context.req.header(name)
+  }
+
+  gone(): AbortSignal {
+    return goneSignal(this.#context.req.raw, this.#context.env)
   }
 }

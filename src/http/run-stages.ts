@@ -25,9 +25,8 @@ export interface Pause {
  */
 export function runStages(call: ServedCall, stages: readonly Stage[], from = 0): Pause | undefined {
   try {
-    for (const [index, stage] of stages.entries()) {
-      if (index < from) continue
-      const result = stage.run(call)
+    for (let index = from; index < stages.length; index++) {
+      const result = stages[index]?.run(call)
       if (result instanceof Promise) return { ready: result, next: index + 1 }
       if (result !== undefined) return undefined
     }

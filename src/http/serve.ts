@@ -4,7 +4,7 @@ import { IncomingRequest } from '../call/incoming-request.ts'
 import { sentHeaders } from '../call/sent-headers.ts'
 import type { Route } from '../endpoints/routes.ts'
 import { answerCall } from './answer-call.ts'
-import { clientOf } from './client.ts'
+import { AppClient } from './client.ts'
 import type { AppContext } from './context.ts'
 import { rawHeadersOf } from './raw-headers.ts'
 import { respond } from './respond.ts'
@@ -20,7 +20,7 @@ export function serve(
   route: Route | undefined,
 ): (c: AppContext) => Response | Promise<Response> {
   return (c) => {
-    const call = new ServedCall(service, clientOf(c), requestOf(c, route))
+    const call = new ServedCall(service, new AppClient(c), requestOf(c, route))
     const answered = answerCall(call)
     if (answered instanceof Promise) return respondOnce(answered, c, call)
     return respond(answered, c, call)
@@ -34,12 +34,14 @@ async function respondOnce(answered: Promise<Call>, c: AppContext, call: ServedC
 function requestOf({ req, env }: AppContext, route: Route | undefined): IncomingRequest {
   const { url, method } = req.raw
   const pathStart = url.indexOf('/', url.indexOf('//') + 2)
+  const queryStart = url.indexOf('?', pathStart)
+  const path = url.slice(pathStart, queryStart === -1 ? url.length : queryStart)
   return new IncomingRequest({
     method,
     target: url.slice(pathStart),
     origin: url.slice(0, pathStart),
     headers: sentHeaders(rawHeadersOf(req.raw, env)),
     route,
-    routedPath: req.path,
+    routedPath: req.path === path ? undefined : req.path,
   })
 }
