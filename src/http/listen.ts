@@ -1,11 +1,19 @@
-// Serves the app on a port: limits and timeouts of connections, the Host header, refusals of what is no request.
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+// Serves the app on a port: limits and timeouts of connections, and the adapter between Node's server and the app.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { errorCatalogue } from '../contract/errors.ts'
 import { isSystemError } from '../runtime/host.ts'
-import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
-import { connectionOf, OrderedServer } from './connection.ts'
+import { answerOrderOf } from './answer-order.ts'
 import type { App, Bindings } from './context.ts'
-import { httpDate } from './http-date.ts'
+import { PipeliningServer } from './pipelining.ts'
+import {
+  headerProblem,
+  refuse,
+  refuseBytes,
+  refuseConnect,
+  targetRefusal,
+  type Outside,
+} from './refuse-connection.ts'
 import { LostAnswerError } from './transport-faults.ts'
 
 /** A sandbox that listens. */
@@ -28,22 +36,9 @@ const limits = {
   maxHeaderSize: 16 * 1024,
 }
 const maxConnections = 2_048
-const maxHeaders = 100
-
-const invalidTarget = 'The request target is not valid.'
 
 const graceMs = 1_500
 const sweepMs = 20
-
-/** How long a connection whose bytes made no sense may stay half open after it was answered. */
-const lingerMs = 1_000
-
-/** What an answer needs that no stage of the pipeline has seen. */
-export interface Outside {
-  nextRequestId(): string
-  /** The time of the workspace `default`. */
-  now(): number
-}
 
 /** How a sandbox listens. */
 export interface ListenOptions {
@@ -59,10 +54,7 @@ export interface ListenOptions {
 /** @throws the bind error of Node, such as EADDRINUSE. */
 export async function listen(app: App, options: ListenOptions, outside: Outside): Promise<Listening> {
   const { port, host } = options
-  const handle = requestListener(app, options.ownsProcess, () => {
-    const { body, ...head } = refusal('BAD_REQUEST_ERROR', invalidTarget, outside)
-    return new Response(body, head)
-  })
+  const handle = requestListener(app, options.ownsProcess, outside)
   const first = createHttpServer(handle, outside)
   await bind(first, port, host)
   const address = first.address() as AddressInfo
@@ -90,7 +82,7 @@ export async function listen(app: App, options: ListenOptions, outside: Outside)
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 
 /** Hands requests to the app. The adapter, and the web objects with it, load with the first request: a start is faster. */
-function requestListener(app: App, ownsProcess: boolean, badTarget: () => Response): Listener {
+function requestListener(app: App, ownsProcess: boolean, outside: Outside): Listener {
   let adapter: Listener | undefined
   const loading = async (): Promise<Listener> => {
     const { getRequestListener } = await import('@hono/node-server')
@@ -99,7 +91,7 @@ function requestListener(app: App, ownsProcess: boolean, badTarget: () => Respon
       // `drainBody` does that, without its timeout.
       autoCleanupIncoming: false,
       // A fault that lost an answer has happened on the raw pair by now.
-      errorHandler: (error) => (error instanceof LostAnswerError ? undefined : badTarget()),
+      errorHandler: (error) => (error instanceof LostAnswerError ? undefined : targetRefusal(outside)),
     })
     return adapter
   }
@@ -110,117 +102,24 @@ function requestListener(app: App, ownsProcess: boolean, badTarget: () => Respon
 }
 
 function createHttpServer(handle: Listener, outside: Outside): Server {
-  const refuse = (outgoing: ServerResponse, type: ErrorType, message: string): void =>
-    writeRefusal(outgoing, refusal(type, message, outside))
   // Unless told not to, Node answers a missing Host itself, with no body.
-  const server = new OrderedServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
-    const read = hostProblem(incoming.rawHeaders)
-    if (read) refuse(outgoing, read.type, read.message)
+  const server = new PipeliningServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
+    const problem = headerProblem(incoming.rawHeaders)
+    if (problem) refuse(outgoing, problem, outside)
     else handle(incoming, outgoing)
   })
   server.maxConnections = maxConnections
   // Node drops headers beyond its limit without a word; counting them ourselves refuses them instead.
   server.maxHeadersCount = 0
-  server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, outside))
+  server.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, outside))
   // Without it Node hangs up on CONNECT without a word.
-  server.on('connect', (_incoming: IncomingMessage, socket: Socket) => {
-    socket.on('error', () => socket.destroy())
-    connectionOf(socket).refuse(() =>
-      writeByHand(socket, 'BAD_REQUEST_ERROR', 'This is no proxy: CONNECT is not served.', outside),
-    )
-  })
+  server.on('connect', (_incoming: IncomingMessage, socket: Socket) => refuseConnect(socket, outside))
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    connectionOf(incoming.socket).begin(outgoing)
-    refuse(outgoing, 'EXPECTATION_FAILED_ERROR', errorCatalogue.EXPECTATION_FAILED_ERROR.message)
+    answerOrderOf(incoming.socket).begin(outgoing)
+    const { message } = errorCatalogue.EXPECTATION_FAILED_ERROR
+    refuse(outgoing, { type: 'EXPECTATION_FAILED_ERROR', message }, outside)
   })
   return server
-}
-
-/** Why the headers of a request make it unusable, whatever it asks for. */
-function hostProblem(raw: readonly string[]): { type: ErrorType; message: string } | undefined {
-  if (raw.length / 2 > maxHeaders) {
-    return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${maxHeaders} headers were sent.` }
-  }
-  let hosts = 0
-  let host = ''
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at]
-    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue
-    hosts += 1
-    host = raw[at + 1] ?? ''
-  }
-  if (hosts !== 1) return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
-  return host === usualHost || isUrlHost(host)
-    ? undefined
-    : { type: 'BAD_REQUEST_ERROR', message: invalidTarget }
-}
-
-/** The last host that was found good: most calls name the same. */
-let usualHost = ''
-
-/** Whether a URL can have this host: `1.2.3.4.5` looks like a name, and is an address that cannot be. */
-function isUrlHost(host: string): boolean {
-  if (!URL.canParse(`http://${host}/`)) return false
-  usualHost = host
-  return true
-}
-
-/** What is answered before there is a request to speak of. */
-function refusal(type: ErrorType, message: string, { nextRequestId, now }: Outside) {
-  const body = JSON.stringify({ error: { type, message } })
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-sandbox-request-id': nextRequestId(),
-    date: httpDate(now()),
-    connection: 'close',
-  }
-  return { status: errorCatalogue[type].status, headers, body }
-}
-
-function writeRefusal(outgoing: ServerResponse, { status, headers, body }: ReturnType<typeof refusal>): void {
-  outgoing.sendDate = false
-  outgoing.writeHead(status, headers)
-  outgoing.end(body)
-}
-
-const clientErrors: Readonly<Record<string, ErrorType>> = {
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE_ERROR',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT_ERROR',
-}
-
-/** Answers bytes that never became a request; there is no response object, so the answer is written by hand. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, outside: Outside): void {
-  // Whoever is still sending after the answer would lose it to a reset; the linger timer ends that.
-  if (socket.writableEnded && error.code !== 'ECONNRESET') return
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  // What follows a request that asked to close: its answer is the last one.
-  if (error.code === 'HPE_CLOSED_CONNECTION') return
-  const connection = connectionOf(socket)
-  const type = clientErrors[error.code ?? ''] ?? 'BAD_REQUEST_ERROR'
-  const message = type === 'BAD_REQUEST_ERROR' ? 'This is not an HTTP request.' : errorCatalogue[type].message
-  connection.refuse(() => {
-    if (connection.isAnswered) endByHand(socket)
-    else writeByHand(socket, type, message, outside)
-  })
-}
-
-function writeByHand(socket: Socket, type: ErrorType, message: string, outside: Outside): void {
-  if (!socket.writable) return
-  const { status, headers, body } = refusal(type, message, outside)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  endByHand(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
-}
-
-function endByHand(socket: Socket, lastWords = ''): void {
-  socket.end(lastWords)
-  // A peer that never closes its side would hold the connection; closing at once could lose it the answer.
-  const linger = setTimeout(() => socket.destroy(), lingerMs)
-  linger.unref()
-  socket.once('close', () => clearTimeout(linger))
 }
 
 /**

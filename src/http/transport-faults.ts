@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { lossOf, type Answer } from '../call/outcome.ts'
 import { onceAborted, untilAborted } from '../runtime/wait.ts'
 import type { Loss, TransportFault } from '../scenarios/consequences.ts'
-import { connectionOf } from './connection.ts'
+import { answerOrderOf } from './answer-order.ts'
 
 /** How often a dripping answer sends some bytes. */
 const dripsPerSecond = 10
@@ -85,11 +85,11 @@ async function lose(
   if (!outgoing) return
   // A response that waits behind others of its connection has no socket of its own yet.
   const { socket } = outgoing.req
-  const earlier = connectionOf(socket)
+  const order = answerOrderOf(socket)
   if (loss === 'hang') outgoing.destroy()
-  else if (loss === 'reset') earlier.afterEarlier(() => socket.resetAndDestroy())
+  else if (loss === 'reset') order.afterEarlier(() => socket.resetAndDestroy())
   else if (loss === 'empty') {
-    earlier.afterEarlier(() => closeAfter(fault === 'truncate' ? cutHead : noBytes, outgoing))
+    order.afterEarlier(() => closeAfter(fault === 'truncate' ? cutHead : noBytes, outgoing))
   } else if (!outgoing.headersSent && !outgoing.destroyed) {
     outgoing.writeHead(status, { ...headers })
     outgoing.flushHeaders()

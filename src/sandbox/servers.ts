@@ -1,7 +1,8 @@
 // The ports that a sandbox listens on.
 import type { App } from '../http/context.ts'
 import { isLoopback } from '../http/cors.ts'
-import { listen, type Listening, type Outside } from '../http/listen.ts'
+import { listen, type Listening } from '../http/listen.ts'
+import type { Outside } from '../http/refuse-connection.ts'
 import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../verbs/index.ts'
 

@@ -1,0 +1,127 @@
+// Refuses what never becomes a request of the app: broken bytes, too many headers, a Host that no URL can have, CONNECT.
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
+import { answerOrderOf } from './answer-order.ts'
+import { httpDate } from './http-date.ts'
+
+const maxHeaders = 100
+
+const invalidTarget = 'The request target is not valid.'
+
+/** How long a connection whose bytes made no sense may stay half open after it was answered. */
+const lingerMs = 1_000
+
+/** What an answer needs that no stage of the pipeline has seen. */
+export interface Outside {
+  nextRequestId(): string
+  /** The time of the workspace `default`. */
+  now(): number
+}
+
+/** What is wrong with a request before it is one of the app. */
+export interface HeaderProblem {
+  type: ErrorType
+  message: string
+}
+
+/** Why the headers of a request make it unusable, whatever it asks for: it needs one Host, which a URL can have. */
+export function headerProblem(raw: readonly string[]): HeaderProblem | undefined {
+  if (raw.length / 2 > maxHeaders) {
+    return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${maxHeaders} headers were sent.` }
+  }
+  let hosts = 0
+  let host = ''
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at]
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue
+    hosts += 1
+    host = raw[at + 1] ?? ''
+  }
+  if (hosts !== 1) return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
+  return host === usualHost || isUrlHost(host)
+    ? undefined
+    : { type: 'BAD_REQUEST_ERROR', message: invalidTarget }
+}
+
+/** The last host that was found good: most calls name the same. */
+let usualHost = ''
+
+/** Whether a URL can have this host: `1.2.3.4.5` looks like a name, and is an address that cannot be. */
+function isUrlHost(host: string): boolean {
+  if (!URL.canParse(`http://${host}/`)) return false
+  usualHost = host
+  return true
+}
+
+/** The answer where there is no call. */
+function refusal({ type, message }: HeaderProblem, { nextRequestId, now }: Outside) {
+  const body = JSON.stringify({ error: { type, message } })
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-sandbox-request-id': nextRequestId(),
+    date: httpDate(now()),
+    connection: 'close',
+  }
+  return { status: errorCatalogue[type].status, headers, body }
+}
+
+/** Refuses a request by its own response. */
+export function refuse(outgoing: ServerResponse, problem: HeaderProblem, outside: Outside): void {
+  const { status, headers, body } = refusal(problem, outside)
+  outgoing.sendDate = false
+  outgoing.writeHead(status, headers)
+  outgoing.end(body)
+}
+
+/** The answer to a target that no URL can have. */
+export function targetRefusal(outside: Outside): Response {
+  const { body, ...head } = refusal({ type: 'BAD_REQUEST_ERROR', message: invalidTarget }, outside)
+  return new Response(body, head)
+}
+
+/** Refuses CONNECT. */
+export function refuseConnect(socket: Socket, outside: Outside): void {
+  socket.on('error', () => socket.destroy())
+  const message = 'This is no proxy: CONNECT is not served.'
+  answerOrderOf(socket).refuse(() => writeByHand(socket, { type: 'BAD_REQUEST_ERROR', message }, outside))
+}
+
+const clientErrors: Readonly<Record<string, ErrorType>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE_ERROR',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT_ERROR',
+}
+
+/** Answers bytes that never became a request; there is no response object, so the answer is written by hand. */
+export function refuseBytes(error: Error & { code?: string }, socket: Socket, outside: Outside): void {
+  // A client that is still sending after the answer would lose it to a reset; the linger timer ends that.
+  if (socket.writableEnded && error.code !== 'ECONNRESET') return
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  // What follows a request that asked to close: its answer is the last one.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return
+  const type = clientErrors[error.code ?? ''] ?? 'BAD_REQUEST_ERROR'
+  const message = type === 'BAD_REQUEST_ERROR' ? 'This is not an HTTP request.' : errorCatalogue[type].message
+  answerOrderOf(socket).refuse((isAnswered) => {
+    if (isAnswered) endByHand(socket)
+    else writeByHand(socket, { type, message }, outside)
+  })
+}
+
+function writeByHand(socket: Socket, problem: HeaderProblem, outside: Outside): void {
+  if (!socket.writable) return
+  const { status, headers, body } = refusal(problem, outside)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  endByHand(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+}
+
+function endByHand(socket: Socket, lastWords = ''): void {
+  socket.end(lastWords)
+  // A peer that never closes its side would hold the connection; closing at once could lose it the answer.
+  const linger = setTimeout(() => socket.destroy(), lingerMs)
+  linger.unref()
+  socket.once('close', () => clearTimeout(linger))
+}
