@@ -28,15 +28,16 @@ export function recordCall(call: ServedCall): Call {
 
 function count(call: ServedCall): void {
   const { request, workspace, service, client } = call
+  const { recorder } = service
   call.end()
-  service.metrics.count(call)
+  recorder.metrics.count(call)
   if (request.endpoint) workspace.coverage.count(call)
   const isUnmatched = metNoEndpoint(call)
-  if (isUnmatched) service.unmatched.add(request.method, request.path)
+  if (isUnmatched) recorder.unmatched.add(request.method, request.path)
   // The journal of a shared store is there, and is read when it is requested.
   const number = service.shared && !workspace.watchers ? 0 : workspace.journal.add(call)
   if (workspace.watchers) tellCall(workspace, number, call)
-  service.onCall?.(call, { workspace, overHttp: client.overHttp, metNoEndpoint: isUnmatched })
+  recorder.onCall?.(call, { workspace, overHttp: client.overHttp, metNoEndpoint: isUnmatched })
 }
 
 /** Whether a call meant something that is not there. */
@@ -47,10 +48,10 @@ function metNoEndpoint(call: ServedCall): boolean {
 
 /** Reports the answer of a call to those who follow calls. */
 export function tellAnswer(call: ServedCall): void {
-  const { service, outcome } = call
-  if (!service.onAnswer) return
-  const hide = redactor(service.secrets)
-  service.onAnswer(lazyEntryOf(kept(call), hide, plainCopy), reasonOf(outcome, hide))
+  const { onAnswer, secrets } = call.service.recorder
+  if (!onAnswer) return
+  const hide = redactor(secrets)
+  onAnswer(lazyEntryOf(kept(call), hide, plainCopy), reasonOf(call.outcome, hide))
 }
 
 /** The answer to a call that a bug of ours kept from being served. */

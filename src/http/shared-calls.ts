@@ -231,7 +231,7 @@ class CallTask implements Task {
     outcome.complete(undefined, resolution.restsOn.text, httpDate(service.workspaces.default.clock.now()))
     addCorsHeaders(call)
     call.end()
-    service.metrics.count(call)
+    service.recorder.metrics.count(call)
     tellAnswer(call)
     this.#context.answered(call)
   }

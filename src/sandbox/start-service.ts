@@ -1,5 +1,6 @@
 // The service behind a sandbox: everything that all its requests share, loaded and put together.
-import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
+import type { AssumptionsInForce, Provenance } from '../reading/resolve-assumptions.ts'
+import type { LoadDocuments } from '../verbs/workspace-state.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../statement-pdf/statement-links.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
@@ -15,11 +16,11 @@ import { monotonicNow, randomSecret, systemHost } from '../runtime/host.ts'
 import { derived, signingKey } from '../runtime/random.ts'
 import { DocumentError } from '../reading/problems.ts'
 import { UnknownScenarioError, whyUnusable } from '../scenarios/catalogue.ts'
-import { ScenarioEngine } from '../scenarios/engine.ts'
+import { ScenarioEngine, type ScenarioStart } from '../scenarios/engine.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { RuleTotals } from '../scenarios/rule-totals.ts'
 import type { SandboxPart } from '../documents/state-document.ts'
-import { loadSources } from '../documents/load.ts'
+import { loadSources, type Baseline } from '../documents/load.ts'
 import { loadBaseline, type BaselineOptions } from '../population/baseline.ts'
 import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../verbs/reload.ts'
@@ -29,166 +30,217 @@ import { Workspaces } from '../workspaces/workspaces.ts'
 import type { OpenStore } from '../shared-store/open-store.ts'
 import { keepsAll } from './data-option.ts'
 import { Clock } from '../runtime/clock.ts'
-import type { Beginning } from '../workspaces/workspace.ts'
+import type { Beginning, Origin } from '../workspaces/workspace.ts'
 import type { SandboxEvents } from './events.ts'
 import { ingredientsOf } from './store-option.ts'
 import { baselineOptions, libraryOf, scenarioRuleOf, startClock } from './inputs.ts'
 
 /** What a sandbox is put together from. */
-export interface Started {
+export interface Started extends Counted {
   service: Service
+  provenance: Provenance
+  /** Reads documents into a state. */
+  loadDocuments: LoadDocuments
   reload: () => Promise<void>
   /** Where the rows of the baseline come from. */
   rowsFrom: () => readonly string[]
-  /** Every contract point, and what the calls of all workspaces exercised. */
-  points: PointCatalogue
-  total: Coverage
-  /** What became of the rules of scenarios in all workspaces. */
-  rules: RuleTotals
 }
 
 /** How much memory the journal of one workspace may hold on to. */
 const journalBytes = 8 * 1024 * 1024
 
-/**
- * @param closing aborted when the sandbox closes.
- * @param kept what a data file says of the sandbox it was written by.
- * @throws {DocumentError} @throws {OptionsError} see `createSandbox`.
- */
-export async function startService(
-  settings: Settings,
-  { values: assumptions, provenance }: AssumptionsInForce,
-  events: SandboxEvents,
-  closing: AbortSignal,
-  kept: SandboxPart | undefined,
-  openStore?: OpenStore,
-): Promise<Started> {
-  const host = systemHost()
-  const started = monotonicNow()
-  const library = libraryOf(settings, host.cwd)
-  const loading = baselineOptions({ ...settings, seed: settings.seed ?? kept?.seed }, assumptions, host.cwd)
-  const startOptions: BaselineOptions = {
-    ...loading,
-    ...(settings.generate === undefined ? {} : { generate: settings.generate }),
-    ...(events.onProgress ? { progress: events.onProgress } : {}),
-    scenarioRule: () => scenarioRuleOf(library),
-    ...(events.signal ? { signal: events.signal } : {}),
-    ...(events.onWarning ? { onWarning: events.onWarning } : {}),
-    elapsed: () => monotonicNow() - started,
+/** What a service is started with. */
+export interface StartOptions {
+  settings: Settings
+  assumed: AssumptionsInForce
+  events: SandboxEvents
+  /** Aborted when the sandbox closes. */
+  closing: AbortSignal
+  /** What a data file says of the sandbox it was written by. */
+  kept: SandboxPart | undefined
+  openStore: OpenStore | undefined
+}
+
+/** @throws {DocumentError} @throws {OptionsError} see `createSandbox`. */
+export async function startService(options: StartOptions): Promise<Started> {
+  const { settings, assumed, closing, openStore } = options
+  const library = libraryOf(settings, systemHost().cwd)
+  const source = new BaselineSource(options, library)
+  const shared = await openStore?.baseline({
+    ingredients: await ingredientsOf(settings, assumed.values, library),
+    assumptions: assumed.values,
+    load: () => source.load(),
+    clock: (start) => new Clock(systemHost().now, start),
+    now: systemHost().now,
+  })
+  const baseline = shared ?? (await source.load())
+  if (settings.scenarios.length + settings.scenarioLibrary.length > 0) await requireUsable(library)
+  const counted = countedBy(options)
+  const secrets = secretsOf(settings, baseline)
+  const workspaces = workspacesOf(options, baseline, library, { ...counted, ...secrets })
+  const service = serviceOf(options, {
+    workspaces,
+    library,
+    secrets: secrets.ofOperator,
+    seed: baseline.seed,
+  })
+  if (openStore && shared) {
+    const { journalSize, maxWorkspaces, workspaceTtl } = settings
+    const ttl = ttlMs(workspaceTtl)
+    const replica = { workspaces, mostWorkspaces: maxWorkspaces, ttl, closing, journalSize, library }
+    service.shared = await openStore.follow(
+      { ...replica, points: counted.points, total: counted.total },
+      shared,
+    )
   }
-  let sources: readonly string[] = ['the store']
-  const load = async (): Promise<Beginning & { seed: number }> => {
-    const baseline = await loadBaseline(startOptions)
-    sources = baseline.sources
+  const loading = baselineOptions({ ...settings, seed: baseline.seed }, assumed.values, systemHost().cwd)
+  return {
+    service,
+    ...counted,
+    provenance: assumed.provenance,
+    loadDocuments: (given, isKnown) =>
+      loadSources(given, { ...loading, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
+    reload: reloader({ library, workspaces, readBaseline: (rule) => source.read(rule, closing) }),
+    rowsFrom: () => source.names,
+  }
+}
+
+type LoadedBaseline = Beginning & { seed: number }
+
+/** Reads the fixtures that every workspace begins with, at the start and for each reload. */
+class BaselineSource {
+  /** Where the rows come from, as of the last read. */
+  names: readonly string[] = ['the store']
+  readonly #options: StartOptions
+  readonly #library: ScenarioLibrary
+
+  constructor(options: StartOptions, library: ScenarioLibrary) {
+    this.#options = options
+    this.#library = library
+  }
+
+  async load(): Promise<LoadedBaseline> {
+    const { settings, kept, events } = this.#options
+    const read = await this.#read(() => scenarioRuleOf(this.#library), events.signal)
     return {
-      state: baseline.state,
-      firstProduct: baseline.firstProduct,
-      seed: settings.seed ?? kept?.seed ?? baseline.seed ?? defaultSeed,
-      clock: startClock(host.now, settings, baseline.clock),
+      state: read.state,
+      firstProduct: read.firstProduct,
+      seed: settings.seed ?? kept?.seed ?? read.seed ?? defaultSeed,
+      clock: startClock(systemHost().now, settings, read.clock),
     }
   }
-  const shared = await openStore?.baseline({
-    ingredients: await ingredientsOf(settings, assumptions, library),
-    assumptions,
-    load,
-    clock: (start) => new Clock(host.now, start),
-    now: host.now,
-  })
-  const baseline = shared ?? (await load())
-  const { seed } = baseline
-  if (settings.scenarios.length + settings.scenarioLibrary.length > 0) {
-    await requireUsable(library)
+
+  read(scenarioRule: (name: string) => string | undefined, signal: AbortSignal): Promise<Baseline> {
+    return this.#read(async () => scenarioRule, signal)
   }
+
+  async #read(
+    scenarioRule: NonNullable<BaselineOptions['scenarioRule']>,
+    signal: AbortSignal | undefined,
+  ): Promise<Baseline> {
+    const { settings, assumed, kept, events } = this.#options
+    const began = monotonicNow()
+    const read = await loadBaseline({
+      ...baselineOptions(
+        { ...settings, seed: settings.seed ?? kept?.seed },
+        assumed.values,
+        systemHost().cwd,
+      ),
+      ...(settings.generate === undefined ? {} : { generate: settings.generate }),
+      ...(events.onProgress ? { progress: events.onProgress } : {}),
+      ...(events.onWarning ? { onWarning: events.onWarning } : {}),
+      ...(signal ? { signal } : {}),
+      scenarioRule,
+      elapsed: () => monotonicNow() - began,
+    })
+    this.names = read.sources
+    return read
+  }
+}
+
+interface Counted {
+  /** Every contract point. */
+  points: PointCatalogue
+  /** What the calls of all workspaces exercised. */
+  total: Coverage
+  /** How often the rules of scenarios were used, in all workspaces. */
+  rules: RuleTotals
+}
+
+function countedBy({ settings, assumed }: StartOptions): Counted {
+  const points = new PointCatalogue({ values: assumed.values, environment: settings.environment })
+  return { points, total: new Coverage(points), rules: new RuleTotals() }
+}
+
+interface Secrets {
+  secrets: KnownSecrets
+  /** What a partner's journal hides reveals to the partner that it is a secret: this is hidden from others. */
+  ofOperator: KnownSecrets
+}
+
+function secretsOf({ isolation, adminToken }: Settings, { state }: Beginning): Secrets {
   const secrets = new KnownSecrets()
-  secrets.note(baseline.state.all('api_keys'))
-  // What is hidden in a partner's journal tells the partner that it is a secret.
-  const operatorSecrets = settings.isolation === 'partner' ? new KnownSecrets(secrets) : secrets
-  if (settings.adminToken !== undefined) operatorSecrets.add(settings.adminToken)
-  const points = new PointCatalogue({ values: assumptions, environment: settings.environment })
-  const total = new Coverage(points)
-  const rules = new RuleTotals()
-  const journalLimits = { entries: settings.journalSize, bytes: journalBytes }
-  const { allowAnyPan, environment, corsOrigin, maxWorkspaces, workspaceTtl } = settings
-  const ttl = ttlMs(workspaceTtl)
+  secrets.note(state.all('api_keys'))
+  const ofOperator = isolation === 'partner' ? new KnownSecrets(secrets) : secrets
+  if (adminToken !== undefined) ofOperator.add(adminToken)
+  return { secrets, ofOperator }
+}
+
+function workspacesOf(
+  { settings, openStore }: StartOptions,
+  { state, clock, firstProduct, seed }: LoadedBaseline,
+  library: ScenarioLibrary,
+  { points, total, rules, secrets, ofOperator }: Counted & Secrets,
+): Workspaces {
+  const limits = { entries: settings.journalSize, bytes: journalBytes }
+  const origin: Origin = {
+    seed,
+    partners: partnersOf(settings),
+    state,
+    clock,
+    firstProduct,
+    // No partner may learn that a text is a key of `default`, by not being shown it.
+    journal: (name: string) =>
+      new Journal(limits, name === defaultWorkspace ? ofOperator : secrets, systemHost().now() * 1000),
+    coverage: () => new Coverage(points, total),
+    scenarios: (start?: ScenarioStart) => new ScenarioEngine(library, seed, start, rules),
+  }
+  // A shared store itself knows how many there are, and which may be evicted.
+  const limit = openStore ? Infinity : settings.maxWorkspaces
+  return new Workspaces(origin, limit, ttlMs(settings.workspaceTtl) !== undefined)
+}
+
+function serviceOf(
+  { settings, assumed: { values: assumptions }, events, closing }: StartOptions,
+  parts: { workspaces: Workspaces; library: ScenarioLibrary; secrets: KnownSecrets; seed: number },
+): Service {
+  const { workspaces, library, secrets, seed } = parts
+  const { allowAnyPan, environment, corsOrigin } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
-  const apart = partnersOf(settings)
   // All partners know the seed, so that with them nothing is signed by it.
   const root = settings.isolationSecret ?? randomSecret(32)
-  const signedBy = (purpose: string): Buffer => (apart ? derived(root, purpose) : signingKey(seed, purpose))
-  const service: Service = {
-    workspaces: new Workspaces(
-      {
-        seed,
-        partners: apart,
-        state: baseline.state,
-        clock: baseline.clock,
-        firstProduct: baseline.firstProduct,
-        // No partner is to learn of a text that it is a key of `default`, by not being shown it.
-        journal: (name) =>
-          new Journal(
-            journalLimits,
-            name === defaultWorkspace ? operatorSecrets : secrets,
-            host.now() * 1000,
-          ),
-        coverage: () => new Coverage(points, total),
-        scenarios: (start) => new ScenarioEngine(library, seed, start, rules),
-      },
-      // Of those that several processes share the store knows how many there are, and which may go.
-      openStore ? Infinity : maxWorkspaces,
-      ttl !== undefined,
-    ),
+  const signedBy = (purpose: string): Buffer =>
+    settings.isolation === 'partner' ? derived(root, purpose) : signingKey(seed, purpose)
+  const { pdf_url_lifetime_seconds: lifetime } = assumptions
+  return {
+    workspaces,
     assumptions,
-    provenance,
     environment,
     cursors: new Cursors(signedBy('cursors')),
-    statementLinks: new StatementLinks(
-      signedBy('statement-links'),
-      assumptions.pdf_url_lifetime_seconds,
-      baseUrl,
-    ),
+    statementLinks: new StatementLinks(signedBy('statement-links'), lifetime, baseUrl),
     baseUrl,
     corsOrigins: corsOrigin,
     scenarioLibrary: library,
     rowRules: { seed, assumptions, allowAnyPan },
-    secrets: operatorSecrets,
-    unmatched: new UnmatchedCalls(operatorSecrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
-    metrics: new RequestMetrics(),
-    loadDocuments: (given, isKnown) =>
-      loadSources(given, { ...loading, seed, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
+    recorder: {
+      secrets,
+      unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
+      metrics: new RequestMetrics(),
+      ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
+    },
     closing,
     onBug: events.onBug ?? (() => undefined),
-    ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
   }
-  if (openStore && shared) {
-    const { journalSize } = settings
-    const input = {
-      workspaces: service.workspaces,
-      mostWorkspaces: maxWorkspaces,
-      ttl,
-      closing,
-      journalSize,
-      library,
-      points,
-      total,
-    }
-    service.shared = await openStore.follow(input, shared)
-  }
-  const reload = reloader({
-    library,
-    workspaces: service.workspaces,
-    readBaseline: async (scenarioRule) => {
-      const began = monotonicNow()
-      const read = await loadBaseline({
-        ...startOptions,
-        scenarioRule: async () => scenarioRule,
-        signal: closing,
-        elapsed: () => monotonicNow() - began,
-      })
-      sources = read.sources
-      return read
-    },
-  })
-  return { service, reload, rowsFrom: () => sources, points, total, rules }
 }
 
 /**

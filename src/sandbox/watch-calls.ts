@@ -5,7 +5,7 @@ import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { recordsOf, type RuleRecord } from '../findings/sandbox-findings.ts'
 import type { UnmatchedKind } from '../findings/unmatched-calls.ts'
 import type { InFlightCall } from '../call/index.ts'
-import type { CallFacts, Service } from '../http/service.ts'
+import type { CallFacts, Recorder } from '../http/recorder.ts'
 import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import type { Plan } from '../scenarios/plan.ts'
@@ -45,7 +45,8 @@ export interface Watcher {
 interface Watched {
   points: PointCatalogue
   rules: RuleTotals
-  context: VerbContext & Pick<Service, 'secrets' | 'unmatched'>
+  context: VerbContext
+  recorder: Recorder
 }
 
 /** Whether a scenario brought an answer about: waiting and cutting pages otherwise refuse nothing. */
@@ -56,7 +57,7 @@ function isAskedFor(plan: Plan | undefined): boolean {
 }
 
 /** Tells a watcher of each call. */
-export function watchCalls(watcher: Watcher, { points, rules, context }: Watched) {
+export function watchCalls(watcher: Watcher, { points, rules, context, recorder }: Watched) {
   const told = new Map<string, string>()
   const tellRules = (): void => {
     const changed = recordsOf(rules).filter((record) => {
@@ -71,7 +72,7 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
     tellRules,
     onCall(call: InFlightCall, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
       const { request, resolution, outcome } = call
-      const hide = redactor(context.secrets)
+      const hide = redactor(recorder.secrets)
       // Only of calls that need it: most of a run are fine.
       const explained = (): Explanation => workspaceVerbs(workspace, context).requests.own.explained(call)
       const explanation = watcher.explains ? explained() : undefined
@@ -83,7 +84,7 @@ export function watchCalls(watcher: Watcher, { points, rules, context }: Watched
         points: exercisedBy(call, points),
         ...(explanation && { explanation }),
         ...(isRefused && { refused_because: (explanation ?? explained()).summary }),
-        ...(metNoEndpoint && { unmatched: context.unmatched.kindOf(request.method, request.path) }),
+        ...(metNoEndpoint && { unmatched: recorder.unmatched.kindOf(request.method, request.path) }),
       })
       tellRules()
     },

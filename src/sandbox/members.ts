@@ -1,0 +1,122 @@
+// The members of a sandbox that are not those of its workspace `default`.
+import { sandboxFindings } from '../findings/sandbox-findings.ts'
+import { noStore } from '../metrics/store-figures.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
+import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
+import { packageVersion } from '../runtime/host.ts'
+import type { SandboxServer, SchemaName, Verbs } from '../verbs/index.ts'
+import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
+import { sandboxHealth } from '../verbs/sandbox-health.ts'
+import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
+import { workspaceList } from '../verbs/workspace-list.ts'
+import { requireName } from '../workspaces/names.ts'
+import { noteUse } from '../workspaces/uses.ts'
+import { inProcessOrigin } from './in-process.ts'
+import type { Started } from './start-service.ts'
+
+/** What the members draw on. */
+interface MemberParts {
+  parts: Started
+  context: VerbContext
+  folder: DataFolder | undefined
+  /** Where clients reach the sandbox. @param serverUrl in place of the port that it listens on. */
+  address: (serverUrl?: string) => string
+  eventLoop: EventLoopDelay
+  /** In the machine's own time (ms). */
+  started: number
+  isSaving: () => boolean
+  rowsFrom: () => readonly string[]
+  listen: (where?: { port?: number; host?: string }) => Promise<SandboxServer>
+  reload: () => Promise<void>
+  stop: () => void
+  close: () => Promise<void>
+}
+
+/** Opens a workspace by its name, and notes that it is in use. */
+export function visitor(context: VerbContext): (name: string) => WorkspaceVerbs {
+  return (name) => {
+    requireName('workspace', name)
+    const workspace = context.workspaces.open(name)
+    noteUse(workspace)
+    return workspaceVerbs(workspace, context)
+  }
+}
+
+export function sandboxMembers(input: MemberParts): Verbs {
+  const { parts, context, folder, address, started, reload, close } = input
+  const { service, points, total, rules } = parts
+  const { workspaces, environment, closing } = service
+  const store = service.shared?.store
+  const home = workspaceVerbs(workspaces.default, context)
+  const visit = visitor(context)
+  return Object.assign(home, {
+    environment,
+    seed: workspaces.default.seed,
+    get rowsFrom() {
+      return input.rowsFrom()
+    },
+    version: packageVersion(),
+    fetch: (request: string | URL | Request, init?: RequestInit) => context.call(request, init),
+    listen: input.listen,
+    workspace: (name: string) => {
+      const visited = visit(name)
+      folder?.hold(name)
+      return visited
+    },
+    ...(folder && { saved: savedIn(folder, home.saved) }),
+    workspaces: workspaceList(context),
+    contract: () => points.list(),
+    coverage: sandboxCoverage({
+      store,
+      workspaces,
+      total,
+      points,
+      provenance: parts.provenance,
+      addressOf: address,
+    }),
+    findings: sandboxFindings(rules, service.recorder.unmatched),
+    ...sandboxHealth({
+      started,
+      isSaving: input.isSaving,
+      damaged: () => folder?.damaged ?? store?.damaged ?? [],
+      store,
+      closing,
+    }),
+    metrics: () => metricsOf(input),
+    reload: folder ? () => reload().then(() => folder.resetClosed()) : reload,
+    openapi: (serverUrl: string = inProcessOrigin) => openapiOf(parts, address(serverUrl)),
+    schema,
+    closing,
+    stop: input.stop,
+    close,
+    [Symbol.asyncDispose]: close,
+  })
+}
+
+/** Deleted workspaces are saved, too, once no file of them is left. */
+function savedIn(folder: DataFolder, saved: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    await Promise.all([saved(), folder.removed()])
+  }
+}
+
+async function metricsOf({ parts: { service }, eventLoop }: MemberParts): Promise<string> {
+  const { metricsText } = await import('../metrics/sandbox-metrics.ts')
+  return metricsText({
+    requests: service.recorder.metrics,
+    workspaces: service.workspaces.list(),
+    store: service.shared?.store.figures ?? noStore,
+    eventLoop,
+  })
+}
+
+async function openapiOf({ service, provenance }: Started, serverUrl: string): Promise<object> {
+  const { describeApi } = await import('../openapi/index.ts')
+  const { assumptions, environment } = service
+  return describeApi({ assumptions, provenance, serverUrl, environment, sandboxVersion: packageVersion() })
+}
+
+async function schema(name: SchemaName): Promise<object> {
+  if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
+  return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
+}

@@ -1,0 +1,57 @@
+// Serves a sandbox: the Hono app with the API and the control plane, and the ports that it listens on.
+import { whyClosed } from '../control/guard.ts'
+import { createControl } from '../control/index.ts'
+import { pagePath } from '../control/page.ts'
+import { createApp } from '../http/app.ts'
+import type { App } from '../http/context.ts'
+import { basePath, pathReader } from '../http/path.ts'
+import type { Service } from '../http/service.ts'
+import type { Settings } from '../options/index.ts'
+import { redactor } from '../secrets/redact.ts'
+import type { Verbs } from '../verbs/index.ts'
+import type { VerbContext, WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
+import type { SandboxEvents } from './events.ts'
+import { visitor } from './members.ts'
+import { Servers, type ProcessOwner } from './servers.ts'
+
+export function serveSandbox(
+  sandbox: Verbs,
+  context: VerbContext,
+  service: Service,
+  settings: Settings,
+  events: SandboxEvents & ProcessOwner,
+): { app: App; servers: Servers } {
+  const { workspaces, baseUrl, shared, folder } = service
+  const visit = visitor(context)
+  // A request keeps a workspace only until it is answered, and creates none with isolated partners.
+  const forRequest = (name: string): WorkspaceVerbs => {
+    if (workspaces.areApart && !workspaces.find(name)) throw workspaces.notThere(name)
+    return visit(name)
+  }
+  const guard = {
+    admin: settings.admin,
+    token: settings.adminToken,
+    areApart: workspaces.areApart,
+    allowedHosts: settings.allowedHosts,
+    corsOrigins: settings.corsOrigin,
+    baseUrl,
+    onLoopback: () => servers.onLoopback,
+  }
+  const control = createControl({
+    verbs: Object.create(sandbox, { workspace: { value: forRequest } }),
+    partners: workspaces,
+    guard,
+    getPath: pathReader(service),
+    hide: redactor(service.recorder.secrets),
+    onCall: events.onControl,
+    store: shared?.store,
+    folder,
+    page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
+  })
+  const app = createApp(service, control, () => (whyClosed(guard) === undefined ? pagePath : undefined))
+  const servers = new Servers(app, events.ownsProcess ?? false, {
+    nextRequestId: () => workspaces.default.nextRequestId(),
+    now: () => workspaces.default.clock.now(),
+  })
+  return { app, servers }
+}
