@@ -1,7 +1,7 @@
 // What happens in a workspace as server-sent events, GET /_sandbox/stream: calls, changed rows, resets.
 import type { ServerResponse } from 'node:http'
 import { every, later, onceAborted } from '../runtime/wait.ts'
-import { untilSent } from '../http/client-gone.ts'
+import { signalOf, untilSent } from '../http/client-gone.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 import type { NamedRow, Watcher } from '../workspaces/watchers.ts'
 import type { ControlContext, Noun } from './define.ts'
@@ -40,7 +40,7 @@ export const stream: Noun = {
       }
       const { own } = workspace.requests
       const reader = new Reader(own, lastEventOf(c, own.last))
-      return new Response(reader.open(workspace, c.req.raw.signal, closing, c.env?.outgoing), { headers })
+      return new Response(reader.open(workspace, signalOf(c.req.raw), closing, c.env?.outgoing), { headers })
     },
   },
 }

@@ -3,14 +3,26 @@ import { setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Bindings } from './context.ts'
 
-/** Aborted when the answer is sent or the connection is lost, also where that was before; or when the caller in this process gives up. */
+/**
+ * Aborted when the answer is sent or the connection is lost, also where that was before. In process: when the caller
+ * gives up.
+ */
 export function goneSignal(request: Request, { outgoing }: Bindings): AbortSignal {
-  if (!outgoing) return request.signal
+  if (!outgoing) return signalOf(request)
   const gone = new AbortController()
   const sending = untilSent(outgoing)
   if (sending === undefined) gone.abort()
   else void sending.then(() => gone.abort())
   return gone.signal
+}
+
+const requests = new WeakMap<AbortSignal, Request>()
+
+/** The signal of a request, which keeps it in memory: Node aborts the signal of no request that was collected. */
+export function signalOf(request: Request): AbortSignal {
+  const { signal } = request
+  requests.set(signal, request)
+  return signal
 }
 
 /** Settles when all of an answer is sent or its connection is lost; undefined where that is so by now. */

@@ -3,6 +3,8 @@ import { getEventListeners, once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import process from 'node:process'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { faultyResponse, LostAnswerError } from '../../src/http/transport-faults.ts'
 import { createSandbox, type Sandbox, type SandboxServer } from '../../src/index.ts'
@@ -512,6 +514,21 @@ describe('nothing is left behind', () => {
     server.close()
     await once(server, 'close')
     expect(getEventListeners(closing.signal, 'abort')).toEqual([])
+  })
+
+  test('an answer that drips in process ends when its caller gives up, also after its request was collected', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const sandbox = await faulty({ drip: { bytes_per_second: 1 } })
+    const client = new AbortController()
+    const text = sandbox.fetch(reward, { ...get, signal: client.signal }).then((response) => response.text())
+    const ended = expect(text).rejects.toThrow('aborted')
+    for (let turn = 0; turn < 3; turn++) {
+      await new Promise(setImmediate)
+      collect()
+    }
+    client.abort()
+    await ended
   })
 
   test.each([
