@@ -21,7 +21,9 @@ import { LostAnswerError } from './transport-faults.ts'
  */
 export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
   const app: App = new Hono({ getPath: pathReader(service) })
-  for (const route of routes) app.all(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(service, route))
+  for (const route of routes) {
+    app.all(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => serve(service, route, c))
+  }
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) => {
     const { response, isGenuine } = await serveStatementFile(service, c)
     // Only the partner whose workspace it is may see its time.
@@ -35,7 +37,7 @@ export function createApp(service: Service, control: ControlPlane, pagePath: () 
     })
   }
   app.get('/', (c) => dated(greeting(c, service, pagePath()), service, c.env.workspace?.name))
-  app.notFound(serve(service, undefined))
+  app.notFound((c) => serve(service, undefined, c))
   app.onError((error) => {
     if (error instanceof LostAnswerError) throw error
     service.onBug(error, 'none')

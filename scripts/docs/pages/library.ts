@@ -23,6 +23,58 @@ const shown: readonly (readonly [module: string, name: string])[] = [
   ['probe/start-run.ts', 'ProbeOptions'],
 ]
 
+/** Each piece is run by test/docs/mounting.docs.test.ts. */
+const mounting = `## Mount it below a path
+
+\`sandbox.fetch\` is a handler of \`Request\` and \`Response\`, so any server that takes one can serve a sandbox next to its own
+pages, with no second port. \`baseUrl\` says where clients reach it: its path is stripped from theirs, and links in answers
+begin with it. What a framework hands to its handlers besides the request is ignored.
+
+Below another Hono app:
+
+\`\`\`js
+import { Hono } from 'hono'
+import { createSandbox } from 'partner-rewards-sandbox'
+
+const sandbox = await createSandbox({ baseUrl: 'http://localhost:3000/sandbox' })
+export const app = new Hono()
+app.get('/', (c) => c.text('Your own page.'))
+app.mount('/sandbox', sandbox.fetch, { replaceRequest: false })
+\`\`\`
+
+Below a Vite dev server, in \`vite.config.js\`:
+
+\`\`\`js
+import { getRequestListener } from '@hono/node-server'
+import { createSandbox } from 'partner-rewards-sandbox'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [
+    {
+      name: 'sandbox',
+      async configureServer({ middlewares }) {
+        const sandbox = await createSandbox({ baseUrl: 'http://localhost:5173/sandbox' })
+        middlewares.use('/sandbox', getRequestListener(sandbox.fetch, { overrideGlobalObjects: false }))
+      },
+    },
+  ],
+})
+\`\`\`
+
+As a route handler of Next, in \`app/sandbox/[...path]/route.js\`:
+
+\`\`\`js
+import { createSandbox } from 'partner-rewards-sandbox'
+
+const sandbox = await createSandbox({ baseUrl: 'http://localhost:3000/sandbox' })
+export const { fetch: GET, fetch: HEAD, fetch: POST, fetch: PATCH, fetch: DELETE, fetch: OPTIONS } = sandbox
+\`\`\`
+
+Calls that come this way are calls in process: a scenario that loses an answer makes the handler reject.
+
+`
+
 /** The members of the library, with their own words. */
 export function libraryPage(): string {
   return `# Library
@@ -40,9 +92,11 @@ Nothing global is touched: any number of sandboxes live side by side in one proc
 \`partner-rewards-sandbox/probe\` take a target (type \`GivenTarget\`) as
 [Is it true?](is-it-true.md#in-the-library) shows it, and [ProbeOptions](#probeoptions).
 
+- [Mount it below a path](#mount-it-below-a-path)
 ${shown.map(([, name]) => `- [${name}](#${anchor(name)})`).join('\n')}
 - [Test kits](#test-kits)
 
+${mounting}
 ${shown.map(([module, name]) => interfaceSection(module, name)).join('\n')}
 ${testKits()}`
 }

@@ -1,0 +1,37 @@
+// Puts a mark at the beginning of each function of a file: a call of `entered` with the name of the file.
+import ts from 'typescript'
+
+/**
+ * @param {string} code TypeScript.
+ * @param {string} file its name, below src.
+ * @returns {string} the same, on the same lines.
+ */
+export function marked(code, file) {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
+  const mark = `globalThis.entered?.(${JSON.stringify(file)})`
+  /** @type {{ at: number, text: string }[]} */
+  const inserts = []
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const { body } = node
+      if (ts.isBlock(body)) inserts.push({ at: afterDirectives(body), text: `;${mark};` })
+      else inserts.push({ at: body.getStart(source), text: `(${mark}, ` }, { at: body.end, text: ')' })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  let result = code
+  for (const { at, text } of inserts.toSorted((a, b) => b.at - a.at)) {
+    result = result.slice(0, at) + text + result.slice(at)
+  }
+  return result
+}
+
+/** @param {ts.Block} body */
+function afterDirectives(body) {
+  const [first] = body.statements
+  // A constructor must call its parent's first.
+  const isSuper = first?.getText().startsWith('super(')
+  return first && isSuper ? first.end : body.getStart() + 1
+}
