@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 
 const page = join(packageRoot(), 'docs', 'architecture.md')
-const block = /(`npm run trace:call`[^`]*```text\n)([\s\S]*?)(```)/
+const block = /(`npm run trace:call`[\s\S]*?```text\n)([\s\S]*?)(```)/
 
 it('docs/architecture.md lists the files that one call runs through, the app among them', () => {
   const script = join(packageRoot(), 'scripts', 'trace-call', 'index.mjs')
