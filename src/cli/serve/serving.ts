@@ -82,7 +82,11 @@ async function serve<T>(
   const lost = new Promise<NotSavedError>((resolve) => {
     events.onLost = resolve
   })
-  const loading = createSandbox(libraryOptions(options), { ...events, ownsProcess: io.ownsProcess ?? false }, watcher)
+  const loading = createSandbox(
+    libraryOptions(options),
+    { ...events, ownsProcess: io.ownsProcess ?? false },
+    watcher,
+  )
   const sandbox = await Promise.race([loading, io.stopped])
   if (!sandbox) {
     // The signal ends the load, which then releases the lock of its data. A load that ended first has to be closed.
