@@ -123,7 +123,7 @@ function truncated(bytes: Buffer): ReadableStream<Uint8Array> {
 function dripping(
   bytes: Buffer,
   perSecond: number,
-  { gone, closing, onEnd }: Connection,
+  { outgoing, gone, closing, onEnd }: Connection,
 ): ReadableStream<Uint8Array> {
   const size = Math.max(1, Math.round(perSecond / dripsPerSecond))
   // Fewer bytes than drips a second: one byte at a time, further apart.
@@ -145,7 +145,9 @@ function dripping(
       }
       const fail = (reason: unknown): void => {
         stop()
-        controller.error(reason)
+        // Hono's adapter prints the error of a stream, and cancels one whose response is destroyed.
+        if (outgoing) outgoing.destroy()
+        else controller.error(reason)
       }
       ends.push(onceAborted(closing, () => fail(cutOff())))
       ends.push(onceAborted(gone, () => fail(gone.reason)))

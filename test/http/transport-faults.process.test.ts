@@ -516,6 +516,22 @@ describe('nothing is left behind', () => {
     expect(getEventListeners(closing.signal, 'abort')).toEqual([])
   })
 
+  test('an answer that drips on a socket when the sandbox closes or its client is gone: nothing is printed', async () => {
+    const printed = vi.spyOn(console, 'error')
+    onTestFinished(() => printed.mockRestore())
+    const sandbox = await faulty({ drip: { bytes_per_second: 1 } })
+    const server = await sandbox.listen()
+    const [gone, closed] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')]
+    const ends = [gone, closed].map((socket) => once(socket, 'close'))
+    for (const socket of [gone, closed]) socket.write(requestBytes('GET', reward))
+    await Promise.all([gone, closed].map((socket) => once(socket, 'data')))
+    gone.destroy()
+    await sandbox.close()
+    closed.destroy()
+    await Promise.all(ends)
+    expect(printed.mock.calls).toEqual([])
+  })
+
   test('an answer that drips in process ends when its caller gives up, also after its request was collected', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
