@@ -1,4 +1,4 @@
-// What came in: the facts of one request (method, path, query, headers, body), which no stage changes.
+// The facts of one request: method, path, query, headers, body.
 import type { Endpoint } from '../endpoints/define.ts'
 import type { Route } from '../endpoints/routes.ts'
 import type { SentHeaders } from './sent-headers.ts'

@@ -1,4 +1,4 @@
-// One call in three parts, as every room knows it: what came in, what was found out, what became of it.
+// One call in three parts, as every folder knows it: its request, its resolution, its outcome.
 import { errorRow } from '../contract/errors.ts'
 import { outcomeOfStatus, type OutcomeName } from '../contract/outcomes.ts'
 import type { Outcome } from './outcome.ts'
@@ -6,28 +6,25 @@ import type { Resolution } from './resolution.ts'
 import type { KnownHeaders } from './sent-headers.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
-/**
- * One call. The journal keeps these three as they are; nothing in them is masked, and `journal/entry.ts` makes of them
- * what may be shown. A fact about calls that others are to know is a field of one of them.
- */
+/** One call. The journal keeps the three parts unmasked; `journal/entry.ts` hides secrets when an entry is read. */
 export interface Call {
   readonly request: IncomingRequest
   readonly resolution: Resolution
   readonly outcome: Outcome
 }
 
-/** A call that is just being answered, with what it would cost too much to keep of it. */
+/** A call while it is answered, with values that are too large to keep. */
 export interface InFlightCall extends Call {
   readonly headers: KnownHeaders
   /** The body as JSON, once it was read. */
   readonly parsed: unknown
   /** The values of the query parameters, once they were found valid. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** What the handler gave. */
+  /** What the handler returned. */
   readonly result: unknown
 }
 
-/** What became of a call, in one word. */
+/** The outcome of a call in one word. */
 export function outcomeOf({ request, resolution, outcome }: Call): OutcomeName {
   const { failure } = outcome
   if (outcome.fault !== undefined) return 'fault'

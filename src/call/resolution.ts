@@ -1,4 +1,4 @@
-// What was found out about a call: whose it is, its version, product, scopes, scenarios, and what it rests on.
+// The resolution of a call: its key, version, product, scopes, scenarios, and the assumptions that it rests on.
 import type { CredentialForm } from '../contract/credentials.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Environment, ReleasedVersion, Version } from '../contract/versions.ts'
@@ -46,8 +46,8 @@ export interface MatchedStub {
 export const none: readonly never[] = Object.freeze([])
 
 /**
- * What the stages found out about a call. A call that is judged again gets a new one, so that nothing of the first
- * judgement is left. The journal keeps it: it refers to rows and scenarios, and to nothing that is larger.
+ * What the stages found out about a call. A retried call gets a new one. The journal keeps it: it refers to rows and
+ * scenarios, and to nothing that is larger.
  */
 export class Resolution {
   /** Why there is no usable key. */
