@@ -1,7 +1,7 @@
 // The calls of a workspace, newest first: filtered by the server, new ones on top of them or waiting, one of them open.
 import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
-import { outcomes, type Outcome } from '../../../contract/outcomes.ts'
+import { outcomes, type OutcomeName } from '../../../contract/outcomes.ts'
 import { CallList } from '../call-list.tsx'
 import { earlierCalls, someCalls } from '../earlier-calls.ts'
 import type { RecentCalls } from '../recent-calls.ts'
@@ -56,7 +56,7 @@ export function Requests() {
 }
 
 /** How many have an outcome, and the way to see them and nothing else; or all of them again. */
-function Badge({ outcome, count, about }: { outcome: Outcome; count: number; about: string }) {
+function Badge({ outcome, count, about }: { outcome: OutcomeName; count: number; about: string }) {
   const { parts, query } = useSession().route
   const link = useLink()
   const isOn = query['outcome'] === outcome
