@@ -15,7 +15,7 @@ export function marked(code, file) {
   const visit = (node) => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
       const { body } = node
-      if (ts.isBlock(body)) inserts.push({ at: afterDirectives(body), text: `;${mark};` })
+      if (ts.isBlock(body)) inserts.push({ at: body.getStart(source) + 1, text: `;${mark};` })
       else inserts.push({ at: body.getStart(source), text: `(${mark}, ` }, { at: body.end, text: ')' })
     }
     ts.forEachChild(node, visit)
@@ -26,12 +26,4 @@ export function marked(code, file) {
     result = result.slice(0, at) + text + result.slice(at)
   }
   return result
-}
-
-/** @param {ts.Block} body */
-function afterDirectives(body) {
-  const [first] = body.statements
-  // A constructor must call its parent's first.
-  const isSuper = first?.getText().startsWith('super(')
-  return first && isSuper ? first.end : body.getStart() + 1
 }

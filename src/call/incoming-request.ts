@@ -121,12 +121,12 @@ export function headerPairs({ headers: { raw } }: IncomingRequest): [string, str
 }
 
 /** The values of a request header, in the order in which they came; none where it was not sent. */
-export function headerValues(received: IncomingRequest, name: string): string[] {
-  return headerPairs(received).flatMap(([sent, value]) => (sent === name ? [value] : []))
+export function headerValues(request: IncomingRequest, name: string): string[] {
+  return headerPairs(request).flatMap(([sent, value]) => (sent === name ? [value] : []))
 }
 
 /** A request header as HTTP reads it: what was sent several times is joined. */
-export function headerOf(received: IncomingRequest, name: string): string | undefined {
-  const values = headerValues(received, name)
+export function headerOf(request: IncomingRequest, name: string): string | undefined {
+  const values = headerValues(request, name)
   return values.length === 0 ? undefined : values.join(', ')
 }

@@ -81,7 +81,7 @@ function decoded(sent: string): string {
 /** Every path of the API. */
 export const routes: readonly Route[] = groupByPath(endpoints)
 
-/** The route that a path fits: both ways in, from a socket and through Hono, ask here. */
+/** The route that a path fits. The app has the same routes; replay and probes look here. */
 export function findRoute(path: string): Route | undefined {
   for (const route of routes) if (route.match(path) !== undefined) return route
   return undefined

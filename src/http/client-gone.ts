@@ -16,13 +16,17 @@ export function goneSignal(request: Request, { outgoing }: Bindings): AbortSigna
   return gone.signal
 }
 
-const requests = new WeakMap<AbortSignal, Request>()
+const kept = new WeakMap<AbortSignal | Request, Request>()
 
-/** The signal of a request, which keeps it in memory: Node aborts the signal of no request that was collected. */
+/** Keeps a request in memory as long as its signal, or a copy of it: Node aborts no signal of a collected request. */
+export function keepAlive(by: AbortSignal | Request, request: Request): void {
+  kept.set(by, request)
+}
+
+/** The signal of a request, also once only the signal is in use. */
 export function signalOf(request: Request): AbortSignal {
-  const { signal } = request
-  requests.set(signal, request)
-  return signal
+  keepAlive(request.signal, request)
+  return request.signal
 }
 
 /** Settles when all of an answer is sent or its connection is lost; undefined where that is so by now. */

@@ -12,7 +12,7 @@ const invalidTarget = 'The request target is not valid.'
 /** How long a connection whose bytes made no sense may stay half open after it was answered. */
 const lingerMs = 1_000
 
-/** What an answer needs that no stage of the pipeline has seen. */
+/** The parts of an answer that no stage made. */
 export interface Outside {
   nextRequestId(): string
   /** The time of the workspace `default`. */

@@ -2,7 +2,7 @@
 // headers and bodies exactly as they came.
 import { findRoute } from '../endpoints/routes.ts'
 import type { Call } from '../call/index.ts'
-import { IncomingRequest } from '../call/incoming-request.ts'
+import { headerOf, IncomingRequest } from '../call/incoming-request.ts'
 import { sentHeaders } from '../call/sent-headers.ts'
 import { printable } from '../reading/problems.ts'
 import { ConflictError, InvalidError } from '../reading/refusals.ts'
@@ -28,14 +28,6 @@ export function prepareReplay(
     )
   }
   return async (workspace) => {
-    const client: Client = {
-      overHttp: false,
-      body: { bytes: body === 'unread' ? new Uint8Array() : body },
-      workspace,
-      takesAnyKey: true,
-      header: (name) => headerOf(headers, name.toLowerCase()),
-      gone: () => service.closing,
-    }
     const request = new IncomingRequest({
       method,
       target: url.href.slice(url.origin.length).replace(/#.*$/, ''),
@@ -44,6 +36,14 @@ export function prepareReplay(
       route: findRoute(routedPath),
       routedPath,
     })
+    const client: Client = {
+      overHttp: false,
+      body: { bytes: body === 'unread' ? new Uint8Array() : body },
+      workspace,
+      takesAnyKey: true,
+      header: (name) => headerOf(request, name.toLowerCase()),
+      gone: () => service.closing,
+    }
     const call = new ServedCall(service, client, request)
     const answered = await answerCall(call)
     call.retryState.release()
@@ -54,8 +54,3 @@ export function prepareReplay(
 
 const missed =
   'The body of this request was refused before it was read, so that the journal has none, and now it is asked for: give it as body.'
-
-function headerOf(raw: readonly string[], wanted: string): string | undefined {
-  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === wanted)
-  return values.length === 0 ? undefined : values.join(', ')
-}

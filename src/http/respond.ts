@@ -22,8 +22,10 @@ export function respond(
   }
   retryState.release()
   const drained = retryState.received ? undefined : drainBody(client.body)
-  if (drained) return whileDraining(outcome, method, drained)
-  return responseOf(outcome)
+  if (!drained) return responseOf(outcome)
+  if (outcome.body !== null && method !== 'HEAD') return whileDraining(outcome, outcome.body, drained)
+  // There is nothing to send but the head. On a connection that stays open Node reads the rest of the body by itself.
+  return outgoing?.shouldKeepAlive ? responseOf(outcome) : drained.then(() => responseOf(outcome))
 }
 
 export function responseOf({ status, headers, body }: Outcome): Response {
@@ -35,13 +37,10 @@ export function responseOf({ status, headers, body }: Outcome): Response {
  * come. A connection that is closed over unread bytes is reset, and the client would lose the answer.
  */
 function whileDraining(
-  outcome: Outcome,
-  method: string,
+  { status, headers }: Outcome,
+  body: NonNullable<Outcome['body']>,
   drained: Promise<void>,
-): Response | Promise<Response> {
-  const { status, headers, body } = outcome
-  // There is nothing to send now.
-  if (body === null || method === 'HEAD') return drained.then(() => responseOf(outcome))
+): Response {
   const stream = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(Buffer.from(body))

@@ -32,7 +32,7 @@ export class RetryState {
     this.#workspace = workspace
   }
 
-  /** Its answer is sent, or its client is gone. */
+  /** Its answer leaves, or was lost. */
   release(): void {
     if (this.#workspace) endUse(this.#workspace, monotonicNow())
     this.#workspace = undefined

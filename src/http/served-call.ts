@@ -61,6 +61,7 @@ export class ServedCall implements InFlightCall {
     const next = new ServedCall(this.service, this.client, this.#arrived, this.retryState)
     next.place = place
     next.workspace = next.fixed ?? next.workspace
+    next.outcome.at = this.outcome.at
     return next
   }
 

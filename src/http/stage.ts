@@ -1,4 +1,4 @@
-// What a stage of the pipeline is: a step of a request, with the failures that it can answer with.
+// A stage: one step of a call, with the failures that it can answer with.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { Answer } from '../call/outcome.ts'

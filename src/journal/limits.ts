@@ -51,6 +51,6 @@ function beginning(body: string | Uint8Array | null | undefined, most: number): 
 const fixedSize = 1024
 
 /** About how much memory a call holds on to, in bytes. */
-export function sizeOf(received: IncomingRequest, became: Outcome): number {
-  return fixedSize + received.size + (became.body?.length ?? 0)
+export function sizeOf(request: IncomingRequest, outcome: Outcome): number {
+  return fixedSize + request.size + (outcome.body?.length ?? 0)
 }

@@ -1,5 +1,6 @@
 // Calls inside this process, without a port: the `fetch` of a sandbox and of a workspace.
 import type { App } from '../http/context.ts'
+import { keepAlive } from '../http/client-gone.ts'
 import type { Service } from '../http/service.ts'
 import { LostAnswerError } from '../http/transport-faults.ts'
 import { readyKey } from '../workspaces/ready-key.ts'
@@ -31,7 +32,9 @@ export async function callInProcess(
     // The caller's own Request stays as it is: it may be sent to another workspace next.
     const headers = new Headers(request.headers)
     headers.set('authorization', `Bearer ${readyKey(workspace, service.environment)}`)
-    request = new Request(request, { headers })
+    const keyed = new Request(request, { headers })
+    keepAlive(keyed, request)
+    request = keyed
   }
   try {
     return await app.fetch(request, { workspace })
@@ -67,6 +70,5 @@ const requestFields: ReadonlySet<string> = new Set([
 
 function isRequestInit(value: unknown): value is RequestInit {
   if (typeof value !== 'object' || value === null) return false
-  const fields = Object.keys(value)
-  return fields.length > 0 && fields.every((field) => requestFields.has(field))
+  return Object.keys(value).some((field) => requestFields.has(field))
 }

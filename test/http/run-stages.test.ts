@@ -59,6 +59,7 @@ describe('a retry of a call', () => {
   it('keeps the number of the request, and nothing that the first attempt found or answered', () => {
     const service = serviceWithOneReward()
     const first = callOf(service, 'GET')
+    service.workspaces.default.clock.set(new Date(1_000).toISOString())
     first.enter(service.workspaces.default)
     first.resolution.permitted = true
     first.request = first.request.withBody('{}')
@@ -66,6 +67,7 @@ describe('a retry of a call', () => {
     runStages(first, [answers])
     const next = first.retry()
     expect([next.outcome.id, next.outcome.status]).toEqual(['req_default_1', 0])
+    expect(next.outcome.at).toBe(first.outcome.at)
     expect([next.resolution.permitted, next.request.body]).toEqual([false, undefined])
     expect(next.retryState).toBe(first.retryState)
   })

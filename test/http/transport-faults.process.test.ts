@@ -537,14 +537,20 @@ describe('nothing is left behind', () => {
     const collect: () => void = runInNewContext('gc')
     const sandbox = await faulty({ drip: { bytes_per_second: 1 } })
     const client = new AbortController()
-    const text = sandbox.fetch(reward, { ...get, signal: client.signal }).then((response) => response.text())
-    const ended = expect(text).rejects.toThrow('aborted')
+    const doors = [sandbox.fetch, sandbox.workspace('w1').fetch]
+    const ended = doors.map((door) => {
+      const headers = door === sandbox.fetch ? get.headers : undefined
+      const text = door(reward, { ...(headers && { headers }), signal: client.signal }).then((answer) =>
+        answer.text(),
+      )
+      return expect(text).rejects.toThrow('aborted')
+    })
     for (let turn = 0; turn < 3; turn++) {
       await new Promise(setImmediate)
       collect()
     }
     client.abort()
-    await ended
+    await Promise.all(ended)
   })
 
   test.each([

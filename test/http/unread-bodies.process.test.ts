@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { request as rawRequest } from '../helpers/raw.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const large = Buffer.alloc(8 * 1024 * 1024, 'x')
@@ -26,6 +29,21 @@ test.each([
     Array.from({ length: 30 }, () => post(`${url}/v2/transaction_intents`, headers)),
   )
   expect(answers).toEqual(Array.from({ length: 30 }, () => status))
+})
+
+test.each<[string, string, number]>([
+  ['DELETE', '/v2/order_events/ord_ada_1', 204],
+  ['OPTIONS', '/v2/customers', 204],
+  ['HEAD', '/v2/rewards/rwd_ada_pending', 200],
+])('%s %s with a body that never comes -> %i at once', async (method, path, status) => {
+  const sandbox = await startSandbox()
+  const { port } = await sandbox.listen()
+  const client = connect(port, '127.0.0.1')
+  const headers = { Authorization: 'Bearer sk_sandbox_full', 'Content-Length': '5', Connection: null }
+  client.write(rawRequest(method, path, headers))
+  const [first] = (await once(client, 'data')) as [Buffer]
+  expect(first.toString('latin1')).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  client.destroy()
 })
 
 test('case 17: POST /v2/keys with a chunked body of no bytes and no type -> 201', async () => {

@@ -42,7 +42,7 @@ ${table(
 - **A collection comes by page** with \`limit\` (1 to 1,000), \`after\` an id and \`id_prefix\`: by ascending id, and a page of fewer
   rows than \`limit\` is the last one. \`GET /_sandbox/state?counts=true\` says how many rows there are.
 - **A reset or restore is one step.** A request sees all of the old state or all of the new one, also when its body was
-  still on its way: it is then judged again, by the new keys.
+  still on its way: it then runs again, with the new keys.
 - With \`--data\`, writes that still wait for the disk when a reset, restore or new state comes are gone with the old state,
   and answered 503.
 - **Reset** goes back to what the workspace began with. **Restore** goes back to a snapshot: rows and ids, and the clock

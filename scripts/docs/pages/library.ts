@@ -42,7 +42,7 @@ app.get('/', (c) => c.text('Your own page.'))
 app.mount('/sandbox', sandbox.fetch, { replaceRequest: false })
 \`\`\`
 
-Below a Vite dev server, in \`vite.config.js\`:
+Below a Vite dev server, in \`vite.config.js\`, with \`npm install --save-dev @hono/node-server\`:
 
 \`\`\`js
 import { getRequestListener } from '@hono/node-server'

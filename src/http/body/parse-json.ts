@@ -40,7 +40,7 @@ export function parseJson(body: string | Uint8Array, assume: Assume, values: Ass
   }
   const value = parsed(text)
   const depth = depthOf(value, values.body_max_depth + 1)
-  if (depth > Math.min(leastDepth, values.body_max_depth)) assume('body_max_depth')
+  if (depth > Math.min(minDepth, values.body_max_depth)) assume('body_max_depth')
   if (depth > values.body_max_depth) {
     throw new DeepJsonError(tooDeep(values))
   }
@@ -55,7 +55,7 @@ function decoded(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 
-const leastDepth = Math.min(...valuesOf('body_max_depth'))
+const minDepth = Math.min(...valuesOf('body_max_depth'))
 
 function parsed(text: string): unknown {
   try {

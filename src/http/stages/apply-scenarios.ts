@@ -179,14 +179,14 @@ function endingOf(call: ServedCall, plan: Plan): Answer | undefined {
       resolution.version = undefined
       throw new ApiError(ending.type, ending.about)
     case 'answer': {
-      // Whoever answers in place of the service, such as a gateway, knows nothing of its versions.
+      // A gateway that answers in place of the service knows nothing of its versions.
       resolution.version = undefined
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
       const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
       const sent = Object.fromEntries(text === null ? asked : [['content-type', type] as const, ...asked])
-      return outcome.answer(status, sent, status === 204 || status === 304 ? null : text)
+      return outcome.answer(status, sent, [204, 205, 304].includes(status) ? null : text)
     }
     case 'fault': {
       if (ending.at === 'after' || !isLoss(ending.fault)) return undefined

@@ -107,7 +107,7 @@ function noting({ assume }: ServedCall, error: unknown): unknown {
   return error
 }
 
-const leastLimit = Math.min(...valuesOf('body_max_bytes'))
+const minLimit = Math.min(...valuesOf('body_max_bytes'))
 
 /** Reads the body as JSON. */
 export const parseBody: Stage = {
@@ -122,7 +122,7 @@ export const parseBody: Stage = {
   run(call) {
     const { body } = call.request
     if (body === undefined) return
-    if (body.length > leastLimit) call.assume('body_max_bytes')
+    if (body.length > minLimit) call.assume('body_max_bytes')
     const refusal = lateRefusal(call, call.assume)
     if (refusal) throw refusal
     try {

@@ -8,7 +8,6 @@ import type { Endpoint, QueryParameter } from '../../endpoints/define.ts'
 import { unknownParameters } from '../../endpoints/unknown-parameters.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { ServedCall } from '../served-call.ts'
-import { queryValues, type QueryValues } from '../query-values.ts'
 import type { Stage } from '../stage.ts'
 import { unknownFields } from '../../endpoints/unknown-fields.ts'
 
@@ -49,14 +48,14 @@ function readQuery(call: ServedCall, endpoint: Endpoint): string[] {
       violationOfMissing(field, parameter, assume),
     )
   }
-  const sent = queryValues(request.query)
+  const sent = new URLSearchParams(request.query)
   const violations: string[] = []
   const read: Record<string, unknown> = {}
   call.parameters = read
   let known = 0
   for (const [field, parameter] of Object.entries(endpoint.query)) {
     const name = nameOf(field, parameter, service.assumptions)
-    const values = sent.of(name)
+    const values = sent.getAll(name)
     if (values.length === 0) {
       violations.push(...violationOfMissing(name, parameter, assume))
       continue
@@ -101,16 +100,16 @@ function readParameter(
  * What the parameters would be whose names are assumptions, had they another name. Where that breaks a rule, or mends
  * what is broken, the answer rests on the name; else the handler knows whether it does.
  */
-function readUnderOtherNames(call: ServedCall, endpoint: Endpoint, sent: QueryValues): void {
+function readUnderOtherNames(call: ServedCall, endpoint: Endpoint, sent: URLSearchParams): void {
   const { assume, service } = call
   for (const [field, parameter] of Object.entries(endpoint.query)) {
     const { nameFrom } = parameter
     if (!nameFrom) continue
     const own = service.assumptions[nameFrom]
     const names = valuesOf(nameFrom)
-    if (names.every((name) => sent.of(name).length === 0)) continue
+    if (names.every((name) => sent.getAll(name).length === 0)) continue
     const [found, ...others] = [own, ...names.filter((name) => name !== own)].map((name) =>
-      readParameter(parameter, name, sent.of(name), service.assumptions),
+      readParameter(parameter, name, sent.getAll(name), service.assumptions),
     )
     const values = others.flatMap((other) => ('value' in other ? [other.value] : []))
     const isRule = service.assumptions.unknown_query_parameters === 'refuse'

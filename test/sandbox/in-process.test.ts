@@ -144,3 +144,25 @@ describe('what is no call', () => {
     ).resolves.toMatch(/answered|rejected/)
   })
 })
+
+describe('the second argument of fetch', () => {
+  const request = (): Request => new Request(`http://localhost${reward}`, { headers: key })
+
+  it.each<[string, unknown, number]>([
+    ['what a framework hands to its handlers next to a Request -> ignored', { params: {} }, 200],
+    ['the bindings of a server -> ignored', { incoming: {}, outgoing: {} }, 200],
+    ['null -> ignored', null, 200],
+    ['headers next to a Request -> those of the call', { headers: { authorization: 'Bearer none' } }, 401],
+    ['headers next to what no RequestInit has -> those of the call', { headers: {}, next: {} }, 401],
+  ])('%s', async (_, init, status) => {
+    const { fetch } = await startSandbox()
+    expect((await fetch(request(), init as RequestInit)).status).toBe(status)
+  })
+})
+
+it('a scenario responds with a body to a status that has none -> the status, and no body', async () => {
+  const rules = [{ on: '*', effect: { respond: { status: 205, body: 'text' } } }]
+  const sandbox = await startSandbox({ scenarios: [{ name: 'odd', description: 'Odd.', rules }] })
+  const answer = await sandbox.fetch(reward, { headers: key })
+  expect([answer.status, await answer.text()]).toEqual([205, ''])
+})
