@@ -540,8 +540,8 @@ describe('nothing is left behind', () => {
     const doors = [sandbox.fetch, sandbox.workspace('w1').fetch]
     const ended = doors.map((door) => {
       const headers = door === sandbox.fetch ? get.headers : undefined
-      const text = door(reward, { ...(headers && { headers }), signal: client.signal }).then((answer) =>
-        answer.text(),
+      const text = door(reward, { ...(headers && { headers }), signal: client.signal }).then((response) =>
+        response.text(),
       )
       return expect(text).rejects.toThrow('aborted')
     })
