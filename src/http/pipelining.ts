@@ -45,7 +45,7 @@ export class PipeliningServer extends Server {
     })
     this.on('connection', (socket: Socket) => {
       if (this.#open.has(socket)) return
-      this.#open.set(socket, { taken: 0, at: 0 })
+      this.#open.set(socket, { taken: 0, at: monotonicNow() })
       // In front of Node's own listener, which reads `httpAllowHalfOpen`.
       socket.prependListener('end', () => (this.#ending = socket))
       socket.once('close', () => this.#open.delete(socket))
