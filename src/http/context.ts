@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Hono } from 'hono'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** What a call brings beside its Request: the raw pair of a socket, or the workspace whose `fetch` it came through. */
+/** The parts of a call that its Request does not have: the raw pair of a socket, or the workspace whose `fetch` it came through. */
 export interface Bindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse

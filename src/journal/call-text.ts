@@ -5,7 +5,7 @@ import { stringify } from '../json/stringify.ts'
 import { parseExact } from '../reading/parse-exact.ts'
 import type { Catalogue } from '../scenarios/catalogue.ts'
 import { readOutcome, writeOutcome } from './outcome-text.ts'
-import { extents, mostWritten, writtenOfBody, type Extent } from './extent.ts'
+import { extents, maxWritten, writtenOfBody, type Extent } from './extent.ts'
 import { readResolution, writeResolution } from './resolution-text.ts'
 import { kept } from './limits.ts'
 import { readRequest, writeRequest } from './request-text.ts'
@@ -13,7 +13,7 @@ import { RowReader, RowWriter, type KnownRows } from './row-text.ts'
 
 /** What every replica has, so that no call need say it again. */
 export interface CallContext extends KnownRows {
-  /** The scenarios that every workspace knows; undefined where nobody has read them yet. */
+  /** The scenarios that every workspace knows; undefined before they are read. */
   catalogue: Catalogue | undefined
 }
 
@@ -27,7 +27,7 @@ export function writeCall(call: Call, context: WritingContext): string {
   for (const extent of extents) {
     text = textOf(short, context, extent)
     // No character takes more than three bytes, so that most texts need not be measured.
-    if (text.length <= mostWritten / 3 || Buffer.byteLength(text) <= mostWritten) break
+    if (text.length <= maxWritten / 3 || Buffer.byteLength(text) <= maxWritten) break
   }
   return text
 }
@@ -54,7 +54,7 @@ function writtenParts(
 
 /** Reads what `writeCall` wrote. */
 export function readCall(text: string, context: CallContext): Call {
-  // Nobody else writes such texts, and replicas of another format do not share a store.
+  // Only `writeCall` writes such texts, and replicas of another format do not share a store.
   const written = parseExact(text, true) as ReturnType<typeof writtenParts> & { rows: object[] }
   const rows = new RowReader(written.rows, context)
   return {

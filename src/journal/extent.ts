@@ -8,7 +8,7 @@ export const writtenOfBody = 4 * 1024
 const writtenOfRows = 4 * 1024
 
 /** What a call may take, in bytes: a journal of a mebibyte then holds 50 of the largest. */
-export const mostWritten = 20 * 1024
+export const maxWritten = 20 * 1024
 
 export interface Extent {
   /** How many bytes of rows are written whole. */

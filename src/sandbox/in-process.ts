@@ -32,9 +32,7 @@ export async function callInProcess(
     // The caller's own Request stays as it is: it may be sent to another workspace next.
     const headers = new Headers(request.headers)
     headers.set('authorization', `Bearer ${readyKey(workspace, service.environment)}`)
-    const keyed = new Request(request, { headers })
-    keepAlive(keyed, request)
-    request = keyed
+    request = copyOf(request, { headers })
   }
   try {
     return await app.fetch(request, { workspace })
@@ -46,7 +44,14 @@ export async function callInProcess(
 
 function requestOf(input: string | URL | Request, init: unknown): Request {
   if (!(input instanceof Request)) return new Request(new URL(input, inProcessOrigin), init ?? undefined)
-  return isRequestInit(init) ? new Request(input, init) : input
+  return isRequestInit(init) ? copyOf(input, init) : input
+}
+
+/** A changed copy of a request, which ends when the caller of the request gives up. */
+function copyOf(request: Request, init: RequestInit): Request {
+  const copy = new Request(request, init)
+  keepAlive(copy, request)
+  return copy
 }
 
 const requestFields: ReadonlySet<string> = new Set([

@@ -87,7 +87,7 @@ export async function startService(options: StartOptions): Promise<Started> {
   if (openStore && shared) {
     const { journalSize, maxWorkspaces, workspaceTtl } = settings
     const ttl = ttlMs(workspaceTtl)
-    const replica = { workspaces, mostWorkspaces: maxWorkspaces, ttl, closing, journalSize, library }
+    const replica = { workspaces, maxWorkspaces, ttl, closing, journalSize, library }
     service.shared = await openStore.follow(
       { ...replica, points: counted.points, total: counted.total },
       shared,

@@ -47,7 +47,7 @@ export interface BaselineInput {
 /** What the workspaces of the store are followed with. */
 export interface FollowInput {
   workspaces: Workspaces
-  mostWorkspaces: number
+  maxWorkspaces: number
   /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
   ttl: number | undefined
   /** The sandbox ends. */
@@ -110,17 +110,14 @@ export async function openStore({
       const digests = await digestsOf(ingredients)
       return orRefused(shown, openBaseline({ engine, prefix, shown, digests, assumptions, load, clock, now }))
     },
-    async follow(
-      { workspaces, mostWorkspaces, ttl, closing, journalSize, library, points, total },
-      baseline,
-    ) {
+    async follow({ workspaces, maxWorkspaces, ttl, closing, journalSize, library, points, total }, baseline) {
       const catalogue = await library.load()
       const known = { catalogue, baseline: workspaces.baseline }
       const store = new SharedStore({
         engine,
         prefix,
         workspaces,
-        mostWorkspaces,
+        maxWorkspaces,
         ttl,
         closing,
         journal: { entries: journalSize, bytes: journalBytes },

@@ -34,7 +34,7 @@ interface SharedParts {
   readonly prefix: string
   readonly workspaces: Workspaces
   /** Beside `default`. */
-  readonly mostWorkspaces: number
+  readonly maxWorkspaces: number
   /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
   readonly ttl: number | undefined
   /** The sandbox ends: nobody waits for room any more. */
@@ -411,16 +411,16 @@ export class SharedStore {
   }
 
   async #register(name: string): Promise<void> {
-    const { baseline, mostWorkspaces, workspaces } = this.#parts
+    const { baseline, maxWorkspaces, workspaces } = this.#parts
     const made = workspaces.find(name)
-    const args = [name, mostWorkspaces, baseline.id, made && isCopy(made) ? 'copy' : '']
+    const args = [name, maxWorkspaces, baseline.id, made && isCopy(made) ? 'copy' : '']
     const open = (): Promise<Reply> => this.#ask(openName, this.#sandboxKeys, args)
     let answer = await open()
     if (answer === 'no baseline') {
       await orAway(baseline.put())
       answer = await open()
     }
-    if (answer === 'full' && mostWorkspaces > 0 && this.forgetting)
+    if (answer === 'full' && maxWorkspaces > 0 && this.forgetting)
       answer = await this.forgetting.openInPlaceOfAnother(open)
     if (answer === 'full') throw new TooManyWorkspacesError()
     if (answer !== 'open') throw this.#foreignBaseline()

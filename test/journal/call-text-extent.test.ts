@@ -7,7 +7,7 @@ import { IncomingRequest } from '../../src/call/incoming-request.ts'
 import { sentHeaders } from '../../src/call/sent-headers.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 import { readCall, writeCall } from '../../src/journal/call-text.ts'
-import { mostWritten, writtenOfBody } from '../../src/journal/extent.ts'
+import { maxWritten, writtenOfBody } from '../../src/journal/extent.ts'
 import { kept } from '../../src/journal/limits.ts'
 import { State } from '../../src/store/state.ts'
 import type { Change, Read } from '../../src/store/transaction.ts'
@@ -199,7 +199,7 @@ describe('a call that is too large loses what is missed least', () => {
   ])('%s', (_, headerBytes, documentBytes, left) => {
     const call = large(headerBytes, documentBytes)
     const text = writeCall(call, context)
-    expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
+    expect(bytesIn(text)).toBeLessThanOrEqual(maxWritten)
     const { request, resolution } = readCall(text, context)
     expect(resolution.plan?.endedBy?.id).toBe('own#1')
     expect(resolution.scenarios?.map(({ name }) => name)).toEqual(['own'])
@@ -214,7 +214,7 @@ describe('a call that is too large loses what is missed least', () => {
   it('by its bytes, of which a character may take several', () => {
     const call = callOf({ answerHeaders: { 'x-note': 'é'.repeat(15_000) } })
     const text = writeCall(call, context)
-    expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
+    expect(bytesIn(text)).toBeLessThanOrEqual(maxWritten)
   })
 
   it('whatever a client and a scenario make long -> it is short enough, and can be shown', () => {
@@ -248,7 +248,7 @@ describe('a call that is too large loses what is missed least', () => {
     call.outcome.scenarioChanges = [{ at: 'before', changes }]
     call.outcome.failure = new ApiError('VALIDATION_ERROR', { message: text, details: [text, text] })
     const written = writeCall(call, context)
-    expect(bytesIn(written)).toBeLessThanOrEqual(mostWritten)
+    expect(bytesIn(written)).toBeLessThanOrEqual(maxWritten)
     const read = readCall(written, context)
     expect(entryOf(read, hide).request.body_bytes).toBe(50_000)
     expect(read.outcome.failure?.type).toBe('VALIDATION_ERROR')
@@ -270,7 +270,7 @@ describe('a call that is too large loses what is missed least', () => {
       fc.property(parts, (one) => {
         const call = callOf(one)
         const text = writeCall(call, context)
-        expect(bytesIn(text)).toBeLessThanOrEqual(mostWritten)
+        expect(bytesIn(text)).toBeLessThanOrEqual(maxWritten)
         const read = readCall(text, context)
         const expected = kept(call, writtenOfBody)
         expect(entryOf(read, hide)).toEqual(entryOf(expected, hide))
