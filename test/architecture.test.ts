@@ -25,8 +25,7 @@ const RANKS: Record<string, number> = {
   explain: 8,
   workspaces: 8,
   findings: 9,
-  persistence: 9,
-  'shared-store': 9,
+  storage: 9,
   verbs: 10,
   'statement-pdf': 9,
   http: 11,
@@ -46,12 +45,12 @@ const RANKS: Record<string, number> = {
 /** Libraries that only some folders may know, so that they can be replaced in one place. */
 const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: 'hono', matches: /^(hono|@hono\/[^/]+)(\/|$)/, folders: ['http', 'control', 'inspector'] },
-  { name: 'lowdb', matches: /^lowdb(\/|$)/, folders: ['persistence'] },
+  { name: 'lowdb', matches: /^lowdb(\/|$)/, folders: ['storage'] },
   { name: 'chokidar', matches: /^chokidar(\/|$)/, folders: ['cli'] },
   { name: 'vitest', matches: /^vitest(\/|$)/, folders: ['testing'] },
   { name: '@playwright/test', matches: /^@playwright\/test(\/|$)/, folders: ['testing'] },
   { name: 'expect', matches: /^expect(\/|$)/, folders: ['testing'] },
-  { name: '@redis/client', matches: /^@redis\/client(\/|$)/, folders: ['shared-store'] },
+  { name: '@redis/client', matches: /^@redis\/client(\/|$)/, folders: ['storage'] },
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['population'] },
 ]
 

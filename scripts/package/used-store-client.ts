@@ -11,7 +11,7 @@ const noTransactions: StandIn = { default: `{ extend: ${nothing} }` }
 
 /** What stands in for files of `@redis/client`. */
 const standIns: Readonly<Record<string, StandIn>> = {
-  // All that src/shared-store/redis-client.ts imports: no sentinel, no pool, no scripts.
+  // All that src/storage/redis/redis-client.ts imports: no sentinel, no pool, no scripts.
   'dist/index.js': {
     createClient: `require('./lib/client').default.create`,
     createCluster: `require('./lib/cluster').default.create`,

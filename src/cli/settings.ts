@@ -20,7 +20,7 @@ import {
 import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
 import { whyUnreadable } from '../reading/source-file.ts'
 import { isScenarioPath } from '../scenarios/catalogue.ts'
-import { withPassword } from '../shared-store/store-address.ts'
+import { withPassword } from '../reading/store-address.ts'
 import { commanderOption } from './commander-option.ts'
 import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
 import type { Io } from './io.ts'

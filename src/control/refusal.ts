@@ -13,7 +13,7 @@ import {
   RowInUseError,
 } from '../reading/refusals.ts'
 import { collectionNames } from '../store/rows.ts'
-import { StoreAwayError } from '../shared-store/turn.ts'
+import { StoreAwayError } from '../storage/redis/turn.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
 

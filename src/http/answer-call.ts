@@ -1,7 +1,7 @@
 // Answers a request: runs its stages, retries it where its state was replaced meanwhile, and persists what it wrote.
 import { readCredential } from '../contract/credentials.ts'
 import type { Call } from '../call/index.ts'
-import type { DataFolder } from '../persistence/data-folder.ts'
+import type { DataFolder } from '../storage/file/data-folder.ts'
 import { isKeyIn, mayOpen, namedWorkspace } from '../workspaces/identify.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
 import { applyAfterEffects, complete } from './complete-call.ts'

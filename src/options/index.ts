@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
 import { builtInRows } from '../documents/built-in-rows.ts'
-import { inMemory } from '../shared-store/store-address.ts'
+import { inMemory } from '../reading/store-address.ts'
 import { durabilities } from '../workspaces/keeper.ts'
 import {
   assumeSettings,

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
-import { inMemory } from '../shared-store/store-address.ts'
+import { inMemory } from '../reading/store-address.ts'
 import {
   defaultOf,
   flagOf,

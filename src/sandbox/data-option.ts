@@ -5,12 +5,12 @@ import { defaultSeed, type Settings } from '../options/index.ts'
 import { ttlMs } from '../options/option-values.ts'
 import { isFolder, monotonicNow, shownPath, systemHost } from '../runtime/host.ts'
 import { every } from '../runtime/wait.ts'
-import { inMemory } from '../shared-store/store-address.ts'
+import { inMemory } from '../reading/store-address.ts'
 import { tellingEvery } from '../workspaces/forgetting.ts'
-import type { FolderTime } from '../persistence/folder-files.ts'
-import type { OpenFolder } from '../persistence/open-folder.ts'
-import type { LockSeams } from '../persistence/lock.ts'
-import type { OpenData } from '../persistence/open-data.ts'
+import type { FolderTime } from '../storage/file/folder-files.ts'
+import type { OpenFolder } from '../storage/file/open-folder.ts'
+import type { LockSeams } from '../storage/file/lock.ts'
+import type { OpenData } from '../storage/file/open-data.ts'
 import type { SandboxEvents } from './events.ts'
 
 /** What the lock of data, its journal and idle workspaces go by, where that itself is tried. */
@@ -57,8 +57,8 @@ export async function openDataOf(
   const ttl = ttlMs(settings.workspaceTtl)
   const ofFolder = { time, usesNotedEvery: ttl === undefined ? Infinity : tellingEvery(ttl) }
   const opened = isOfFolder(data, cwd)
-    ? await (await import('../persistence/open-folder.ts')).openFolder({ ...options, ...ofFolder })
-    : await (await import('../persistence/open-data.ts')).openData(options)
+    ? await (await import('../storage/file/open-folder.ts')).openFolder({ ...options, ...ofFolder })
+    : await (await import('../storage/file/open-data.ts')).openData(options)
   if (opened.kept && (settings.fixtures.length > 0 || settings.generate)) {
     onNotice(
       `${name} is there and used; the fixtures are what a reset returns to, and other workspaces begin with`,

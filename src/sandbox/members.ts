@@ -1,7 +1,7 @@
 // The members of a sandbox that are not those of its workspace `default`.
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
 import { noStore } from '../metrics/store-figures.ts'
-import type { DataFolder } from '../persistence/data-folder.ts'
+import type { DataFolder } from '../storage/file/data-folder.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
 import type { SandboxServer, SchemaName, Verbs } from '../verbs/index.ts'

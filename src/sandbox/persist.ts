@@ -1,9 +1,9 @@
 // Persists the workspaces of a sandbox, where the options name a data file or a folder.
 import type { Service } from '../http/service.ts'
 import type { Settings } from '../options/index.ts'
-import type { DataFolder } from '../persistence/data-folder.ts'
-import type { OpenData } from '../persistence/open-data.ts'
-import type { OpenFolder } from '../persistence/open-folder.ts'
+import type { DataFolder } from '../storage/file/data-folder.ts'
+import type { OpenData } from '../storage/file/open-data.ts'
+import type { OpenFolder } from '../storage/file/open-folder.ts'
 import { systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'

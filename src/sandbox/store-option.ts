@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
 import { packageRoot, systemHost } from '../runtime/host.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
-import type { Ingredients } from '../shared-store/shared-baseline.ts'
-import type { OpenStore, StoreSeams } from '../shared-store/open-store.ts'
-import { inMemory } from '../shared-store/store-address.ts'
+import type { Ingredients } from '../storage/redis/shared-baseline.ts'
+import type { OpenStore, StoreSeams } from '../storage/redis/open-store.ts'
+import { inMemory } from '../reading/store-address.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { SandboxEvents } from './events.ts'
 
@@ -22,7 +22,7 @@ export async function openStoreOf(
 ): Promise<OpenStore | undefined> {
   const { store, storePrefix } = settings
   if (store === inMemory) return undefined
-  const { openStore } = await import('../shared-store/open-store.ts')
+  const { openStore } = await import('../storage/redis/open-store.ts')
   return openStore({
     address: store,
     prefix: storePrefix,

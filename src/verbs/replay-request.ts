@@ -12,8 +12,8 @@ import { redactor } from '../secrets/redact.ts'
 import { isSameIsolation } from '../workspaces/isolation.ts'
 import { isName } from '../workspaces/names.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { DataFolder } from '../persistence/data-folder.ts'
-import type { SharedStore } from '../shared-store/shared-store.ts'
+import type { DataFolder } from '../storage/file/data-folder.ts'
+import type { SharedStore } from '../storage/redis/shared-store.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What is to be otherwise than it was; everything may be left out. */

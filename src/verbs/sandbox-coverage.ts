@@ -1,5 +1,5 @@
 // Coverage of a sandbox: which contract points were exercised, as data or as a report.
-import type { SharedStore } from '../shared-store/shared-store.ts'
+import type { SharedStore } from '../storage/redis/shared-store.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { formats, isReportFormat, reportFormats, type ReportFormat } from '../coverage/reports/index.ts'

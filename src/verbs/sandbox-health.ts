@@ -1,5 +1,5 @@
 // How a sandbox is and whether it is to be sent calls, for whoever looks after it.
-import type { SharedStore } from '../shared-store/shared-store.ts'
+import type { SharedStore } from '../storage/redis/shared-store.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 
 /** How a sandbox is. */

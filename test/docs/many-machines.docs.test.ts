@@ -18,7 +18,7 @@ import {
 import { nouns } from '../../src/control/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { keysOf, sandboxKeys } from '../../src/shared-store/scripts.ts'
+import { keysOf, sandboxKeys } from '../../src/storage/redis/scripts.ts'
 import { describeWithEngine, startEngine } from '../helpers/engine.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
 import { partnerOptions } from '../helpers/partners.ts'

@@ -1,4 +1,4 @@
-import { LockedError, lockTimes, type LockTimes, type Processes } from '../../src/persistence/lock.ts'
+import { LockedError, lockTimes, type LockTimes, type Processes } from '../../src/storage/file/lock.ts'
 
 /** Time that passes when somebody waits, and not else. */
 export interface FakeTimes extends LockTimes {

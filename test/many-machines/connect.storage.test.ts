@@ -4,11 +4,11 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { commandsUsed } from '../../src/shared-store/commands-used.ts'
-import { connect, type ConnectOptions } from '../../src/shared-store/connect.ts'
-import { readStoreAddress } from '../../src/shared-store/store-address.ts'
-import type { Engine, EngineStatus, Script } from '../../src/shared-store/store-engine.ts'
-import { EngineAwayError, StoreError } from '../../src/shared-store/store-error.ts'
+import { commandsUsed } from '../../src/storage/redis/commands-used.ts'
+import { connect, type ConnectOptions } from '../../src/storage/redis/connect.ts'
+import { readStoreAddress } from '../../src/reading/store-address.ts'
+import type { Engine, EngineStatus, Script } from '../../src/storage/redis/store-engine.ts'
+import { EngineAwayError, StoreError } from '../../src/storage/redis/store-error.ts'
 import {
   describeWithEngine,
   startCluster,
@@ -404,7 +404,7 @@ describeWithEngine('the commands that are used', () => {
 })
 
 it('scripts call the commands of the list, and no other', () => {
-  const folder = 'src/shared-store'
+  const folder = 'src/storage/redis'
   const texts = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
   const called = texts.flatMap((text) => [...text.matchAll(/redis\.p?call\(\s*(['"]?)(\w+)/g)])
   const dynamic = called.filter(([, quote]) => quote === '').map(([text]) => text)

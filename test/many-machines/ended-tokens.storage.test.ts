@@ -1,9 +1,9 @@
 // The token of a partner is ended at one replica while a request with it waits at another one: it does nothing any more.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { connect } from '../../src/shared-store/connect.ts'
-import type { StoreSeams } from '../../src/shared-store/open-store.ts'
-import { EngineAwayError } from '../../src/shared-store/store-error.ts'
+import { connect } from '../../src/storage/redis/connect.ts'
+import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
+import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 import type { WorkspaceCredentials } from '../../src/verbs/workspace-credentials.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { ask, bearer, operator, partnerOptions, wholeOf, type Replica } from '../helpers/partners.ts'

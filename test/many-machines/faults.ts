@@ -1,7 +1,7 @@
 /** Faults that are planted between a replica and its engine: each takes away one thing that the store relies on. */
-import { syncTurn } from '../../src/shared-store/scripts.ts'
-import type { Engine, Reply, Script } from '../../src/shared-store/store-engine.ts'
-import { EngineAwayError } from '../../src/shared-store/store-error.ts'
+import { syncTurn } from '../../src/storage/redis/scripts.ts'
+import type { Engine, Reply, Script } from '../../src/storage/redis/store-engine.ts'
+import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 
 export type Fault =
   | 'no catch-up'

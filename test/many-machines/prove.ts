@@ -1,6 +1,6 @@
 /** One run of the proof: three replicas on one engine, clients, troubles, and what the checker says of it. */
-import { connect } from '../../src/shared-store/connect.ts'
-import type { StoreSeams } from '../../src/shared-store/open-store.ts'
+import { connect } from '../../src/storage/redis/connect.ts'
+import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
 import { startEngine } from '../helpers/engine.ts'
 import { Cable } from './cable.ts'
 import { checkRecording, type Found, type Summary } from './check-recording.ts'

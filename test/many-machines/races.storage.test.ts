@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
-import { connect } from '../../src/shared-store/connect.ts'
-import type { StoreSeams } from '../../src/shared-store/open-store.ts'
-import type { Engine, Reply, ScriptArgument } from '../../src/shared-store/store-engine.ts'
-import { EngineAwayError } from '../../src/shared-store/store-error.ts'
+import { connect } from '../../src/storage/redis/connect.ts'
+import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
+import type { Engine, Reply, ScriptArgument } from '../../src/storage/redis/store-engine.ts'
+import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 
 type Replica = Awaited<ReturnType<typeof createSandbox>>

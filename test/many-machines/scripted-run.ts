@@ -1,6 +1,6 @@
 /** Two replicas on one engine that are called one after the other, as a test says, and a record of their answers. */
-import { connect } from '../../src/shared-store/connect.ts'
-import type { StoreSeams } from '../../src/shared-store/open-store.ts'
+import { connect } from '../../src/storage/redis/connect.ts'
+import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
 import { Cable } from './cable.ts'
 import { journalFaults, numbersGivenTwice } from './check-journals.ts'
 import { checkRecording, type Summary } from './check-recording.ts'

@@ -1,0 +1,144 @@
+// What is known of a workspace from a look at its files: since when nobody used it, whose it is, and what is damaged.
+import type { SandboxPart } from '../../documents/state-document.ts'
+import { DocumentError } from '../../reading/problems.ts'
+import { UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
+import { mayBeOf, type Isolation } from '../../workspaces/isolation.ts'
+import type { Owners } from '../../workspaces/owners.ts'
+import { systemFiles } from './files.ts'
+import type { FolderFiles } from './folder-files.ts'
+import { UnreachableError, unusable } from './open-data.ts'
+import { doubtfulParts, glanceAt } from './read-data.ts'
+import { checkOf, readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
+
+/** Thrown for a folder that was kept with other options. */
+class MismatchError extends Error {}
+
+/** Thrown for a file that was put there under the name of another workspace than its own. */
+class ForeignError extends Error {
+  constructor(of: string) {
+    super(
+      `its file is that of '${of}', which no replay copied here: move it away, or put it back under its own name while no sandbox runs`,
+    )
+  }
+}
+
+/** Looks at the files of a folder, and reads no rows where their checksum is right. */
+export class FolderLook {
+  readonly #files: FolderFiles
+  readonly #keysOf: Owners['keysOf']
+  /** The machine's clock. */
+  readonly #now: () => number
+  readonly #isolations = new Map<string, Isolation>()
+
+  constructor(files: FolderFiles, keysOf: Owners['keysOf'], now: () => number) {
+    this.#files = files
+    this.#keysOf = keysOf
+    this.#now = now
+  }
+
+  /** What is known of a workspace of which there are files; undefined where they hold nothing. */
+  async lookAt(name: string): Promise<ClosedWorkspace | undefined> {
+    const { options } = this.#files
+    const source = this.#files.shown(name)
+    const mtimeMs = (await this.#lastWritten(name)) ?? this.#now()
+    const since = Math.max(0, this.#now() - mtimeMs)
+    const usedAt = options.time.now() - since
+    const known = {
+      name,
+      createdAt: new Date(mtimeMs).toISOString(),
+      readyKeys: {},
+      isolation: undefined,
+      uses: 0,
+      usedAt,
+      shell: undefined,
+    }
+    let part: SandboxPart | undefined
+    try {
+      const file = await this.#files.open(name)
+      part = await glanceAt(file, { ...options, name: source })
+      if (part?.workspace === undefined) return part && known
+      const {
+        created_at: createdAt,
+        ready_keys: readyKeys,
+        isolation,
+      } = readWorkspacePart(part.workspace, source)
+      return { ...known, createdAt, readyKeys, isolation: isolation && this.#isolationOf(name, isolation) }
+    } catch (caught) {
+      if (caught instanceof ForeignError) return { ...known, damage: caught.message }
+      if (caught instanceof MismatchError)
+        throw new DocumentError([{ source: options.name, path: '', message: caught.message }])
+      const error = unusable(caught, { name: source })
+      if (!(error instanceof DocumentError)) throw error
+      return { ...known, isolation: await this.#isolationOfDamaged(name), damage: damageOf(error) }
+    }
+  }
+
+  /** Whose a damaged one is, where its files still say so and the check is that of its keys. */
+  async #isolationOfDamaged(name: string): Promise<Isolation | undefined> {
+    for (const { workspace } of await doubtfulParts(this.#files.at(name))) {
+      try {
+        const said = workspace && readWorkspacePart(workspace, this.#files.shown(name)).isolation
+        if (said) return this.#isolationOf(name, said)
+      } catch (error) {
+        if (![DocumentError, MismatchError, ForeignError].some((kind) => error instanceof kind)) throw error
+      }
+    }
+    return undefined
+  }
+
+  /** When the newest of its files was written or marked; undefined where there is none. */
+  async #lastWritten(name: string): Promise<number | undefined> {
+    const { file, journal, previous } = this.#files.pathsOf(name)
+    const timeOf = (path: string): Promise<number[]> =>
+      systemFiles.stat(path).then(
+        ({ mtimeMs }) => [mtimeMs],
+        () => [],
+      )
+    const times = (await Promise.all([file, journal, previous].map(timeOf))).flat()
+    return times.length === 0 ? undefined : Math.max(...times)
+  }
+
+  /**
+   * The same object for all that are for the same, by which copies are known.
+   * @throws {ForeignError} for one of another name, which its partner could neither rotate nor tell from a copy.
+   * @throws {MismatchError} where its keys would not be those that its partner has.
+   */
+  #isolationOf(name: string, { check, ...isolation }: NonNullable<WorkspacePart['isolation']>): Isolation {
+    const { of, lineage, generation } = isolation
+    if (!mayBeOf(of, name)) throw new ForeignError(of)
+    const id = JSON.stringify([of, lineage, generation])
+    const known = this.#isolations.get(id) ?? isolation
+    this.#isolations.set(id, known)
+    const keys = this.#keysOf(known)
+    if (!keys) throw new MismatchError('its workspaces are those of partners: start with --isolation partner')
+    if (checkOf(keys) !== check) {
+      throw new MismatchError(
+        'its keys derive from another --isolation-secret: start with that one, or with none if there was none',
+      )
+    }
+    return known
+  }
+
+  /** What is known of a damaged one once it is recovered. @throws {UnusableError} where its keys would be others. */
+  knownOf(closed: ClosedWorkspace, { created_at: createdAt, isolation }: WorkspacePart): ClosedWorkspace {
+    try {
+      return {
+        ...closed,
+        createdAt,
+        isolation: closed.isolation ?? (isolation && this.#isolationOf(closed.name, isolation)),
+      }
+    } catch (error) {
+      throw error instanceof MismatchError || error instanceof ForeignError
+        ? new UnusableError(closed.name, error.message)
+        : error
+    }
+  }
+}
+
+/** Why a file cannot be used; more than its first problem tells nobody more. */
+export function damageOf(error: DocumentError): string {
+  if (error instanceof UnreachableError)
+    return `${error.reason}; change that and start again, or delete the workspace`
+  const [first] = error.message.split('\n')
+  return `${first}; put its file back and start again, start with --recover, or delete the workspace`
+}

@@ -1,0 +1,172 @@
+// The lines of the write-ahead journal: its name, then each commit, with checksums; and reading what may end in a torn one.
+import { z } from 'zod'
+import { isJsonObject } from '../../contract/formats.ts'
+import { stringify } from '../../json/stringify.ts'
+import { parseExact } from '../../reading/parse-exact.ts'
+import { collectionNames } from '../../store/rows.ts'
+import { checksum } from './checksum.ts'
+
+/** One row as a commit left it, or the list of stubs; without a row, it is gone. */
+export const writtenRow = z.strictObject({
+  collection: z.enum([...collectionNames, 'account', 'stubs']),
+  id: z.string(),
+  row: z.custom<object>((value) => isJsonObject(value) || Array.isArray(value)).optional(),
+})
+
+const entrySchema = z.strictObject({
+  /** Counts commits; a snapshot says up to which one it goes. */
+  seq: z.int(),
+  /** The last entry that was kept for certain when this one was written. */
+  kept: z.int(),
+  /** Where the id sequence stands. */
+  ids: z.int(),
+  /** Only when it was set or frozen. */
+  clock: z.strictObject({ now: z.string(), frozen: z.boolean() }).optional(),
+  ops: z.array(writtenRow),
+})
+
+/** The first line: which journal this is. The snapshot that it belongs to says the same. */
+const headerSchema = z.strictObject({ journal: z.string() })
+
+/** What one commit did. */
+export type Entry = z.infer<typeof entrySchema>
+
+/** An entry as a line of the journal: a checksum, a space, JSON. */
+export function lineOf(entry: Entry): string {
+  return checkedLine(stringify(entry))
+}
+
+/** The first line of a journal. */
+export function headerOf(journal: string): string {
+  return checkedLine(JSON.stringify({ journal }))
+}
+
+function checkedLine(json: string): string {
+  return `${checksum(json)} ${json}\n`
+}
+
+/** The JSON of a line without its end; undefined when the line is not as it was written. */
+function jsonOf(line: Uint8Array): unknown {
+  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength)
+  const json = text.subarray(checksumLength + 1)
+  if (text.toString('latin1', 0, checksumLength + 1) !== `${checksum(json)} `) return undefined
+  try {
+    return parseExact(json.toString())
+  } catch {
+    return undefined
+  }
+}
+
+const checksumLength = 8
+
+/** An entry and where it stands: the line, counted from 1, and the byte with which that begins. */
+export interface JournalLine {
+  line: number
+  offset: number
+  entry: Entry
+}
+
+/** What stands in a journal. */
+export interface Journal {
+  /** Which one it is; undefined for one of version 0.1.0, or when that line is lost. */
+  name: string | undefined
+  lines: JournalLine[]
+  /** Whether it ends in what was being written when the machine stopped. */
+  isUnfinished: boolean
+  /** Why nothing after these lines can be used. */
+  damage: JournalError | undefined
+}
+
+/** Thrown for a journal that is not as it was written, or does not belong to its snapshot. */
+export class JournalError extends Error {
+  /** Undefined when there is none. */
+  readonly line: number | undefined
+  /** The entries before the damage. */
+  readonly before: readonly JournalLine[]
+
+  constructor(message: string, line: number | undefined, before: readonly JournalLine[]) {
+    super(message)
+    this.line = line
+    this.before = before
+  }
+}
+
+const newline = 0x0a
+
+/** The least that a disk writes or leaves at once. */
+const sector = 512
+
+/**
+ * Reads a journal. What its end lost when the machine stopped is left out: nobody was told that it was kept. That is
+ * a last line without its end, or of lines that were written together all from the first on that never came to the
+ * disk. Any other line that is not as it was written is damage.
+ */
+export function readJournal(bytes: Uint8Array): Journal {
+  const journal: Journal = { name: undefined, lines: [], isUnfinished: false, damage: undefined }
+  let torn: JournalError | undefined
+  for (const { line, offset, text } of linesOf(bytes)) {
+    const json = jsonOf(text)
+    const header = line === 1 ? headerSchema.safeParse(json).data : undefined
+    const entry = entrySchema.safeParse(json).data
+    const last = journal.lines.at(-1)?.entry.seq
+    if (header) {
+      journal.name = header.journal
+    } else if (entry === undefined) {
+      const damage = `is damaged at byte ${offset}: the line is not what its checksum says`
+      const error = new JournalError(damage, line, journal.lines)
+      if (!isTorn(bytes, offset, text.length)) return { ...journal, damage: torn ?? error }
+      torn ??= error
+    } else if (torn === undefined) {
+      journal.lines.push({ line, offset, entry })
+    } else if (last === undefined || entry.kept > last) {
+      return { ...journal, damage: torn }
+    }
+  }
+  return { ...journal, isUnfinished: torn !== undefined }
+}
+
+/**
+ * Whether a stopped machine leaves such a line: it has no end, or there are zeros where a sector was never written,
+ * from the start of the line or of the sector up to the end of a sector or of the file.
+ */
+function isTorn(bytes: Uint8Array, offset: number, length: number): boolean {
+  if (offset + length === bytes.length) return true
+  const first = bytes.subarray(offset, offset + length).indexOf(0)
+  if (first === -1 || (first !== 0 && (offset + first) % sector !== 0)) return false
+  let end = offset + first
+  while (bytes[end] === 0) end += 1
+  return end % sector === 0
+}
+
+/** The lines, without their ends; also a last one that has none. */
+function* linesOf(bytes: Uint8Array): Generator<{ line: number; offset: number; text: Uint8Array }> {
+  let offset = 0
+  for (let line = 1; offset < bytes.length; line++) {
+    const found = bytes.indexOf(newline, offset)
+    const end = found === -1 ? bytes.length : found
+    yield { line, offset, text: bytes.subarray(offset, end) }
+    offset = end + 1
+  }
+}
+
+/**
+ * The entries that a snapshot does not hold yet.
+ * @throws {JournalError} when one is missing in between: then the two do not belong together.
+ */
+export function entriesAfter(lines: readonly JournalLine[], seq: number): JournalLine[] {
+  const after: JournalLine[] = []
+  let expected = seq + 1
+  for (const line of lines) {
+    if (line.entry.seq <= seq) continue
+    if (line.entry.seq !== expected) {
+      throw new JournalError(
+        `goes on at byte ${line.offset} with commit ${line.entry.seq}, but commit ${expected} comes next`,
+        line.line,
+        after,
+      )
+    }
+    after.push(line)
+    expected += 1
+  }
+  return after
+}

@@ -1,0 +1,190 @@
+// Loads a state that was kept: the snapshot, checked, with the commits of its journal replayed.
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { isJsonObject } from '../../contract/formats.ts'
+import type { Entry, JournalLine } from './journal-lines.ts'
+import { assemble, type Assembled, type AssembleOptions } from '../../documents/assemble.ts'
+import { sandboxPart, schemaVersion, type SandboxPart } from '../../documents/state-document.ts'
+import { Gathered } from '../../documents/gather.ts'
+import { DocumentError } from '../../reading/problems.ts'
+import { problemAt, sourceFromText, sourceOfValue, type Source } from '../../reading/source-file.ts'
+import { textOf } from '../../reading/utf8.ts'
+import { inTurns } from '../../runtime/give-way.ts'
+import type { CollectionName } from '../../store/rows.ts'
+import type { State } from '../../store/state.ts'
+import { checksum, sealOf } from './checksum.ts'
+import { readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
+
+/** A state document that a sandbox kept, as it was found. */
+interface KeptDocument {
+  bytes: Uint8Array
+  /** How messages name the file. */
+  name: string
+  /** How messages name the journal. */
+  journalName: string
+  /** The commits that the document does not hold yet, given what it says of itself. */
+  later(part: SandboxPart): readonly JournalLine[]
+  /** Whether it is taken although its checksum is wrong. */
+  isDoubtful?: boolean
+}
+
+/** The state as it was kept. */
+export interface Kept extends Assembled {
+  /** The number of the last commit. */
+  seq: number
+  /** What the document says of its workspace, in a folder of data. */
+  workspace: WorkspacePart | undefined
+  /** The rows that the workspace begins with in place of what all others do. */
+  beginning: State | undefined
+}
+
+/** What happened to rows, one after the other. */
+type Ops = Entry['ops']
+
+/** What reading a kept document depends on. */
+export interface KeptOptions extends Pick<AssembleOptions, 'assumptions' | 'signal'> {
+  /** Fills the gaps of rows that somebody wrote by hand; without it, the seed of the document does. */
+  seed: number | undefined
+  /** Where neither is known. */
+  defaultSeed: number
+}
+
+/**
+ * Reads a state document that a sandbox kept, with the commits that came after it. It must be one by its own words,
+ * and is checked like fixtures; but it may hold whatever an earlier run let in, as what was acknowledged must come
+ * back: other card numbers, larger metadata.
+ *
+ * @throws {DocumentError} for anything else, with every problem. @throws {Stopped} when the signal is aborted.
+ */
+export async function loadKept(document: KeptDocument, options: KeptOptions): Promise<Kept> {
+  const source = await sourceOf(document, options.signal)
+  const part = sandboxPart.safeParse(isJsonObject(source.value) ? (source.value['sandbox'] ?? {}) : {})
+  const { seq = 0, seed, checksum: said } = part.data ?? {}
+  if (said !== undefined && !document.isDoubtful) requireChecksum(source, document.bytes)
+  const later = document.later(part.data ?? {})
+  const workspace =
+    part.data?.workspace === undefined ? undefined : readWorkspacePart(part.data.workspace, document.name)
+  const assembleWith = async (replayed: readonly [Ops, Source][]): Promise<Assembled> => {
+    const gathered = new Gathered()
+    await inTurns(gathered.add(source), options.signal)
+    for (const [ops, from] of replayed) replay(ops, gathered, from)
+    return assemble(gathered, {
+      ...options,
+      seed: options.seed ?? seed ?? options.defaultSeed,
+      assumptions: widest(options.assumptions),
+      allowAnyPan: true,
+    })
+  }
+  const assembled = await assembleWith(
+    later.map(({ line, entry }) => [entry.ops, journalSource(document, line)]),
+  )
+  const first = workspace?.own?.rows
+  const kept = { ...assembled, seq, workspace, beginning: undefined }
+  const beginning =
+    first &&
+    stateOf(
+      first,
+      (await assembleWith([[first.ops, sourceOfValue(undefined, document.name)]])).state,
+      assembled.state,
+      later,
+    )
+  const last = later.at(-1)?.entry
+  if (last === undefined) return { ...kept, beginning }
+  assembled.state.ids = last.ids
+  const { clock: _before, ...rest } = assembled.sandbox
+  const sandbox = { ...rest, ...(last.clock ? { clock: last.clock } : {}) }
+  return { ...kept, beginning, sandbox, seq: last.seq }
+}
+
+/**
+ * The rows that a workspace begins with, as a fork of those that it has by now: what is alike in both is there once,
+ * in memory and in the next document.
+ * @param whole the same rows on their own.
+ */
+function stateOf(
+  { ids, ops }: { ids: number; ops: Ops },
+  whole: State,
+  now: State,
+  later: readonly JournalLine[],
+): State {
+  const state = now.fork()
+  state.ids = ids
+  const take = <C extends CollectionName>(collection: C, id: string): void => {
+    const row = whole.get(collection, id)
+    if (row) state.put(collection, row)
+    else state.delete(collection, id)
+  }
+  for (const { collection, id } of [...later.flatMap(({ entry }) => entry.ops), ...ops]) {
+    if (collection === 'account') state.account = whole.account
+    else if (collection === 'stubs') state.stubs = whole.stubs
+    else take(collection, id)
+  }
+  return state
+}
+
+/** The document, once it is known to be one of ours. */
+async function sourceOf({ bytes, name }: KeptDocument, signal: AbortSignal | undefined): Promise<Source> {
+  const refuse = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw refuse('begins at byte 0 with a byte order mark, which no sandbox writes')
+  }
+  const text = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name)
+  const source = await sourceFromText(text, name, '.json', undefined, signal)
+  const { value } = source
+  if (!isJsonObject(value)) throw new DocumentError([problemAt(source, [], 'must be a state document')])
+  const version = value['schema_version']
+  const refuseVersion = (message: string): DocumentError =>
+    new DocumentError([problemAt(source, ['schema_version'], message)])
+  if (version === undefined) {
+    throw refuseVersion('is required in a data file: without it, this may be anything')
+  }
+  if (typeof version === 'number' && version > schemaVersion) {
+    throw refuseVersion(
+      `is ${version}, and this sandbox knows ${schemaVersion}: use the one that wrote it, or a newer one`,
+    )
+  }
+  return source
+}
+
+/** Thrown for a document that can be read, and is not what its checksum says. */
+export class ChecksumError extends DocumentError {}
+
+/** @throws {ChecksumError} when the document is not as it was written. */
+function requireChecksum(source: Source, bytes: Uint8Array): void {
+  const seal = sealOf(bytes)
+  const before = bytes.subarray(0, bytes.length - (seal?.length ?? 0))
+  if (seal?.checksum === checksum(before)) return
+  const why =
+    seal === undefined
+      ? 'is not the last thing in the file'
+      : `is not that of the ${before.length} bytes before it, which is '${checksum(before)}'`
+  const message = `${why}: the file is damaged, or was changed by hand; then take its checksum out, and it is used as it is`
+  throw new ChecksumError([problemAt(source, ['sandbox', 'checksum'], message)])
+}
+
+/** A line of the journal as a source: its problems have no other place. */
+function journalSource({ journalName }: KeptDocument, line: number): Source {
+  return sourceOfValue(undefined, `${journalName}:${line}`)
+}
+
+function replay(ops: Ops, gathered: Gathered, source: Source): void {
+  for (const [index, { collection, id, row }] of ops.entries()) {
+    if (collection === 'account') {
+      const earlier = gathered.parts.get(collection)
+      gathered.parts.set(collection, { source, key: collection, index: undefined, earlier, value: row })
+      continue
+    }
+    if (collection === 'stubs') {
+      gathered.replaceStubs(source, row)
+      continue
+    }
+    const rows = gathered.rows.get(collection)
+    if (!isJsonObject(row)) rows?.delete(id)
+    else rows?.set(id, { source, key: collection, index, earlier: undefined, id, fields: row })
+  }
+}
+
+/** What limits metadata that comes in is an assumption, and another run may have let in more. */
+function widest(assumptions: Assumptions): Assumptions {
+  const unlimited = Number.MAX_SAFE_INTEGER
+  return { ...assumptions, metadata_max_depth: unlimited, metadata_max_bytes: unlimited }
+}

@@ -1,0 +1,251 @@
+// One workspace of a replica: what waits is done in turns, and done again when another replica wrote first.
+import { giveWay } from '../../runtime/give-way.ts'
+import { scenariosText } from '../../scenarios/scenarios-text.ts'
+import type { NotSavedError } from '../../workspaces/keeper.ts'
+import { baseOf, commitSince, markOf } from '../delta.ts'
+import { LocalCopy } from './local-copy.ts'
+import { giveNumbers, Turn, type Waiting } from './pending-turn.ts'
+import { emptiedOf, emptiedSince } from './settled.ts'
+import { birthText } from '../standing-text.ts'
+import type { Surroundings } from './surroundings.ts'
+import { DamagedError, StoreAwayError, type Task } from './turn.ts'
+
+/** What is done in one turn: for a waiting call, not more than this is waited for. */
+const mostTogether = 256
+
+/** How often a race may be lost. */
+const mostAttempts = 20
+
+export class Follower {
+  readonly #of: Surroundings
+  readonly #copy: LocalCopy
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+
+  constructor(surroundings: Surroundings) {
+    this.#of = surroundings
+    this.#copy = new LocalCopy(surroundings)
+  }
+
+  get version(): number {
+    return this.#copy.version
+  }
+
+  /** Why something that was written beside all tasks was taken back; another object each time. */
+  get lastLoss(): NotSavedError | undefined {
+    return this.#copy.lastLoss
+  }
+
+  /** Nobody waits, there is no log, and nothing was lost that somebody is to be told of: it may be forgotten. */
+  get isIdle(): boolean {
+    return this.#running === undefined && this.#copy.version === 0 && this.lastLoss === undefined
+  }
+
+  /** Whether the engine is to be told that this replica uses it. */
+  get isUseToTell(): boolean {
+    return this.#copy.isUseToTell()
+  }
+
+  /** Has something done in a turn to come. */
+  enter(task: Task): void {
+    this.#waiting.push({ task, attempts: 0, number: undefined })
+    this.#start()
+  }
+
+  #start(): void {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      // Whoever came while it ended would wait for ever.
+      if (this.#waiting.length > 0) this.#start()
+      else this.#of.ended()
+    })
+  }
+
+  /** Settles when nothing is being done. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // All that comes in this turn of the event loop shares one round trip.
+    await giveWay()
+    let turn: Turn | undefined
+    while (turn !== undefined || this.#waiting.length > 0) {
+      turn ??= this.#emptied()
+      const entering = this.#take(turn)
+      const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
+      try {
+        const reply = await this.#copy.send(turn, numbers.length)
+        if (reply.how !== 'none') giveNumbers(numbers, reply)
+        const again = turn !== undefined && reply.status === 'lost' ? this.#lose(turn) : []
+        entering.unshift(...again)
+        if (turn !== undefined && reply.status !== 'lost') this.#settle(turn)
+        turn = undefined
+        await this.#copy.catchUp(reply)
+        this.#of.setDamage(undefined)
+        if (this.#copy.wasReset) this.#renumber(entering.splice(0, again.length))
+        if (entering.length === 0) continue
+        if (this.#copy.version > 0 && !this.#of.find()) {
+          // It was deleted in this process, and is about to be everywhere: they come before that, or after.
+          this.#copy.forget()
+          this.#waiting.unshift(...entering)
+          continue
+        }
+        // Others may delete what was just opened.
+        for (let tries = 0; tries < mostAttempts && this.#copy.version === 0; tries++) {
+          if (!entering.some(({ task }) => task.opens())) break
+          await this.#open(entering)
+        }
+        turn = await this.#judge(entering).catch((error: unknown) => {
+          // What was done half-way would else be part of the next turn.
+          this.#copy.restore()
+          throw error
+        })
+        // That it is in use is told with what was done: it is forgotten before, or not at all.
+        const mayStayOpen = turn.isAlone || turn.left.length > 0
+        if (turn.isEmpty && !this.#copy.isUseToTell(mayStayOpen)) turn = this.#settle(turn)
+        this.#copy.snapshotIfDue()
+      } catch (error) {
+        const failure = error instanceof Error ? error : new Error(String(error))
+        if (failure instanceof DamagedError) this.#of.setDamage(failure.message)
+        if (turn) this.#undo(turn)
+        for (const task of turn?.left ?? []) task.fail(failure)
+        for (const { task } of [...(turn?.done ?? []), ...entering]) task.fail(failure)
+        turn = undefined
+      }
+    }
+  }
+
+  /** Those that are done together next; what is done alone shares no turn with others. */
+  #take(turn: Turn | undefined): Waiting[] {
+    const [first] = this.#waiting
+    if (first === undefined || turn?.isAlone) return []
+    if (first.task.alone) return turn === undefined ? this.#waiting.splice(0, 1) : []
+    const alone = this.#waiting.findIndex(({ task }) => task.alone)
+    return this.#waiting.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
+  }
+
+  /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
+  #emptied(): Turn | undefined {
+    const workspace = this.#of.find()
+    const { settled, version } = this.#copy
+    if (!workspace || !settled || version === 0) return undefined
+    const flags = emptiedSince(settled.emptied, emptiedOf(workspace))
+    if (flags === '') return undefined
+    const turn = new Turn()
+    turn.flags = flags
+    const direct = commitSince(settled.mark, workspace, baseOf(workspace, this.#of.origin()))
+    if (direct) turn.commit(direct)
+    turn.hasDirect = direct !== undefined
+    turn.judged = this.#copy.here()
+    return turn
+  }
+
+  /** Has calls of before a reset take numbers of after it: they are judged as if they had come later. */
+  #renumber(again: readonly Waiting[]): void {
+    for (const one of again) {
+      one.number = undefined
+      one.task.renumber()
+    }
+    this.#waiting.unshift(...again)
+  }
+
+  /** Takes a turn back that came too late. Gives those who are to be judged again. */
+  #lose(turn: Turn): Waiting[] {
+    this.#of.figures.retries += 1
+    this.#undo(turn)
+    const again: Waiting[] = []
+    for (const one of turn.done) {
+      one.attempts += 1
+      if (one.attempts < mostAttempts) again.push(one)
+      else {
+        const message = `Other replicas wrote first ${mostAttempts} times in a row, so that nothing was changed: try again.`
+        one.task.fail(new StoreAwayError(message))
+      }
+    }
+    return again
+  }
+
+  /** Has the workspace come into being, unless another replica was faster. */
+  async #open(entering: readonly Waiting[]): Promise<void> {
+    const { find, make, register, origin, baseline } = this.#of
+    await register()
+    const workspace = find() ?? make()
+    const base = baseOf(workspace, origin())
+    const turn = new Turn()
+    // What was written in this process before is part of it.
+    turn.commit({
+      ...commitSince(
+        { ...markOf(workspace), state: base, isolation: undefined, snapshots: undefined },
+        workspace,
+        base,
+      ),
+      at: workspace.clock.now(),
+      born: birthText(workspace, origin().state, baseline),
+      scenarios: scenariosText(workspace.scenarios.copy(), true),
+    })
+    const numbers = entering.filter(({ task, number }) => number === undefined && task.isUnnumbered)
+    const reply = await this.#copy.send(turn, numbers.length)
+    giveNumbers(numbers, reply)
+    if (reply.status === 'kept') this.#copy.advance(turn)
+    await this.#copy.catchUp(reply)
+    this.#copy.settled = this.#copy.here()
+  }
+
+  /** Does what waits, in order, on the state as now. */
+  async #judge(entering: readonly Waiting[]): Promise<Turn> {
+    const turn = new Turn(entering.some(({ task }) => task.alone))
+    const workspace = this.#copy.version === 0 ? undefined : this.#of.find()
+    const base = workspace && baseOf(workspace, this.#of.origin())
+    let mark = this.#copy.settled?.mark
+    const commit = (): boolean => {
+      const made = workspace && base && mark && commitSince(mark, workspace, base)
+      if (!made) return false
+      turn.commit(made)
+      mark = markOf(workspace)
+      return true
+    }
+    // Only what is done alone may wait: nothing else comes between two of a turn.
+    turn.hasDirect = commit()
+    for (const one of entering) {
+      const { task, number } = one
+      const judging = task.judge(workspace && { workspace, number })
+      if (judging) await judging
+      commit()
+      const kept = task.done(this.#copy.version + turn.commits.length)
+      if (kept === 'left') turn.left.push(task)
+      else {
+        turn.keep(kept)
+        turn.done.push(one)
+      }
+    }
+    const { settled } = this.#copy
+    turn.judged = this.#copy.here(turn.commits.length === 0 ? settled : undefined)
+    if (settled && turn.judged) turn.flags = emptiedSince(settled.emptied, turn.judged.emptied)
+    return turn
+  }
+
+  #undo({ done, left, hasDirect, judged }: Turn): void {
+    const workspace = this.#of.find()
+    const mark = judged?.mark
+    const direct = workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#of.origin()))
+    if (hasDirect || direct) this.#copy.loseDirect()
+    this.#copy.restore()
+    for (const task of left) task.undone()
+    for (const { task } of done) task.undone()
+  }
+
+  /** What was done is kept: whoever waits is told. */
+  #settle(turn: Turn): undefined {
+    this.#copy.advance(turn)
+    this.#copy.settled = turn.judged ?? this.#copy.settled
+    for (const { task } of turn.done) {
+      try {
+        task.kept()
+      } catch (error) {
+        // What was done is kept all the same, and so is what the others did.
+        task.fail(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+  }
+}

@@ -1,0 +1,233 @@
+// The workspace in this process, brought to where its log stands: entries, snapshots, other histories.
+import { z } from 'zod'
+import { parseExact } from '../../reading/parse-exact.ts'
+import { monotonicNow } from '../../runtime/host.ts'
+import { NotSavedError } from '../../workspaces/keeper.ts'
+import { apply, baseOf, commitSince, markOf, type Commit } from '../delta.ts'
+import { LogEnd } from './log-end.ts'
+import { writeSnapshot } from './log-snapshot.ts'
+import type { Turn } from './pending-turn.ts'
+import { keepSnapshot, patternOf } from './scripts.ts'
+import { sendTurn } from './send-turn.ts'
+import { emptiedOf, type Settled } from './settled.ts'
+import type { Surroundings } from './surroundings.ts'
+import type { Entry, Synced } from './sync.ts'
+import { DamagedError } from './turn.ts'
+import { tellSoonMs } from './uses-told.ts'
+
+/** The workspace in this process, as far as its log was followed. */
+export class LocalCopy {
+  readonly #of: Surroundings
+  #end = new LogEnd()
+  /** Where all of it is known to be kept. */
+  settled: Settled | undefined
+  /** A reset, or another history, was found when it was caught up last. */
+  wasReset = false
+  /** Why something that was written beside all tasks was taken back; another object each time. */
+  lastLoss: NotSavedError | undefined
+
+  constructor(surroundings: Surroundings) {
+    this.#of = surroundings
+  }
+
+  /** The last entry of the log that it has; 0 where there is no log. */
+  get version(): number {
+    return this.#end.version
+  }
+
+  /** Sends a turn, or asks only how the log goes on. */
+  send(turn: Turn | undefined, numbers: number): Promise<Synced> {
+    return sendTurn(this.#of, this.#end, turn, numbers, this.#usedAgo(this.#soon))
+  }
+
+  /**
+   * How long ago this replica used the workspace (ms); undefined where the engine was told of a use less than so long
+   * before it.
+   */
+  #usedAgo(toldEvery: number): number | undefined {
+    const workspace = this.#of.tellUsesEvery === undefined ? undefined : this.#of.find()
+    if (!workspace) return undefined
+    const now = monotonicNow()
+    const usedAt = workspace.uses > 0 ? now : workspace.usedAt
+    return usedAt - this.#end.toldOfUse >= toldEvery ? now - usedAt : undefined
+  }
+
+  get #soon(): number {
+    return Math.min(tellSoonMs, this.#of.tellUsesEvery ?? Infinity)
+  }
+
+  /**
+   * Whether the engine is to be told of a use by itself, where nothing else is sent. @param mayStayOpen then it is told
+   * soon, as nobody else knows yet that something is open there; any other use takes no round trip of its own for so long.
+   */
+  isUseToTell(mayStayOpen = false): boolean {
+    return this.#usedAgo(mayStayOpen ? this.#soon : (this.#of.tellUsesEvery ?? Infinity)) !== undefined
+  }
+
+  /** Brings the workspace to where its log stands. */
+  async catchUp(first: Synced): Promise<void> {
+    const { figures } = this.#of
+    let reply = first
+    this.wasReset = false
+    figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#end.version)
+    for (;;) {
+      const known = this.#end.version
+      if (reply.how === 'foreign') throw this.#damaged()
+      if (reply.how === 'none') {
+        if (known > 0) {
+          figures.histories += 1
+          this.wasReset = true
+          this.forget()
+          this.#of.drop()
+        }
+        return
+      }
+      if (reply.how === 'tail' && reply.entries.length === 0) return
+      this.#takeDirectBack()
+      if (reply.how !== 'tail') {
+        if (known > 0 && reply.how === 'reload') {
+          figures.histories += 1
+          this.wasReset = true
+        }
+        await this.#reload(reply.snapshot)
+      }
+      for (const entry of reply.entries) await this.#follow(entry)
+      this.settled = this.here()
+      if (this.#end.version >= reply.head) return
+      reply = await this.send(undefined, 0)
+    }
+  }
+
+  /** What was written in this process beside all tasks, and is not kept, fits no log that others have gone on with. */
+  #takeDirectBack(): void {
+    const workspace = this.#of.find()
+    if (!workspace || !this.settled || this.#end.version === 0) return
+    if (!commitSince(this.settled.mark, workspace, baseOf(workspace, this.#of.origin()))) return
+    this.loseDirect()
+    workspace.resume(this.settled.standing)
+  }
+
+  /** What was written beside all tasks is taken back: whoever waits for it to be saved is told. */
+  loseDirect(): void {
+    this.lastLoss = new NotSavedError(
+      'Another replica wrote first, so what was written here was taken back: await saved() before you write, and write again.',
+      'taken back',
+    )
+  }
+
+  async #follow({ version, nonce, before, text }: Entry): Promise<void> {
+    if (version !== this.#end.version + 1 || (this.#end.version > 0 && before !== this.#end.nonce)) {
+      throw this.#damaged(
+        new Error(`the log goes on at ${version} after ${before}, and not after ${this.#end.version}`),
+      )
+    }
+    await this.#apply(text)
+    this.#end.add(nonce, text.length)
+  }
+
+  async #reload(snapshot: string): Promise<void> {
+    this.#end = new LogEnd(snapshot.length)
+    if (snapshot === '') return
+    const [version = '', nonce = ''] = snapshot.split(' ', 2)
+    await this.#apply(snapshot.slice(version.length + nonce.length + 2))
+    this.#end.version = Number(version)
+    this.#end.nonce = nonce
+  }
+
+  /** @throws {DamagedError} for an entry that no sandbox of this format wrote. @throws {ForeignError} for another baseline. */
+  async #apply(text: string): Promise<void> {
+    const { origin, find, make, baseline, foreignBaseline } = this.#of
+    let commit: Commit
+    try {
+      commit = commitOf(text)
+    } catch (error) {
+      throw this.#damaged(error)
+    }
+    if (commit.born && commit.born.baseline !== baseline) throw foreignBaseline()
+    if (commit.reset) this.wasReset = true
+    try {
+      await apply(commit, find() ?? make(), origin())
+    } catch (error) {
+      // Part of the entry may be applied: the next turn begins with the snapshot.
+      this.forget()
+      throw this.#damaged(error)
+    }
+  }
+
+  #damaged(cause?: unknown): DamagedError {
+    return new DamagedError(patternOf(this.#of.keys), { cause })
+  }
+
+  /** The workspace is gone, or about to be: what is known of its log goes, too. */
+  forget(): void {
+    this.#end = new LogEnd()
+    this.settled = undefined
+  }
+
+  /** Puts the workspace back to where all of it was known to be kept. */
+  restore(): void {
+    if (this.settled) this.#of.find()?.resume(this.settled.standing)
+    this.settled = this.here()
+  }
+
+  /** A turn is kept: the log ends with its commits. */
+  advance({ commits }: Turn): void {
+    for (const { nonce, text } of commits) this.#end.add(nonce, text.length)
+  }
+
+  /** Where it stands now. @param same where it stood, if nothing moved: a read would otherwise pay for two forks. */
+  here(same?: Settled): Settled | undefined {
+    const workspace = this.#of.find()
+    if (!workspace || this.#end.version === 0) return undefined
+    const { mark, standing } = same ?? { mark: markOf(workspace), standing: workspace.standing() }
+    return { mark, standing, emptied: emptiedOf(workspace) }
+  }
+
+  /** Has a snapshot take the place of a long log; nobody waits for it. */
+  snapshotIfDue(): void {
+    const { engine, keys, figures, origin, find, snapshotEvery, baseline } = this.#of
+    const end = this.#end
+    if (!end.isSnapshotDue(snapshotEvery)) return
+    const workspace = find()
+    // A turn that is not kept yet is not in the settled state, and the version is that of the settled state.
+    if (!this.settled || !workspace) return
+    end.countAnew()
+    const text = writeSnapshot(workspace, this.settled.standing, origin(), baseline)
+    end.snapshotBytes = text.length
+    const from = Math.max(1, end.version - snapshotEvery.kept)
+    figures.roundTrips += 1
+    // One that is not made now is made after as many entries again.
+    engine.run(keepSnapshot, keys, [end.version, end.nonce, from, text]).catch(() => undefined)
+  }
+}
+
+/** The writer checked the rows of a commit: see the digest of the baseline. @throws for a text of another form. */
+function commitOf(text: string): Commit {
+  const commit = parseExact(text)
+  commitForm.parse(commit)
+  return commit as Commit
+}
+
+const rowLists = z.record(z.string(), z.array(z.unknown())).optional()
+const clockForm = z.object({
+  offset: z.number(),
+  frozenAt: z.number().optional(),
+  set: z.boolean().optional(),
+})
+const stateForm = z.object({ ids: z.number(), put: rowLists, gone: rowLists })
+
+/** The parts of a commit whose form decides how it is applied. */
+const commitForm = z.object({
+  at: z.number(),
+  born: z.looseObject({ baseline: z.string(), created_at: z.string(), clock: clockForm }).optional(),
+  isolation: z.looseObject({ of: z.string() }).optional(),
+  state: stateForm.optional(),
+  clock: clockForm.optional(),
+  scenarios: z.looseObject({}).optional(),
+  snapshots: z
+    .object({
+      put: z.record(z.string(), z.looseObject({ created_at: z.string(), state: stateForm })),
+      gone: z.array(z.string()),
+    })
+    .optional(),
+})

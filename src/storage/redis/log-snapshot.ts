@@ -1,0 +1,45 @@
+// The snapshot that takes the place of a long log, and how long a log is before one does.
+import { stringify } from '../../json/stringify.ts'
+import type { Beginning, Standing, Workspace } from '../../workspaces/workspace.ts'
+import { baseOf, type Commit } from '../delta.ts'
+import { scenariosText } from '../../scenarios/scenarios-text.ts'
+import { birthText, snapshotText } from '../standing-text.ts'
+import { stateText } from '../state-text.ts'
+
+/** When a snapshot takes the place of a log. */
+export interface SnapshotEvery {
+  /** After so many entries, or so many bytes of them; one that is longer itself, after as many as it has. */
+  readonly entries: number
+  readonly bytes: number
+  /** How many entries stay for replicas that are behind. */
+  readonly kept: number
+}
+
+export const usualSnapshots: SnapshotEvery = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
+
+/** What a snapshot in the store holds. */
+interface SnapshotBody extends Commit {
+  born: NonNullable<Commit['born']>
+}
+
+/** Writes what a snapshot in the store holds. @param standing of which state. */
+export function writeSnapshot(
+  workspace: Workspace,
+  { state, clock, isolation, scenarios, snapshots }: Standing,
+  origin: Beginning,
+  baseline: string,
+): string {
+  const base = baseOf(workspace, origin)
+  const put = [...snapshots].map(([name, snapshot]) => [name, snapshotText(base, snapshot)])
+  const body: SnapshotBody = {
+    at: clock.now(),
+    born: birthText(workspace, origin.state, baseline),
+    ...(isolation && { isolation }),
+    state: stateText(base, state),
+    replaced: true,
+    clock: clock.standing,
+    scenarios: scenariosText(scenarios, true),
+    snapshots: { put: Object.fromEntries(put), gone: [] },
+  }
+  return stringify(body)
+}

@@ -1,0 +1,200 @@
+// The baseline of all replicas: the first one puts it into the store, with a digest of all that decides it, and later
+// ones begin with it, or are refused where theirs would be another.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { assemble } from '../../documents/assemble.ts'
+import { documentText, dumpLazily } from '../../documents/dump.ts'
+import { Gathered } from '../../documents/gather.ts'
+import { stringify } from '../../json/stringify.ts'
+import { documentFiles } from '../../reading/document-files.ts'
+import { sourceFromText } from '../../reading/source-file.ts'
+import { inTurns } from '../../runtime/give-way.ts'
+import { endOfTime, type Clock, type ClockStart } from '../../runtime/clock.ts'
+import type { Beginning } from '../../workspaces/workspace.ts'
+import type { Assumptions } from '../../contract/assumptions.ts'
+import { beginSandbox, readBaselineRows, sandboxKeys } from './scripts.ts'
+import type { Engine } from './store-engine.ts'
+import { StoreError } from './store-error.ts'
+
+/** What entries, snapshots, calls and scripts look like: one more with each change that older replicas cannot read. */
+const format = '2'
+
+/** Of the entries of partners, whose isolation replicas before it could not read. */
+const formatOfPartners = '2p'
+
+/** All that decides the baseline, by the words of a user. */
+export interface Ingredients {
+  /** Absolute paths of files and folders, names of built-in ones, and documents. */
+  fixtures: readonly (string | object)[]
+  generate: unknown
+  seed: number | undefined
+  environment: string
+  /** What is active from the start, and every scenario that is not built in. */
+  scenarios: unknown
+  clock: { at: string | undefined; frozen: boolean }
+  assumptions: Assumptions
+  'allow-any-pan': boolean
+  /** Where partners are kept apart: what all their keys derive from. */
+  isolation?: { secret: string | undefined }
+}
+
+/** A digest of each ingredient. */
+export type Digests = Readonly<Record<string, string>>
+
+export async function digestsOf({ fixtures, ...others }: Ingredients): Promise<Digests> {
+  const digests: Record<string, string> = {
+    format: others.isolation ? formatOfPartners : format,
+    fixtures: digest(await Promise.all(fixtures.map(fixtureText))),
+  }
+  for (const [name, value] of Object.entries(others)) digests[name] = digest(value)
+  return digests
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256')
+    .update(stringify(value ?? null))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+async function fixtureText(given: string | object): Promise<unknown> {
+  if (typeof given !== 'string' || !given.startsWith('/')) return given
+  const { files } = await documentFiles(given, given)
+  // What cannot be read is refused, with its name, by whoever reads the fixtures next.
+  return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
+}
+
+/** What a replica begins with. */
+export interface SharedBaseline extends Beginning {
+  id: string
+  seed: number
+  /** Puts it into the store again, where the engine has lost it. */
+  put(): Promise<void>
+}
+
+/** How a baseline comes about. */
+export interface BaselineParts {
+  engine: Engine
+  prefix: string
+  /** The address, without its password. */
+  shown: string
+  digests: Digests
+  assumptions: Assumptions
+  /** Makes the baseline, for the first replica. */
+  load(): Promise<Beginning & { seed: number }>
+  /** A clock of this machine. */
+  clock(start: ClockStart): Clock
+  now(): number
+}
+
+/** @throws {StoreError} with exit 3 for a baseline that is not that of this replica. */
+export async function openBaseline(parts: BaselineParts): Promise<SharedBaseline> {
+  const { engine, prefix } = parts
+  const keys = sandboxKeys(prefix)
+  const there = fieldsOf(await engine.run(beginSandbox, keys, []))
+  if (there.size > 0) return readBaseline(parts, there)
+  const made = await parts.load()
+  // The same for all that begin alike, so that a replica goes on where another one began a store anew that was lost.
+  const { digests } = parts
+  const id = digest([digests, made.clock.start, made.seed, made.firstProduct])
+  const fields = await fieldsToPut(parts, made, id)
+  const found = fieldsOf(await engine.run(beginSandbox, keys, fields))
+  if (found.get('id') !== id) return readBaseline(parts, found)
+  return { ...made, id, put: () => putAgain(parts, made, id) }
+}
+
+async function putAgain(parts: BaselineParts, made: Beginning & { seed: number }, id: string): Promise<void> {
+  await parts.engine.run(beginSandbox, sandboxKeys(parts.prefix), await fieldsToPut(parts, made, id))
+}
+
+async function fieldsToPut(
+  { digests, now }: BaselineParts,
+  { state, clock, firstProduct, seed }: Beginning & { seed: number },
+  id: string,
+): Promise<(string | Uint8Array)[]> {
+  const pieces: Buffer[] = []
+  await inTurns(
+    (function* () {
+      for (const piece of documentText(dumpLazily(state, { seed }))) {
+        pieces.push(Buffer.from(piece))
+        yield
+      }
+    })(),
+  )
+  const fields = {
+    id,
+    ...Object.fromEntries(Object.entries(digests).map(([name, value]) => [`digest:${name}`, value])),
+    began_at: new Date(now()).toISOString(),
+    clock: stringify(clock.start),
+    seed: String(seed),
+    first_product: firstProduct ?? '',
+  }
+  return [...Object.entries(fields).flat(), 'rows', gzipSync(Buffer.concat(pieces))]
+}
+
+/** The start of a clock, as the baseline holds it. */
+const clockForm = z.object({
+  at: z.int().max(endOfTime).exactOptional(),
+  frozen: z.boolean().exactOptional(),
+})
+
+async function readBaseline(
+  parts: BaselineParts,
+  fields: ReadonlyMap<string, string>,
+): Promise<SharedBaseline> {
+  const { engine, prefix, shown, digests, assumptions, clock: clockOf } = parts
+  const id = fields.get('id')
+  const refuse = (what: string, next: string): StoreError =>
+    new StoreError(`--store ${shown}: under the prefix '${prefix}' ${what}: ${next}`, 3)
+  const another = 'give this one another --store-prefix'
+  if (id === undefined) throw refuse('there is something that no sandbox wrote', another)
+  const named = [...fields.keys()].flatMap((field) => (field.startsWith('digest:') ? [field.slice(7)] : []))
+  const others = [...new Set([...Object.keys(digests), ...named])].filter(
+    (name) => fields.get(`digest:${name}`) !== digests[name],
+  )
+  if (others.length > 0) {
+    // Both are for partners then, whose keys would be others.
+    const isSecret = fields.has('digest:isolation') && digests['isolation'] !== undefined
+    const names = others.map((name) => (name === 'isolation' && isSecret ? '--isolation-secret' : name))
+    const began = fields.get('began_at') ?? 'an unknown time'
+    throw refuse(
+      `a sandbox began at ${began} with another ${names.join(', ')}`,
+      `start all replicas alike, or ${another}`,
+    )
+  }
+  const rows = await engine.runForBytes(readBaselineRows, sandboxKeys(prefix), [])
+  if (!rows) throw refuse('the rows of the baseline are not there', another)
+  const orDamaged = async <T>(field: string, read: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await read()
+    } catch {
+      const next = `delete the keys of this prefix, or ${another}`
+      throw refuse(`the field '${field}' of the baseline is damaged`, next)
+    }
+  }
+  const seed = await orDamaged('seed', () => z.int().parse(JSON.parse(fields.get('seed') ?? '')))
+  const start = await orDamaged('clock', () => clockForm.parse(JSON.parse(fields.get('clock') ?? '')))
+  const { state } = await orDamaged('rows', async () => {
+    const gathered = new Gathered()
+    await inTurns(gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json')))
+    // The replica that put the rows there checked them.
+    return assemble(gathered, { seed, assumptions, allowAnyPan: true, trusted: true })
+  })
+  const first = fields.get('first_product')
+  const made = {
+    seed,
+    state,
+    firstProduct: first === '' ? undefined : first,
+    clock: clockOf(start),
+  }
+  return { ...made, id, put: () => putAgain(parts, made, id) }
+}
+
+function fieldsOf(reply: unknown): Map<string, string> {
+  const fields = new Map<string, string>()
+  if (!Array.isArray(reply)) return fields
+  for (let at = 0; at < reply.length; at += 2) fields.set(String(reply[at]), String(reply[at + 1]))
+  return fields
+}

@@ -1,0 +1,98 @@
+// Forgetting in a shared store (--workspace-ttl): uses are told to all replicas, and what nobody used anywhere goes for all.
+import { monotonicNow } from '../../runtime/host.ts'
+import { tellingEvery } from '../../workspaces/forgetting.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { Follower } from './follower.ts'
+import { IdleWorkspaces, mostWaitMs } from './idle-workspaces.ts'
+import type { Reply } from './store-engine.ts'
+import { StoreAwayError } from './turn.ts'
+import { tellSoonMs, UsesTold, type Ask } from './uses-told.ts'
+
+/** What it needs of the store. */
+interface Parts {
+  readonly prefix: string
+  readonly workspaces: Workspaces
+  readonly followers: ReadonlyMap<string, Follower>
+  readonly ask: Ask
+  /** The sandbox ends: nobody waits for room any more. */
+  readonly closing: AbortSignal
+  follow(names: readonly string[]): Promise<void>
+  readNames(): Promise<readonly string[]>
+}
+
+export class SharedForgetting {
+  readonly #parts: Parts
+  readonly #idle: IdleWorkspaces
+  readonly #usesTold: UsesTold
+  /** How often a turn tells of the use of its workspace, where it has nothing else to tell (ms). */
+  readonly toldEvery: number
+  /** How often to ask it to tell of uses (ms); here, as nothing of a store is loaded without one. */
+  readonly tellsEvery = tellSoonMs
+
+  /** @param ttl for how long nobody used a workspace that is forgotten (ms). */
+  constructor(parts: Parts, ttl: number) {
+    const { prefix, ask, workspaces } = parts
+    this.#parts = parts
+    this.toldEvery = tellingEvery(ttl)
+    this.#idle = new IdleWorkspaces(prefix, ask, ttl, this.toldEvery)
+    this.#usesTold = new UsesTold(prefix, ask, workspaces)
+  }
+
+  /** Tells of the workspaces in use here, and forgets those that nobody used anywhere for as long as the ttl. Gives their names. */
+  async forgetIdle(): Promise<string[]> {
+    let forgotten: string[] = []
+    try {
+      const { workspaces, followers, follow } = this.#parts
+      await follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
+      workspaces.idleness.noteUsesOfCopies()
+      const toTell = [...followers].filter(([, follower]) => follower.isUseToTell)
+      await follow(toTell.map(([name]) => name))
+      await this.#usesTold.tell()
+      forgotten = await this.#idle.forget()
+      await this.#leave(forgotten)
+      await this.#leave(await this.#goneElsewhere())
+    } catch (error) {
+      // Uses are told, and looked for, when it is back.
+      if (!(error instanceof StoreAwayError)) throw error
+    }
+    return forgotten
+  }
+
+  /** Tells all replicas which workspaces were used here, and what is open: asked again and again. */
+  async tellUses(): Promise<void> {
+    try {
+      await this.#usesTold.tell()
+    } catch (error) {
+      // It is told when the store is back.
+      if (!(error instanceof StoreAwayError)) throw error
+    }
+  }
+
+  /** The longest idle one goes, and more of them where others were faster and took the room. */
+  async openInPlaceOfAnother(open: () => Promise<Reply>): Promise<Reply> {
+    const { workspaces, closing } = this.#parts
+    const until = monotonicNow() + mostWaitMs
+    for (;;) {
+      await this.#usesTold.tell()
+      const forgotten = await this.#idle.forgetLongest(until, closing)
+      if (forgotten === undefined) return 'full'
+      workspaces.onMadeRoom?.(forgotten)
+      // Its turns are its own: this one does not wait for them.
+      this.#leave([forgotten]).catch(() => undefined)
+      const answer = await open()
+      if (answer !== 'full') return answer
+    }
+  }
+
+  /** What this process has of workspaces that are gone goes, too. */
+  async #leave(names: readonly string[]): Promise<void> {
+    const { followers, follow } = this.#parts
+    await follow(names.filter((name) => followers.has(name)))
+  }
+
+  /** Those that other replicas have forgotten, or deleted. */
+  async #goneElsewhere(): Promise<string[]> {
+    const names = new Set(await this.#parts.readNames())
+    return [...this.#parts.followers.keys()].filter((name) => !names.has(name))
+  }
+}

@@ -1,0 +1,436 @@
+// The workspaces of a sandbox that several processes serve: each follows its log in the engine.
+import type { Coverage } from '../../coverage/counting.ts'
+import type { Call } from '../../call/index.ts'
+import { UnusableError } from '../../workspaces/closed.ts'
+import { isCopy, mayBeOf } from '../../workspaces/isolation.ts'
+import type { Keeper } from '../../workspaces/keeper.ts'
+import { noteUse } from '../../workspaces/uses.ts'
+import { defaultWorkspace, type Workspace } from '../../workspaces/workspace.ts'
+import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/workspaces.ts'
+import { Follower } from './follower.ts'
+import type { SnapshotEvery } from './log-snapshot.ts'
+import { countsOf, orAway, requireCounts, texts } from './replies.ts'
+import {
+  closeName,
+  dropWorkspace,
+  goneCoverage,
+  keysOf,
+  openName,
+  placeOfName,
+  readCoverage,
+  readJournal,
+  readNames,
+  sandboxKeys,
+} from './scripts.ts'
+import { SharedForgetting } from './shared-forgetting.ts'
+import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
+import type { StoreFigures } from '../../metrics/store-figures.ts'
+import { DamagedError, ForeignError, type Place, type Task } from './turn.ts'
+import { holdMs, type Ask } from './uses-told.ts'
+
+/** What the workspaces of a shared store are made of. */
+interface SharedParts {
+  readonly engine: Engine
+  readonly prefix: string
+  readonly workspaces: Workspaces
+  /** Beside `default`. */
+  readonly maxWorkspaces: number
+  /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
+  readonly ttl: number | undefined
+  /** The sandbox ends: nobody waits for room any more. */
+  readonly closing: AbortSignal
+  readonly snapshotEvery: SnapshotEvery
+  readonly journal: { readonly entries: number; readonly bytes: number }
+  /** Which baseline all replicas have; puts it there again where the engine has lost it. */
+  readonly baseline: { readonly id: string; put(): Promise<void> }
+  /** What the calls of all workspaces exercised, those of gone ones too. */
+  readonly total: Coverage
+  /** Reads a call of the journal of a workspace. */
+  readCall(text: string, workspace: Workspace): Call
+  /** Reports a workspace that cannot be used, a line each. */
+  onProblem(line: string): void
+}
+
+/** What is done alone in a workspace. */
+export type Verb<T> = (workspace: Workspace) => T | Promise<T>
+
+/** Told where a workspace, or the store, was begun by a replica that was not started alike. */
+const otherBaseline =
+  'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.'
+
+/** What takes no request number, and leaves nothing to keep or to take back beside the workspace itself. */
+const uncounted = {
+  isUnnumbered: false,
+  judge: () => undefined,
+  done: () => ({}),
+  renumber: () => undefined,
+  undone: () => undefined,
+} satisfies Partial<Task>
+
+export class SharedStore {
+  readonly #parts: SharedParts
+  readonly #followers = new Map<string, Follower>()
+  readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
+  /** Where workspaces that nobody uses are forgotten. */
+  readonly forgetting: SharedForgetting | undefined
+  /** Workspaces that somebody deleted here, by name, until they are gone for all; or why they are not, until that is told. */
+  readonly #dropping = new Map<string, Promise<void>>()
+
+  /** Why workspaces cannot be used, by name. */
+  readonly #damage = new Map<string, string>()
+
+  constructor(parts: SharedParts) {
+    this.#parts = parts
+    const { prefix, workspaces, closing, ttl } = parts
+    const forgettingParts = {
+      prefix,
+      workspaces,
+      closing,
+      followers: this.#followers,
+      ask: (...asked: Parameters<Ask>) => this.#ask(...asked),
+      follow: (names: readonly string[]) => this.#followUsable(names),
+      readNames: () => this.readNames(),
+    }
+    this.forgetting = ttl === undefined ? undefined : new SharedForgetting(forgettingParts, ttl)
+    for (const there of workspaces.list()) this.#adopt(there)
+    workspaces.onMake = (made) => this.#adopt(made)
+    workspaces.onDelete = (name) => {
+      const dropping = this.#drop(name)
+      this.#dropping.set(name, dropping)
+      dropping.then(
+        () => this.#dropping.get(name) === dropping && this.#dropping.delete(name),
+        // Whoever waits for it is told.
+        () => undefined,
+      )
+    }
+  }
+
+  get status(): EngineStatus {
+    return this.#parts.engine.status
+  }
+
+  /** The names of workspaces whose values in the store cannot be read, as far as this replica has met them. */
+  get damaged(): string[] {
+    return [...this.#damage.keys()]
+  }
+
+  /** Why the state is not there yet, in a sentence; undefined once it is. */
+  notCaughtUp: string | undefined = 'The state is not caught up with the store yet.'
+
+  /** Brings `default` to where its log stands, which the first replica begins. */
+  async begin(): Promise<void> {
+    await this.alone(defaultWorkspace, () => undefined)
+    this.notCaughtUp = undefined
+  }
+
+  /** Has something done in a turn of a workspace. */
+  enter(name: string, task: Task): void {
+    this.#follower(name).enter(task)
+  }
+
+  /** The version at which a workspace is known here. */
+  versionOf(name: string): number {
+    return this.#followers.get(name)?.version ?? 0
+  }
+
+  /**
+   * Does something alone in a workspace, which comes into being for it, unless partners are kept apart: then it does
+   * only where somebody makes it, as nobody would know its keys. What it changes is kept when this resolves. It is done
+   * again when others wrote first.
+   * @throws what the verb throws; then nothing is kept. @throws {StoreAwayError} @throws {NotFoundError}
+   */
+  async alone<T>(name: string, verb: Verb<T>, isMaking = false): Promise<{ result: T; version: number }> {
+    const { workspaces } = this.#parts
+    const opens = isMaking || !workspaces.areApart || name === defaultWorkspace
+    return new Promise((resolve, reject) => {
+      let outcome: { result: T } | { error: unknown } = { error: undefined }
+      let version = 0
+      const task: Task = {
+        ...uncounted,
+        alone: true,
+        opens: () => opens,
+        async judge(place: Place | undefined) {
+          try {
+            if (!place) throw opens ? new Error('a workspace was not opened') : workspaces.notThere(name)
+            outcome = { result: await verb(place.workspace) }
+          } catch (error) {
+            outcome = { error }
+          }
+        },
+        done(at) {
+          version = at
+          return {}
+        },
+        kept() {
+          if ('result' in outcome) resolve({ result: outcome.result, version })
+          else reject(outcome.error)
+        },
+        fail: reject,
+      }
+      this.enter(name, task)
+    })
+  }
+
+  /** Brings workspaces to where their logs stand, and what they are copies of, which decides who opens them; makes none. */
+  async follow(names: readonly string[]): Promise<void> {
+    await this.#follow(names)
+    const { workspaces } = this.#parts
+    const originals = names.flatMap((name) => workspaces.find(name)?.isolation?.of ?? [])
+    const others = new Set(originals.filter((of) => !names.includes(of)))
+    if (others.size > 0) await this.#follow([...others])
+  }
+
+  /** As `follow`, for what decides who opens a workspace; undefined where that is the workspace alone. */
+  followOriginal(name: string): Promise<void> | undefined {
+    const { workspaces } = this.#parts
+    if (!workspaces.areApart || name === defaultWorkspace) return undefined
+    const known = workspaces.find(name)
+    if (!known) return this.follow([name])
+    const { of = name } = known.isolation ?? {}
+    return of === name ? undefined : this.#follow([of])
+  }
+
+  async #follow(names: readonly string[]): Promise<void> {
+    await Promise.all(
+      names.map(
+        (name) =>
+          new Promise<void>((resolve, reject) => {
+            this.enter(name, {
+              ...uncounted,
+              alone: false,
+              opens: () => false,
+              kept: resolve,
+              fail: reject,
+            })
+          }),
+      ),
+    )
+  }
+
+  /** As `follow`. A workspace whose values are damaged does not keep the others from being followed. */
+  async #followUsable(names: readonly string[]): Promise<void> {
+    const outcomes = await Promise.allSettled(names.map((name) => this.follow([name])))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected' && !(outcome.reason instanceof DamagedError)) throw outcome.reason
+    }
+  }
+
+  #setDamage(name: string, reason: string | undefined): void {
+    if (reason === undefined) this.#damage.delete(name)
+    else if (this.#damage.get(name) !== reason) {
+      this.#damage.set(name, reason)
+      this.#parts.onProblem(new UnusableError(name, reason).message)
+    }
+  }
+
+  /** The names of all workspaces that there are, which are then taken here, too. */
+  async readNames(): Promise<string[]> {
+    const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
+    for (const name of this.#damage.keys()) if (!names.includes(name)) this.#damage.delete(name)
+    this.#parts.workspaces.know(names)
+    return names
+  }
+
+  /**
+   * Learns the names of all, and brings the workspace of one to where it stands. A name without a workspace is free: that of
+   * one which did not come into being, or not go, to the end.
+   */
+  async lookFor(name: string): Promise<void> {
+    const names = await this.readNames()
+    await this.follow([name])
+    const { workspaces } = this.#parts
+    if (!names.includes(name) || workspaces.find(name)) return
+    workspaces.know(names.filter((other) => other !== name))
+    const place = await this.#placeOf(name)
+    // Younger ones may be about to come into being at another replica.
+    await this.#ask(closeName, this.#sandboxKeys, [name, place, holdMs])
+  }
+
+  /** Brings all workspaces that there are to where they stand. Gives their names. */
+  async followAll(): Promise<string[]> {
+    const names = await this.readNames()
+    // Those that are gone, too: they go here then.
+    await this.#followUsable([...new Set([...names, ...this.#followers.keys()])])
+    return names
+  }
+
+  /** Brings a workspace and its copies to where they stand, where partners are kept apart. */
+  async followCopies(of: string): Promise<void> {
+    const names = await this.readNames()
+    await this.#followUsable(names.filter((name) => mayBeOf(of, name)))
+  }
+
+  /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
+  async openForAll(made: Workspace): Promise<boolean> {
+    const { name, own } = made
+    const { workspaces } = this.#parts
+    // Its name may be that of one that was just deleted here.
+    await this.#dropping.get(name)?.catch(() => undefined)
+    try {
+      const { result } = await this.alone(name, (found) => found === made && found.own === own, true)
+      return result
+    } catch (error) {
+      // It came into being nowhere.
+      if (workspaces.find(name) === made && this.versionOf(name) === 0) workspaces.drop(name)
+      throw error
+    }
+  }
+
+  /** Settles once what was deleted here is gone for all: all of it, or a workspace and its copies. @throws {StoreAwayError} */
+  async dropped(of?: string): Promise<void> {
+    const all = [...this.#dropping]
+    const asked = of === undefined ? all : all.filter(([name]) => mayBeOf(of, name))
+    const outcomes = await Promise.allSettled(
+      asked.map(([name, dropping]) =>
+        dropping.finally(() => this.#dropping.get(name) === dropping && this.#dropping.delete(name)),
+      ),
+    )
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  }
+
+  /** The workspace first: a process that ends in between leaves a name without one, which anybody may take. */
+  async #drop(name: string): Promise<void> {
+    const place = await this.#placeOf(name)
+    const hits = countsOf(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
+    await this.#ask(closeName, this.#sandboxKeys, [name, place, 0, ...[...hits].flat()])
+    await this.follow([name])
+  }
+
+  async #placeOf(name: string): Promise<string> {
+    return String(await this.#ask(placeOfName, this.#sandboxKeys, [name]))
+  }
+
+  /** Reads the journal of a workspace, with the calls that other replicas answered. */
+  async readJournal(workspace: Workspace): Promise<void> {
+    const { prefix, readCall } = this.#parts
+    const keys = keysOf(prefix, workspace.name)
+    const [added = '0', ...entries] = texts(await this.#ask(readJournal, keys, []))
+    const seen = new Set<string>()
+    const calls: Call[] = []
+    for (const entry of entries) {
+      const end = entry.indexOf('|')
+      // What was sent twice, as nobody knew whether the first had arrived, counts once.
+      if (seen.has(entry.slice(0, end))) continue
+      seen.add(entry.slice(0, end))
+      try {
+        calls.push(readCall(entry.slice(end + 1), workspace))
+      } catch (error) {
+        throw new DamagedError(keys[2] ?? '', { cause: error })
+      }
+    }
+    const { clears } = workspace.journal
+    workspace.journal.follow(calls, Math.max(0, Number(added) - entries.length))
+    workspace.journal.clears = clears
+  }
+
+  /** Reads which points the calls of a workspace exercised at all replicas, or those of all, the gone ones too. */
+  async readCoverage(name?: string): Promise<void> {
+    const { prefix, workspaces, total } = this.#parts
+    const names = name === undefined ? await this.followAll() : [name]
+    const [, , gone = ''] = this.#sandboxKeys
+    const all =
+      name === undefined
+        ? requireCounts(await this.#ask(goneCoverage, this.#sandboxKeys, ['read']), gone)
+        : undefined
+    for (const each of names) {
+      const keys = keysOf(prefix, each)
+      const hits = requireCounts(await this.#ask(readCoverage, keys, []), keys[4] ?? '')
+      workspaces.find(each)?.coverage.set(hits)
+      if (all) for (const [id, count] of hits) all.set(id, (all.get(id) ?? 0) + count)
+    }
+    if (all) total.set(all)
+  }
+
+  /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */
+  async clearCoverage(): Promise<void> {
+    await this.followAll()
+    await this.#ask(goneCoverage, this.#sandboxKeys, ['clear'])
+  }
+
+  /** Waits until nothing is being done, and says that nothing is open here any more. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#followers.values()].map((follower) => follower.idle()))
+    await this.forgetting?.tellUses()
+  }
+
+  get #sandboxKeys(): string[] {
+    return sandboxKeys(this.#parts.prefix)
+  }
+
+  async #ask(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply> {
+    this.figures.roundTrips += 1
+    return orAway(this.#parts.engine.run(script, keys, args))
+  }
+
+  #follower(name: string): Follower {
+    const existing = this.#followers.get(name)
+    if (existing) return existing
+    const { engine, prefix, workspaces, journal, snapshotEvery, baseline } = this.#parts
+    const follower: Follower = new Follower({
+      engine,
+      keys: keysOf(prefix, name),
+      journal,
+      snapshotEvery,
+      baseline: baseline.id,
+      figures: this.figures,
+      tellUsesEvery: this.forgetting?.toldEvery,
+      origin: () => workspaces.beginning,
+      find: () => workspaces.find(name),
+      make: () => workspaces.take(name),
+      drop: () => workspaces.drop(name),
+      setDamage: (reason) => this.#setDamage(name, reason),
+      foreignBaseline: () => this.#foreignBaseline(),
+      register: () => this.#register(name),
+      ended: () => {
+        if (follower.isIdle && this.#followers.get(name) === follower) this.#followers.delete(name)
+      },
+    })
+    this.#followers.set(name, follower)
+    return follower
+  }
+
+  /** `saved()` of a workspace brings what was written here to all, and what others wrote here. */
+  #adopt(workspace: Workspace): void {
+    const { name } = workspace
+    const { workspaces } = this.#parts
+    const lastLoss = (): Keeper['lastLoss'] => this.#followers.get(name)?.lastLoss
+    const keeper: Keeper = {
+      requireWritable: () => undefined,
+      committed: () => undefined,
+      replaced: () => undefined,
+      saved: async () => {
+        // What was deleted does not come into being again.
+        if (workspaces.find(name) === workspace) await this.alone(name, () => this.readJournal(workspace))
+        await this.dropped()
+      },
+      get lastLoss() {
+        return lastLoss()
+      },
+    }
+    workspace.keeper = keeper
+  }
+
+  async #register(name: string): Promise<void> {
+    const { baseline, maxWorkspaces, workspaces } = this.#parts
+    const made = workspaces.find(name)
+    const args = [name, maxWorkspaces, baseline.id, made && isCopy(made) ? 'copy' : '']
+    const open = (): Promise<Reply> => this.#ask(openName, this.#sandboxKeys, args)
+    let answer = await open()
+    if (answer === 'no baseline') {
+      await orAway(baseline.put())
+      answer = await open()
+    }
+    if (answer === 'full' && maxWorkspaces > 0 && this.forgetting)
+      answer = await this.forgetting.openInPlaceOfAnother(open)
+    if (answer === 'full') throw new TooManyWorkspacesError()
+    if (answer !== 'open') throw this.#foreignBaseline()
+    // It may have waited for room, and is not to go for another before anybody could use it.
+    if (made) noteUse(made)
+  }
+
+  /** Balancers send their calls elsewhere from now on. */
+  #foreignBaseline(): ForeignError {
+    this.notCaughtUp = otherBaseline
+    return new ForeignError(otherBaseline)
+  }
+}

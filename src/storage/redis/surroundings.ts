@@ -1,0 +1,35 @@
+// What a follower is given: the engine, the keys of its workspace, and its workspace in this process.
+import type { StoreFigures } from '../../metrics/store-figures.ts'
+import type { Beginning, Workspace } from '../../workspaces/workspace.ts'
+import type { SnapshotEvery } from './log-snapshot.ts'
+import type { Engine } from './store-engine.ts'
+import type { ForeignError } from './turn.ts'
+
+/** What a follower is part of. */
+export interface Surroundings {
+  readonly engine: Engine
+  readonly keys: readonly string[]
+  readonly journal: { readonly entries: number; readonly bytes: number }
+  readonly figures: StoreFigures
+  readonly snapshotEvery: SnapshotEvery
+  /** The id of what all workspaces begin with. */
+  readonly baseline: string
+  /** How often the engine is told of uses, in ms; undefined where nothing is forgotten. */
+  readonly tellUsesEvery: number | undefined
+  /** What all workspaces begin with. */
+  origin(): Beginning
+  /** The workspace in this process, if there is one. */
+  find(): Workspace | undefined
+  /** Makes it in this process. */
+  make(): Workspace
+  /** Drops it from this process, as it is gone. */
+  drop(): void
+  /** Told when nothing is being done any more. */
+  ended(): void
+  /** Reports why the workspace cannot be used; undefined once it can. */
+  setDamage(reason: string | undefined): void
+  /** Another baseline was found in the store, and this replica is not ready any more. Gives what to throw. */
+  foreignBaseline(): ForeignError
+  /** Takes its name. @throws what there is to say when there are too many. */
+  register(): Promise<void>
+}
