@@ -23,9 +23,8 @@ export interface Log {
   warning(this: void, line: string): void
   /** What is wrong, always. */
   problem(this: void, line: string): void
-  /** What a newcomer needs first: a key, what there is, and where to look at it. */
-  /** @param areApart whether partners are kept apart, so that no key of the rows opens anything. */
-  ready(sandbox: Sandbox, inspector?: string, areApart?: boolean): void
+  /** Prints a key, the rows and the page. @param hasPublicKeys whether the keys of the rows open workspaces. */
+  ready(sandbox: Sandbox, inspector?: string, hasPublicKeys?: boolean): void
   /** What there is, now that these files were read again. */
   reloaded(sandbox: Sandbox, files: readonly string[]): void
   /** Why an edit of these files changed nothing. */
@@ -129,13 +128,15 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     problem(message) {
       say('error', 'problem', { message }, paint('red', message))
     },
-    ready(sandbox, inspector, areApart = false) {
+    ready(sandbox, inspector, hasPublicKeys = true) {
       secrets.note(sandbox.state.list('api_keys'))
       if (quiet) return
       const { seed, version, environment, rowsFrom } = sandbox
       const rows = rowsOf(sandbox)
-      const key = areApart ? undefined : readyKeyOf(sandbox)
-      const none = areApart ? 'make one by workspaces create NAME' : `none is for environment ${environment}`
+      const key = hasPublicKeys ? readyKeyOf(sandbox) : undefined
+      const none = hasPublicKeys
+        ? `none is for environment ${environment}`
+        : 'make one by workspaces create NAME'
       const text = `API key: ${key ?? none}   seed: ${seed}   version: ${version}`
       // The one line that may show a key: it is what a newcomer needs first.
       io.stderr(

@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { controlError } from '../http/control-error.ts'
 import { isAllowed, isLoopback } from '../http/cors.ts'
 import { isJson } from '../http/stages/check-headers.ts'
+import type { IsolationPolicy } from '../workspaces/isolation-policy.ts'
 
 /**
  * Who may use the control plane: programs on this machine, whoever has the token, and the sandbox's own page. Other web
@@ -15,8 +16,7 @@ export interface GuardOptions {
   /** What was decided for when the sandbox listens off loopback. */
   admin: 'token' | 'open' | 'off' | undefined
   token: string | undefined
-  /** Whether partners are kept apart, of whom each has a token of its own. */
-  areApart?: boolean
+  policy: IsolationPolicy
   /** Host names beside loopback ones under which the sandbox is known. */
   allowedHosts: readonly string[]
   /** Origins beside loopback ones that browsers may call from. */
@@ -50,7 +50,7 @@ export function guard(
   const isPageFile = isPage && isRead
   const trusted = isPartner || isOperator(headers, token)
   if (token !== undefined && !trusted && !isPageFile) {
-    const which = options.areApart
+    const which = options.policy.hasWorkspaceTokens
       ? 'a token: that of --admin-token, or that of your workspace as it was given last: a rotation ends it'
       : 'the token of --admin-token'
     const message = `Send Authorization: Bearer with ${which}.`

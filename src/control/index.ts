@@ -95,7 +95,7 @@ const index: Noun = {
 /** What the control plane is made of. */
 interface ControlParts {
   verbs: Verbs
-  /** Asked whose a token is, where partners are kept apart. */
+  /** Finds the workspace that a token opens. */
   partners: LookedUp
   guard: GuardOptions
   getPath: (request: Request) => string
@@ -145,7 +145,7 @@ export function createControl({
   const kept = {
     ...(store && { store }),
     ...(folder && { folder }),
-    makes: !partners.areApart,
+    makes: partners.policy.createsOnFirstUse,
     slotFor: (c: ControlContext) => expensiveAnswers.slotFor(clientOf(c, options.token)),
   }
   const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {
@@ -193,7 +193,8 @@ export function createControl({
     // A client that is still sending a body that no handler reads would see a reset in place of the answer.
     await drainBody(bodyOf(c.req.raw, c.env))
     const named = c.req.query('workspace')
-    if (!partners.areApart || isOperator(headers, options.token)) return { response, workspace: named }
+    const seesAll = !partners.policy.hidesOthers || isOperator(headers, options.token)
+    if (seesAll) return { response, workspace: named }
     // The time of a workspace is told to nobody else than its partner.
     const asked = named ?? partner?.of
     return { response, workspace: asked !== undefined && partner?.owns(asked) ? asked : undefined }

@@ -1,5 +1,4 @@
-// Who asks where partners are kept apart: whoever runs the sandbox, or a partner by the token of its own workspace; and
-// what a partner may.
+// The caller with --isolation partner: the operator, or a partner by the token of its workspace; and what a partner may do.
 import { isSameSecret } from '../runtime/random.ts'
 import { controlError } from '../http/control-error.ts'
 import type { Partner } from '../http/context.ts'
@@ -11,7 +10,7 @@ import { bearerOf } from './guard.ts'
 import { Refusal } from './refusal.ts'
 
 /** Where it is looked up whose a workspace is. */
-export type LookedUp = Pick<Workspaces, 'areApart' | 'closed' | 'owners'>
+export type LookedUp = Pick<Workspaces, 'policy' | 'closed' | 'owners'>
 
 /**
  * The partner whose token was sent; undefined for anybody else, also for one whose token was rotated.
@@ -22,7 +21,7 @@ export async function partnerOf(
   workspaces: LookedUp,
   reach: (name: string) => Promise<unknown> | undefined,
 ): Promise<Partner | undefined> {
-  if (!workspaces.areApart) return undefined
+  if (!workspaces.policy.hasWorkspaceTokens) return undefined
   const token = bearerOf(authorization)
   const of = ownerOfToken(token)
   if (of === undefined) return undefined

@@ -8,7 +8,7 @@ import type { ControlContext, Noun } from './define.ts'
 import { Frames } from './frames.ts'
 import { Refusal } from './refusal.ts'
 
-/** How many streams a sandbox has at once, and each partner where they are kept apart: none takes those of another. */
+/** How many streams a sandbox has at once, or each partner with `--isolation partner`, as one must not use up those of another. */
 const mostStreams = 100
 
 /** At most ten frames a second leave for a reader. */
@@ -35,7 +35,7 @@ export const stream: Noun = {
       if (workspaces.watchingBeside(workspace.name) >= mostStreams) {
         throw new Refusal(
           'TOO_MANY_REQUESTS',
-          `There are ${mostStreams} streams, as many as ${workspaces.areApart ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
+          `There are ${mostStreams} streams, as many as ${workspaces.policy.hidesOthers ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
         )
       }
       const { own } = workspace.requests

@@ -80,7 +80,7 @@ function openWorkspace(
   const name = namedWorkspace(workspaces, sent)
   if (!mayOpen(workspaces, name, sent)) return undefined
   const isClosed = workspaces.closed(name) !== undefined
-  const isNew = !isClosed && !workspaces.areApart && workspaces.find(name) === undefined
+  const isNew = !isClosed && workspaces.policy.createsOnFirstUse && workspaces.find(name) === undefined
   try {
     return folder.ready(name, isNew && isKeyIn(workspaces.baseline, sent, environment))
   } catch (error) {

@@ -20,6 +20,7 @@ import { LostAnswerError } from './transport-faults.ts'
  * @param pagePath where browsers find the page of the control plane; undefined while that is closed.
  */
 export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
+  const { hidesOthers } = service.workspaces.policy
   const app: App = new Hono({ getPath: pathReader(service) })
   for (const route of routes) {
     app.all(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => serve(service, route, c))
@@ -27,7 +28,7 @@ export function createApp(service: Service, control: ControlPlane, pagePath: () 
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) => {
     const { response, isGenuine } = await serveStatementFile(service, c)
     // Only the partner whose workspace it is may see its time.
-    const workspace = isGenuine || !service.workspaces.areApart ? c.req.param('workspace') : undefined
+    const workspace = isGenuine || !hidesOthers ? c.req.param('workspace') : undefined
     return dated(letPagesRead(response, c.req.raw, service.corsOrigins), service, workspace)
   })
   for (const path of ['/_sandbox', '/_sandbox/*']) {

@@ -68,13 +68,14 @@ export class ServedCall implements InFlightCall {
   /**
    * Whether the state that the call was identified in is gone: its workspace was reset, restored or replaced while it
    * waited, or its key was changed or deleted. A deleted workspace keeps its state for the calls that it began; only
-   * with isolated partners its keys are revoked with it.
+   * without public keys its keys are revoked with it.
    */
   get isOutdated(): boolean {
     const { key } = this.resolution
     if (key === undefined) return false
     const { workspaces } = this.service
-    if (workspaces.areApart && !this.client.workspace && !workspaces.isThere(this.workspace)) return true
+    const isRevoked = !workspaces.policy.hasPublicKeys && !workspaces.isThere(this.workspace)
+    if (isRevoked && !this.client.workspace) return true
     const { state } = this.workspace
     return this.identifiedIn !== state || state.get('api_keys', key.id) !== key
   }

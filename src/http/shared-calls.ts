@@ -109,7 +109,7 @@ class CallTask implements Task {
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
     const here = workspaces.find(this.workspace)
     // Where partners are kept apart nobody's call takes a number of one that is not known to be his.
-    if (workspaces.areApart && !here?.keys) return false
+    if (!workspaces.policy.hasPublicKeys && !here?.keys) return false
     const { state } = here ?? { state: workspaces.baseline }
     return !('refusal' in sent) && isKeyIn(state, sent, environment)
   }
@@ -118,7 +118,7 @@ class CallTask implements Task {
     const { service, client, headers } = this.#call
     if (this.workspace === defaultWorkspace) return true
     // There only whoever runs the sandbox makes one.
-    if (service.workspaces.areApart) return false
+    if (!service.workspaces.policy.createsOnFirstUse) return false
     if (client.workspace) return true
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
     return !('refusal' in sent) && isKeyIn(service.workspaces.baseline, sent, service.environment)
@@ -141,7 +141,7 @@ class CallTask implements Task {
       applyAfterEffects(call)
       // Its number is from before its key was revoked, and would reveal the workspace of another partner.
       const isNobodys = call.workspace !== place.workspace
-      if (isNobodys && call.service.workspaces.areApart) return this.#goElsewhere(defaultWorkspace)
+      if (isNobodys && call.service.workspaces.policy.hidesOthers) return this.#goElsewhere(defaultWorkspace)
       // Completed now, so that a call of another workspace is found out here.
       complete(call)
     } catch (error) {

@@ -23,15 +23,15 @@ export function serveSandbox(
 ): { app: App; servers: Servers } {
   const { workspaces, baseUrl, shared, folder } = service
   const visit = visitor(context)
-  // A request keeps a workspace only until it is answered, and creates none with isolated partners.
+  // A request keeps a workspace only until it is answered.
   const forRequest = (name: string): WorkspaceVerbs => {
-    if (workspaces.areApart && !workspaces.find(name)) throw workspaces.notThere(name)
+    if (!workspaces.policy.createsOnFirstUse && !workspaces.find(name)) throw workspaces.notThere(name)
     return visit(name)
   }
   const guard = {
     admin: settings.admin,
     token: settings.adminToken,
-    areApart: workspaces.areApart,
+    policy: workspaces.policy,
     allowedHosts: settings.allowedHosts,
     corsOrigins: settings.corsOrigin,
     baseUrl,

@@ -24,7 +24,7 @@ import { loadSources, type Baseline } from '../documents/load.ts'
 import { loadBaseline, type BaselineOptions } from '../population/baseline.ts'
 import { Cursors } from '../store/cursors.ts'
 import { reloader } from '../verbs/reload.ts'
-import { Partners } from '../workspaces/partners.ts'
+import { partnerIsolation, testIsolation, type IsolationPolicy } from '../workspaces/isolation-policy.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
 import type { OpenStore } from '../storage/redis/open-store.ts'
@@ -195,7 +195,7 @@ function workspacesOf(
   const limits = { entries: settings.journalSize, bytes: journalBytes }
   const origin: Origin = {
     seed,
-    partners: partnersOf(settings),
+    policy: policyOf(settings),
     state,
     clock,
     firstProduct,
@@ -244,19 +244,16 @@ function serviceOf(
 }
 
 /**
- * Who the workspaces are for, where partners are kept apart. Where nothing is kept the same names give the same keys,
- * after a restart and in each process with the secret; what is kept has a lineage that no other has.
+ * Without persistence the same names give the same keys after a restart, and in each process with the secret. A
+ * persisted workspace has a lineage that no other has.
  */
-function partnersOf(settings: Settings): Partners | undefined {
-  const { isolation, isolationSecret } = settings
-  if (isolation !== 'partner') return undefined
-  const isKept = keepsAll(settings)
-  return new Partners({
-    secret: isolationSecret,
-    next: (earlier) => {
-      if (isolationSecret === undefined) return randomSecret(32)
-      return isKept ? randomSecret(16) : String(earlier + 1)
-    },
+function policyOf(settings: Settings): IsolationPolicy {
+  const { isolation, isolationSecret: secret } = settings
+  if (isolation === 'test') return testIsolation
+  const isPersisted = keepsAll(settings)
+  return partnerIsolation(secret, (earlier) => {
+    if (secret === undefined) return randomSecret(32)
+    return isPersisted ? randomSecret(16) : String(earlier + 1)
   })
 }
 

@@ -128,9 +128,9 @@ export async function replay(
   const send = sendParts(edited(found.request, others))
   await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
   // That of another partner is refused whether it can be used or not.
-  const isFor = (other: string): boolean =>
-    !workspaces.areApart || isSameIsolation(workspaces.owners.isolationOf(other), workspace.isolation)
-  if (name !== undefined && isFor(name)) await folder?.ready(name)
+  const isOwn =
+    name !== undefined && isSameIsolation(workspaces.owners.isolationOf(name), workspace.isolation)
+  if (isOwn) await folder?.ready(name)
   requireHeld()
   const into =
     name === undefined
@@ -151,16 +151,13 @@ export async function replay(
   }
 }
 
-/**
- * The workspace of a name, made as a copy where it is not there. The names of partners are none of each other's
- * business, so that where they are kept apart only their own are taken, and of others nobody is told.
- */
+/** The workspace of a name, created as a copy where there is none. With owners, any name of another owner is refused. */
 function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): Workspace {
-  if (!workspaces.areApart) {
-    return workspaces.find(name) ?? workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
-  }
   const own = workspaces.owners.beside(workspace).find((other) => other.name === name)
   if (own) return own
+  if (workspaces.policy.createsOnFirstUse) {
+    return workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
+  }
   throw new ForbiddenError(
     `workspace '${printable(name)}': partners are kept apart, so that a request is replayed in its own workspace or in a copy of it; leave workspace out for a new copy`,
   )

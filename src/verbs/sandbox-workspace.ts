@@ -2,7 +2,6 @@
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { describeAssumptions, type AssumptionView } from '../reading/resolve-assumptions.ts'
-import type { Environment } from '../contract/versions.ts'
 import { savingOf } from '../workspaces/keeper.ts'
 import { findReadyKey, readyKey, readyKeyIfAny } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
@@ -75,7 +74,7 @@ export interface AssumptionInUse extends AssumptionView {
 /** A workspace, as listings show it. */
 export interface WorkspaceView {
   name: string
-  /** A ready API key of it; null where no key is for the environment, and where partners are kept apart. */
+  /** A ready API key of it; null where no key is for the environment, and with `isolation: 'partner'`. */
   api_key: string | null
   /** When it came into being, on its own clock. */
   created_at: string
@@ -110,7 +109,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     },
     /** As `apiKey`; undefined when no key is for the environment. */
     findApiKey: () => readyKeyIfAny(workspace, environment),
-    view: () => viewOf(workspace, environment, workspaces.areApart),
+    view: () => viewOf(workspace, context),
     clock: workspaceClock(workspace),
     state: workspaceState(workspace, rowRules, loadDocuments),
     scenarios: workspaceScenarios(workspace, scenarioLibrary),
@@ -145,29 +144,18 @@ export function held(workspace: Workspace, context: VerbContext): WorkspaceVerbs
 
 export function viewOf(
   workspace: Workspace | ClosedWorkspace,
-  environment: Environment,
-  areApart: boolean,
+  { environment, workspaces: { policy } }: VerbContext,
 ): WorkspaceView {
-  if ('readyKeys' in workspace) return closedView(workspace, environment, areApart)
-  const key = findReadyKey(workspace.state, environment)
+  const isClosed = 'readyKeys' in workspace
+  const key = isClosed
+    ? workspace.readyKeys[environment]
+    : findReadyKey(workspace.state, environment)?.api_key
+  const suffix = isClosed ? `.${workspace.name}` : workspace.keySuffix
   return {
     name: workspace.name,
-    // Those of a partner are shown once, where they are made.
-    api_key: key && !areApart ? key.api_key + workspace.keySuffix : null,
+    // The keys of a partner are shown once, when they are created.
+    api_key: key !== undefined && policy.hasPublicKeys ? key + suffix : null,
     created_at: workspace.createdAt,
-  }
-}
-
-function closedView(
-  { name, createdAt, readyKeys, damage }: ClosedWorkspace,
-  environment: Environment,
-  areApart: boolean,
-): WorkspaceView {
-  const key = readyKeys[environment]
-  return {
-    name,
-    api_key: key === undefined || areApart ? null : `${key}.${name}`,
-    created_at: createdAt,
-    ...(damage === undefined ? {} : { damaged: true }),
+    ...(isClosed && workspace.damage !== undefined && { damaged: true }),
   }
 }

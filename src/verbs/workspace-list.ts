@@ -69,7 +69,7 @@ export function workspaceList(context: VerbContext) {
     const { name } = options
     const { shared, folder } = context
     await (name === undefined ? shared?.store.readNames() : shared?.store.lookFor(name))
-    if (name !== undefined && workspaces.areApart && isNameOfCopy(name)) {
+    if (name !== undefined && workspaces.policy.copiesBelongToOriginal && isNameOfCopy(name)) {
       throw new InvalidError(`name: '${name}' is what a copy is called that a replay makes: take another one`)
     }
     // Asked before anything is loaded, and by `add` once more: others may be faster.
@@ -89,7 +89,7 @@ export function workspaceList(context: VerbContext) {
         // Others may have listed a name meanwhile that has no workspace.
         if (name !== undefined) await shared?.store.lookFor(name)
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
-        // Not those that were given: where partners are kept apart they open nothing, and hide nothing of others.
+        // Not the keys of the fixtures: without public keys they open nothing, and hide nothing of others.
         if (options.fixtures) made.journal.secrets.note(made.state.all('api_keys'))
         await folder?.ready(made.name)?.catch((error: unknown) => {
           // Who is told that there is none finds none.
@@ -123,13 +123,13 @@ export function workspaceList(context: VerbContext) {
     list: () => {
       const damaged = new Set(context.shared?.store.damaged)
       return workspaces.all().map((workspace) => ({
-        ...viewOf(workspace, environment, workspaces.areApart),
+        ...viewOf(workspace, context),
         ...(damaged.has(workspace.name) && { damaged: true as const }),
       }))
     },
     get(name) {
       const workspace = workspaces.find(name) ?? workspaces.closed(name)
-      return workspace && viewOf(workspace, environment, workspaces.areApart)
+      return workspace && viewOf(workspace, context)
     },
     delete: (name) => workspaces.delete(name),
     /** The refusal of a name that no workspace has. */
@@ -163,7 +163,7 @@ export function workspaceList(context: VerbContext) {
       await store.dropped(name)
       return result
     },
-    areApart: workspaces.areApart,
+    policy: workspaces.policy,
     watchingBeside: (name: string) => workspaces.owners.watchingBeside(workspaces.require(name)),
   } satisfies SandboxWorkspaces & Record<string, unknown>
 }

@@ -12,7 +12,7 @@ export interface ClosedWorkspace {
   readonly createdAt: string
   /** A key to start with in each environment that it has one for, without its name behind it. */
   readonly readyKeys: ReadyKeys
-  /** Whose it is, where partners are kept apart. */
+  /** Its owner, with `--isolation partner`. */
   readonly isolation: Isolation | undefined
   /** How many wait for it to be opened. */
   readonly uses: number

@@ -19,7 +19,7 @@ export function credentialProblem(
 ): CredentialProblem {
   const home = fixed ?? workspaces.default
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
-  if (workspaces.areApart) return ofPartner()
+  if (!workspaces.policy.hasPublicKeys) return ofPartner()
   const whole = problemIn(home.state, text) ?? removed(home, text)
   if (whole) return whole
   const dot = text.lastIndexOf('.')

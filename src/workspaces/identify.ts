@@ -21,8 +21,8 @@ export interface Identity {
  * Finds the key and the workspace that a credential names (contract: Authentication 1-3; design: Requests).
  *
  * The whole text is looked up first, so that a key may hold dots; only then is it split at its last dot into key
- * and workspace. A workspace is forked on first use, once its key is found in the baseline. Where partners are kept
- * apart nothing is but a key of its own behind the name of a workspace that is there.
+ * and workspace. A workspace is forked on first use, once its key is found in the baseline. Without
+ * public keys only a key of the workspace itself, with its name, identifies a workspace, and only one that exists.
  *
  * @param fixed the workspace to stay in, whatever the credential says.
  * @throws {TooManyWorkspacesError} when that would be one workspace too many.
@@ -35,7 +35,7 @@ export function identify(
   fixed?: Workspace,
 ): Identity | undefined {
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
-  const home = fixed ?? (workspaces.areApart ? undefined : workspaces.default)
+  const home = fixed ?? (workspaces.policy.hasPublicKeys ? workspaces.default : undefined)
   const key = home && keyIn(home.state, text, home)
   if (key) return { key, form: formOf(key, text), workspace: home }
 
@@ -47,7 +47,7 @@ export function identify(
   if (!fixed && !mayOpen(workspaces, name, credential)) return undefined
   const existing = name === defaultWorkspace ? workspaces.default : workspaces.findOpen(name)
   // Keys of the baseline are known to all partners, so that none of them opens anything, and none makes a workspace.
-  if (workspaces.areApart && !fixed && !existing?.keys) return undefined
+  if (!workspaces.policy.hasPublicKeys && !fixed && !existing?.keys) return undefined
   const found = keyIn(existing?.state ?? workspaces.baseline, bare, existing)
   return found && { key: found, form: formOf(found, bare), workspace: existing ?? workspaces.open(name) }
 
@@ -68,11 +68,11 @@ export function identify(
 
 /** The workspace that a credential names behind the last dot; all of it may be a key of `default`. */
 export function namedWorkspace(workspaces: Workspaces, credential: Credential): string {
-  const { default: home, areApart } = workspaces
+  const { default: home, policy } = workspaces
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
   const name = text.slice(text.lastIndexOf('.') + 1)
   if (name === text || !isName(name)) return home.name
-  return !areApart && matchingKey(home.state, text, credential) ? home.name : name
+  return policy.hasPublicKeys && matchingKey(home.state, text, credential) ? home.name : name
 }
 
 /** Whether a credential without its workspace is a key of a state. */
@@ -82,12 +82,9 @@ export function isKeyIn(state: State, credential: Credential, environment: Envir
   return matchingKey(state, text, bare)?.environment === environment
 }
 
-/**
- * Whether a credential may be one for a workspace: where partners are kept apart, no other has it opened, nor learns that
- * there is such a workspace.
- */
+/** Whether a credential may open a workspace of this name, which need not exist. */
 export function mayOpen(workspaces: Workspaces, name: string, credential: Credential): boolean {
-  return !workspaces.areApart || workspaces.owners.made(name, bareCredential(credential))
+  return workspaces.policy.mayOpen(workspaces.owners.keysFor(name), bareCredential(credential))
 }
 
 /** The same credential without the workspace that it names, for a call that is put into another one. */

@@ -2,16 +2,16 @@
 import { monotonicNow } from '../runtime/host.ts'
 import type { ByName } from './closed.ts'
 import { isCopy } from './isolation.ts'
+import type { IsolationPolicy } from './isolation-policy.ts'
 import { defaultWorkspace, Workspace } from './workspace.ts'
 
 export class Idleness {
   readonly #byName: ByName
-  readonly #areApart: boolean
+  readonly #policy: IsolationPolicy
 
-  /** @param areApart whether partners are kept apart. */
-  constructor(byName: ByName, areApart: boolean) {
+  constructor(byName: ByName, policy: IsolationPolicy) {
     this.#byName = byName
-    this.#areApart = areApart
+    this.#policy = policy
   }
 
   /** Those that nobody uses just now, without `default`, and since when, in the machine's own time (ms). */
@@ -28,7 +28,7 @@ export class Idleness {
    */
   noteUsesOfCopies(): { inUse: ReadonlySet<string>; elsewhere: ReadonlySet<string> } {
     const [inUse, elsewhere] = [new Set<string>(), new Set<string>()]
-    if (!this.#areApart) return { inUse, elsewhere }
+    if (!this.#policy.copiesBelongToOriginal) return { inUse, elsewhere }
     for (const made of this.#byName.values()) {
       if (!made.isolation || !isCopy(made)) continue
       const { of } = made.isolation

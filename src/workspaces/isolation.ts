@@ -1,4 +1,4 @@
-// Partners apart (--isolation partner): whose a workspace is, and what all its keys and links derive from.
+// The owner of a workspace (--isolation partner), from which all its keys and links derive.
 import { codeOf } from '../runtime/ids.ts'
 import { derived } from '../runtime/random.ts'
 

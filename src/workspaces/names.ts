@@ -2,6 +2,9 @@
 import { printable } from '../reading/problems.ts'
 import { InvalidError } from '../reading/refusals.ts'
 
+/** The workspace that always exists, and that keys without a suffix are for. */
+export const defaultWorkspace = 'default'
+
 /** Whether a text can name a workspace or a snapshot: names stand in paths, in API keys and in request ids. */
 export function isName(text: unknown): boolean {
   return typeof text === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(text)

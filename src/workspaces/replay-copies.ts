@@ -29,7 +29,7 @@ export class ReplayCopies {
 
   /**
    * Adds a copy of a workspace for one replay. Of these the newest 20 stay: the oldest goes first, so that replays alone
-   * never fill the room of the others. Where partners are kept apart, 20 of each do, beside --max-workspaces, and their
+   * never fill the room of the others. With `--isolation partner` 20 of each do, beside --max-workspaces, and their
    * names count for each: what one has of them is nothing that another could notice.
    * @throws {TooManyWorkspacesError} when there are as many as allowed.
    */

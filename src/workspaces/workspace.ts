@@ -8,15 +8,15 @@ import type { ScenarioEngine, ScenarioStanding, ScenarioStart } from '../scenari
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import { isSameIsolation, type Isolation } from './isolation.ts'
+import type { IsolationPolicy } from './isolation-policy.ts'
 import type { Keeper } from './keeper.ts'
+import { defaultWorkspace } from './names.ts'
 import type { PartnerKeys } from './partner-keys.ts'
-import type { Partners } from './partners.ts'
 import type { Snapshot } from './snapshot.ts'
 import { useOf } from './uses.ts'
 import { rowsThatDiffer, type Watcher } from './watchers.ts'
 
-/** The workspace that always exists, and that keys without a suffix are for. */
-export const defaultWorkspace = 'default'
+export { defaultWorkspace }
 
 /** What a workspace begins with and goes back to when it is reset. */
 export interface Beginning {
@@ -36,8 +36,7 @@ export interface Standing extends Beginning {
 /** The state right after start, which every workspace begins with and a reset returns to. */
 export interface Origin extends Beginning {
   seed: number
-  /** Who the workspaces are for, where partners are kept apart. */
-  partners?: Partners | undefined
+  policy: IsolationPolicy
   /** The journal of a new workspace. */
   journal: (name: string) => Journal
   /** The coverage of a new workspace, which the total of all counts too. */
@@ -78,12 +77,12 @@ export class Workspace {
   #state: State
   #clock: Clock
   #firstProduct: string | undefined
-  readonly #partners: Partners | undefined
+  readonly #policy: IsolationPolicy
   #keys: PartnerKeys | undefined
 
   /**
    * @param start its scenarios, when they are not those of all others.
-   * @param isolation whose it is, where partners are kept apart.
+   * @param isolation its owner, with `--isolation partner`.
    */
   constructor(
     name: string,
@@ -94,7 +93,7 @@ export class Workspace {
   ) {
     this.name = name
     this.seed = origin.seed
-    this.#partners = origin.partners
+    this.#policy = origin.policy
     this.isolation = isolation
     this.own = own
     const { state, clock, firstProduct } = { ...origin, ...own }
@@ -117,7 +116,7 @@ export class Workspace {
     return this.#clock
   }
 
-  /** Whose it is, where partners are kept apart; no key from outside opens a workspace without it then. */
+  /** Its owner, with `--isolation partner`; no key from outside opens a workspace without an owner then. */
   get isolation(): Isolation | undefined {
     return this.#keys?.isolation
   }
@@ -128,11 +127,11 @@ export class Workspace {
    */
   set isolation(isolation: Isolation | undefined) {
     if (isSameIsolation(isolation, this.isolation)) return
-    this.#keys = isolation && this.#partners?.keysOf(isolation)
+    this.#keys = isolation && this.#policy.keysOf(isolation)
     for (const watcher of this.watchers ?? []) watcher.end()
   }
 
-  /** What opens it, where partners are kept apart. */
+  /** The keys that open it, with `--isolation partner`. */
   get keys(): PartnerKeys | undefined {
     return this.#keys
   }

@@ -7,6 +7,7 @@ import { ClosedError, type ByName, type ClosedWorkspace } from './closed.ts'
 import type { Forgettable } from './forgetting.ts'
 import { Idleness } from './idleness.ts'
 import { isCopy, isNameOfCopy, type Isolation } from './isolation.ts'
+import type { IsolationPolicy } from './isolation-policy.ts'
 import { Owners } from './owners.ts'
 import type { PartnerKeys } from './partner-keys.ts'
 import { ReplayCopies } from './replay-copies.ts'
@@ -36,6 +37,7 @@ export class Workspaces implements Forgettable {
   onDelete: ((name: string, closed: ClosedWorkspace | undefined) => void) | undefined
   /** Told of the name of a workspace that went for another one, as the longest idle. */
   onMadeRoom: ((name: string) => void) | undefined
+  readonly policy: IsolationPolicy
   /** Whose each is. */
   readonly owners: Owners
   readonly idleness: Idleness
@@ -51,8 +53,9 @@ export class Workspaces implements Forgettable {
     this.#origin = origin
     this.#most = most
     this.#makesRoom = makesRoom
-    this.owners = new Owners(this.#byName, origin.partners)
-    this.idleness = new Idleness(this.#byName, this.areApart)
+    this.policy = origin.policy
+    this.owners = new Owners(this.#byName, origin.policy)
+    this.idleness = new Idleness(this.#byName, origin.policy)
     this.replays = new ReplayCopies(this)
     this.default = this.#fork(defaultWorkspace)
   }
@@ -65,11 +68,6 @@ export class Workspaces implements Forgettable {
   /** What workspaces without a beginning of their own begin with. */
   get beginning(): Beginning {
     return this.#origin
-  }
-
-  /** Whether partners are kept apart: then nothing but keys of its own opens a workspace, and nothing opens `default`. */
-  get areApart(): boolean {
-    return this.#origin.partners !== undefined
   }
 
   /** The workspace of this name, if it is in memory and something opens it. */
@@ -98,7 +96,8 @@ export class Workspaces implements Forgettable {
 
   /** The refusal of a name that no workspace has. A partner may ask for its copies, and learns of no other partner. */
   notThere(name: string): NotFoundError {
-    if (this.areApart && isNameOfCopy(name)) return new NotFoundError(`no workspace is called '${name}'`)
+    const isOfPartner = this.policy.copiesBelongToOriginal && isNameOfCopy(name)
+    if (isOfPartner) return new NotFoundError(`no workspace is called '${name}'`)
     const others = [...this.#taken, ...this.#byName.keys()].filter((other) => other !== name)
     return notThere('workspace', name, new Set(others))
   }
@@ -134,7 +133,7 @@ export class Workspaces implements Forgettable {
   requireFree(name: string): void {
     if (!this.isTaken(name)) return
     const isOwn = name !== defaultWorkspace
-    const orRotate = isOwn && this.areApart ? 'rotate it to get other keys, ' : ''
+    const orRotate = isOwn && !this.policy.hasPublicKeys ? 'rotate it to get other keys, ' : ''
     const orDelete = isOwn ? 'delete it, or ' : ''
     throw new ConflictError(`workspace '${name}' exists already: ${orRotate}${orDelete}take another name`)
   }
@@ -147,7 +146,7 @@ export class Workspaces implements Forgettable {
   /** The copies of partners do not count. */
   get #isFull(): boolean {
     if (this.#byName.size <= this.#most) return false
-    return !this.areApart || this.all().filter((one) => !isCopy(one)).length > this.#most
+    return this.all().filter((one) => !isCopy(one)).length > this.#most
   }
 
   #makeRoom(): void {
@@ -240,10 +239,10 @@ export class Workspaces implements Forgettable {
   /**
    * Ends every key of a workspace; those that it began with get others. Nothing opens its copies any more: they are to
    * be deleted once it is kept.
-   * @throws {ConflictError} where partners are not kept apart, for `default` and for a copy. @throws {NotSavedError}
+   * @throws {ConflictError} with `--isolation test`, for `default` and for a copy. @throws {NotSavedError}
    */
   rotate(workspace: Workspace): PartnerKeys {
-    return workspace.rotate(this.#origin, this.owners.next(workspace))
+    return workspace.rotate(this.#origin, this.policy.rotated(workspace))
   }
 
   /** Deletes the copies of a workspace whose keys are no longer those that it has itself. */
@@ -307,7 +306,7 @@ export class Workspaces implements Forgettable {
     name: string,
     own?: Partial<Beginning>,
     scenarios?: ScenarioStart,
-    isolation = name === defaultWorkspace ? undefined : this.#origin.partners?.begin(name),
+    isolation = name === defaultWorkspace ? undefined : this.policy.begin(name),
   ): Workspace {
     const workspace = new Workspace(name, this.#origin, own, scenarios, isolation)
     this.#byName.set(name, workspace)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox, SandboxOptions, SandboxServer } from '../../src/index.ts'
 import { guard, type GuardOptions } from '../../src/control/guard.ts'
+import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { raw, request, type RawAnswer } from '../helpers/raw.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
@@ -506,6 +507,7 @@ describe('pages, by every combination of what a browser sends', () => {
   const base: GuardOptions = {
     admin: undefined,
     token: undefined,
+    policy: testIsolation,
     allowedHosts: ['sandbox.example'],
     corsOrigins: [],
     baseUrl: new URL('https://sandbox.example/api'),

@@ -5,6 +5,7 @@ import type { Bindings } from '../../src/http/context.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { redactor } from '../../src/secrets/redact.ts'
 import type { Verbs } from '../../src/verbs/index.ts'
+import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { Owners } from '../../src/workspaces/owners.ts'
 
 type Control = Parameters<typeof createControl>[0]
@@ -17,12 +18,13 @@ export function controlPlane(
   const control = createControl({
     verbs: verbs as Verbs,
     partners: {
-      areApart: false,
+      policy: testIsolation,
       closed: () => undefined,
-      owners: new Owners(new Map(), undefined),
+      owners: new Owners(new Map(), testIsolation),
     },
     guard: {
       admin: undefined,
+      policy: testIsolation,
       token,
       allowedHosts: [],
       corsOrigins: [],

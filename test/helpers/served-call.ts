@@ -12,6 +12,7 @@ import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { Cursors } from '../../src/store/cursors.ts'
 import { State } from '../../src/store/state.ts'
 import { StatementLinks } from '../../src/statement-pdf/statement-links.ts'
+import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 import { signingKey } from '../../src/runtime/random.ts'
 import { IncomingRequest } from '../../src/call/incoming-request.ts'
@@ -40,6 +41,7 @@ export function serviceWithOneReward(): Service {
     workspaces: new Workspaces(
       {
         seed: 1,
+        policy: testIsolation,
         journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
         coverage: () => new Coverage(new PointCatalogue({ values: assumptions, environment: 'sandbox' })),
         state,

@@ -8,6 +8,7 @@ import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { Change } from '../../src/store/transaction.ts'
+import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
 import { workspaceSimulation } from '../../src/verbs/workspace-simulation.ts'
@@ -22,6 +23,7 @@ function kept({ isFull = false } = {}) {
   const engine = new ScenarioEngine(new ScenarioLibrary('', [], String), 1)
   const workspace = new Workspace('w1', {
     seed: 1,
+    policy: testIsolation,
     state,
     clock: new Clock(() => now),
     firstProduct: 'mk_1',

@@ -11,6 +11,7 @@ import { State } from '../../src/store/state.ts'
 import { workspaceClock } from '../../src/verbs/workspace-clock.ts'
 import { workspaceSnapshots } from '../../src/verbs/workspace-snapshots.ts'
 import { workspaceState } from '../../src/verbs/workspace-state.ts'
+import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 
 const assumptions = resolveAssumptions()
@@ -23,6 +24,7 @@ function kept() {
   const workspaces = new Workspaces(
     {
       seed: 1,
+      policy: testIsolation,
       state: empty(),
       clock: new Clock(() => 0),
       firstProduct: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Partners } from '../../src/workspaces/partners.ts'
+import { partnerIsolation } from '../../src/workspaces/isolation-policy.ts'
 import type { ApiKeyRow } from '../../src/store/rows.ts'
 import { isMadeKey, maskMadeKeys } from '../../src/secrets/mask.ts'
 
@@ -14,11 +14,10 @@ const row: ApiKeyRow = {
 }
 
 /** Partners whose lineages count, as where nothing is kept. */
-const counting = (root = secret): Partners =>
-  new Partners({ secret: root, next: (earlier) => String(earlier + 1) })
+const counting = (root = secret) => partnerIsolation(root, (earlier) => String(earlier + 1))
 
 /** All that derives for a workspace. */
-function all(partners: Partners, isolation = partners.begin('acme')): string[] {
+function all(partners: ReturnType<typeof counting>, isolation = partners.begin('acme')): string[] {
   const keys = partners.keysOf(isolation)
   const { api_key: apiKey, secret: ofKey } = keys.keyed(row)
   return [apiKey, ofKey, keys.adminToken, keys.cursors.seal('list', 'place'), keys.links.toString('hex')]

@@ -9,7 +9,7 @@ import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { State } from '../../src/store/state.ts'
 import { identify } from '../../src/workspaces/identify.ts'
-import { Partners } from '../../src/workspaces/partners.ts'
+import { partnerIsolation, testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import type { Workspace } from '../../src/workspaces/workspace.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 
@@ -26,13 +26,13 @@ function stateWith(id: string, ids = 0): State {
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-function workspacesOf(state: State, partners?: Partners): Workspaces {
+function workspacesOf(state: State, policy = testIsolation): Workspaces {
   const library = new ScenarioLibrary('', [], (path) => path)
   const clock = new Clock(() => 0, { at: start, frozen: true })
   return new Workspaces(
     {
       seed: 1,
-      partners,
+      policy,
       state,
       clock,
       firstProduct: undefined,
@@ -103,8 +103,8 @@ describe('rebase', () => {
 
 describe('a row of API keys where partners are kept apart', () => {
   it('is no key with another text than derives from its id, whatever way it came there', () => {
-    const partners = new Partners({ secret: 'a-secret-of-the-sandbox', next: () => '1' })
-    const workspaces = workspacesOf(stateWith('old'), partners)
+    const policy = partnerIsolation('a-secret-of-the-sandbox', () => '1')
+    const workspaces = workspacesOf(stateWith('old'), policy)
     const acme = workspaces.open('acme')
     const chosen = {
       id: 'key_1',

@@ -37,7 +37,7 @@ export async function start(
     await serveWhile(options, io, async ({ sandbox, server, log, firstLine, follow, lost, endedBy }) => {
       io.stdout(firstLine)
       const page = pageAddress(server.url, options)
-      log.ready(sandbox, page, options.isolation === 'partner')
+      log.ready(sandbox, page, options.isolation === 'test')
       if (notice !== undefined) log.notice(notice)
       for (const warning of aboutPartners(options, io.cwd)) log.warning(warning)
       if (page !== undefined && flags['open'] === true) {
@@ -62,7 +62,7 @@ export async function start(
   }
 }
 
-/** The risks of keeping partners apart that its operator may not know. */
+/** The risks of `--isolation partner` that its operator may not know. */
 function aboutPartners(options: CommandSettings, cwd: string): string[] {
   const { isolation, isolationSecret, data, adminToken = '' } = options
   if (isolation !== 'partner') return []

@@ -141,7 +141,7 @@ export class SharedStore {
    */
   async alone<T>(name: string, verb: Verb<T>, isMaking = false): Promise<{ result: T; version: number }> {
     const { workspaces } = this.#parts
-    const opens = isMaking || !workspaces.areApart || name === defaultWorkspace
+    const opens = isMaking || workspaces.policy.createsOnFirstUse || name === defaultWorkspace
     return new Promise((resolve, reject) => {
       let outcome: { result: T } | { error: unknown } = { error: undefined }
       let version = 0
@@ -183,7 +183,7 @@ export class SharedStore {
   /** As `follow`, for what decides who opens a workspace; undefined where that is the workspace alone. */
   followOriginal(name: string): Promise<void> | undefined {
     const { workspaces } = this.#parts
-    if (!workspaces.areApart || name === defaultWorkspace) return undefined
+    if (!workspaces.policy.copiesBelongToOriginal || name === defaultWorkspace) return undefined
     const known = workspaces.find(name)
     if (!known) return this.follow([name])
     const { of = name } = known.isolation ?? {}
