@@ -19,7 +19,7 @@ export type CredentialProblem =
   | { kind: 'unknown' }
   /** and the workspace that it names does not exist, so that only keys of the start can be keys of it. */
   | { kind: 'no_workspace'; workspace: string }
-  /** Partners are kept apart, and it names no workspace that was made for one. */
+  /** The mode is `--isolation partner`, and it names no workspace that was made for one. */
   | { kind: 'not_of_partner'; workspace: string }
   /** It is a key of another environment. */
   | { kind: 'other_environment'; keyId: string; environment: Environment }

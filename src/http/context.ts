@@ -21,7 +21,7 @@ export interface Slot {
   leave(): void
 }
 
-/** A partner who asks, where partners are kept apart. */
+/** A partner who sends a request, with `--isolation partner`. */
 export interface Partner {
   /** The name of its workspace. */
   readonly of: string

@@ -81,7 +81,7 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
       ),
     )
   }
-  // Commands of a run are told that there is nobody to keep apart, whatever else is missing.
+  // The commands of a run refuse the option themselves, whatever else is missing.
   if (settings.isolation === 'partner' && verb !== 'exec' && verb !== 'matrix') {
     const problem = problemOfPartners(settings, given, verb)
     if (problem) errors.push(problem)
@@ -110,7 +110,7 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   return settings
 }
 
-/** Why partners cannot be kept apart by these settings; one thing alone, as a token is of no use where all is closed. */
+/** Why these settings do not allow `--isolation partner`; one reason alone, as a token is of no use where all is closed. */
 function problemOfPartners(
   { admin }: CommandSettings,
   given: Given,

@@ -29,7 +29,7 @@ const apiKey = z.object({
 /** With --isolation partner: all that opens it. */
 const credentials = workspace.extend({ api_keys: z.array(apiKey), admin_token: shownText })
 
-/** What a partner is handed out; a sandbox that keeps nobody apart gives one key that all workspaces have. */
+/** The credentials of a partner; with `--isolation test` all workspaces have the same key. */
 const made = z.union([credentials, workspace])
 
 function handedOut(answer: z.output<typeof made>): string {

@@ -1,8 +1,8 @@
-// A run is one partner's tests of its own client: there is nobody to keep apart from it.
+// A run is one partner's tests of its own client, so that it needs no `--isolation partner`.
 import type { CommandSettings } from '../../options/index.ts'
 import { CliError } from '../io.ts'
 
-/** @throws {CliError} where partners are to be kept apart: no key that the command could be given would open anything. */
+/** @throws {CliError} with `--isolation partner`: no key that the command could be given would open anything. */
 export function refusePartners({ isolation }: Pick<CommandSettings, 'isolation'>, verb: string): void {
   if (isolation !== 'partner') return
   throw new CliError(

@@ -118,15 +118,15 @@ function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
     { shared: true },
   )
   const keyOf = (workspace: string) => value?.workspaces.find(({ name }) => name === workspace)?.api_key
-  // Where partners are kept apart: lists tell no key, and those of the built-in rows open nothing.
-  const isApart = value?.workspaces.every(({ api_key: key }) => key === null) === true
-  const { value: own } = useAnswer<{ api_keys: OwnKey[] }>(isApart ? '/state/api_keys' : undefined)
-  const isServed = !isApart || route.workspace !== 'default'
+  // With --isolation partner lists contain no key, and the keys of the built-in rows open nothing.
+  const hasOwnKeys = value?.workspaces.every(({ api_key: key }) => key === null) === true
+  const { value: own } = useAnswer<{ api_keys: OwnKey[] }>(hasOwnKeys ? '/state/api_keys' : undefined)
+  const isServed = !hasOwnKeys || route.workspace !== 'default'
   const suffix =
-    isApart && isServed ? `.${route.workspace}` : suffixOf(keyOf('default'), keyOf(route.workspace))
+    hasOwnKeys && isServed ? `.${route.workspace}` : suffixOf(keyOf('default'), keyOf(route.workspace))
   const pasted = (exercise: string): string => withKeysOf(suffix, exercise, own?.api_keys)
   // Until then they would lead to another one.
-  if ((source.isLive && !value) || (isApart && !own)) return null
+  if ((source.isLive && !value) || (hasOwnKeys && !own)) return null
   return (
     <ol class="missing">
       {missing.map(({ id, sentence, section, exercise }) => (

@@ -159,7 +159,7 @@ function DeleteRow({ place, collection, id, onDeleting }: DeleteProps) {
   }
   return (
     <>
-      <span class="apart">
+      <span class="at-end">
         <ConfirmButton name="Delete" question={`Delete ${id}?`} onConfirm={() => void remove()} />
       </span>
       {reasons.map((reason) => (
