@@ -27,15 +27,15 @@ function narrowingOf(c: ControlContext): Narrowing {
 
 export const coverage: Noun = {
   outside: true,
-  prepare: async (store, c) => {
+  prepare: async (storage, c) => {
     if (c.req.raw.method !== 'DELETE') return
     const name = askedWorkspace(c)
-    await (name === undefined ? store.followAll() : store.alone(name, () => undefined))
+    await (name === undefined ? storage.refreshAll() : storage.refresh(name))
   },
-  settle: (store, c) => {
+  settle: (storage, c) => {
     if (c.req.raw.method !== 'DELETE') return undefined
     const name = askedWorkspace(c)
-    return name === undefined ? store.clearCoverage() : store.follow([name])
+    return name === undefined ? storage.clearCoverage() : storage.refresh(name)
   },
   path: '/_sandbox/coverage',
   about: `which contract points were exercised; format=${reportFormats.join(', ')}; only=OPERATION,…; skip=FACET,…`,

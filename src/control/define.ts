@@ -6,13 +6,12 @@ import { untilSent } from '../http/client-gone.ts'
 import { methodNotAllowed } from '../http/control-error.ts'
 import { printable } from '../reading/problems.ts'
 import { requireName } from '../workspaces/names.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { endedToken, isHeld, requireHeld } from './held-token.ts'
 import { receiveBody } from './read-body.ts'
 import { orRefusal, Refusal, refusalFor } from './refusal.ts'
 import { commitHeader } from '../call/outcome.ts'
-import type { DataFolder } from '../storage/file/data-folder.ts'
-import type { SharedStore } from '../storage/redis/shared-store.ts'
 import type { Sandbox, Verbs } from '../verbs/index.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 
@@ -72,10 +71,10 @@ export interface Noun {
   mostBody?: number
   /** It waits itself for turns of workspaces, which could not come within its own. */
   outside?: true
-  /** Brings what it looks at beside its workspace to where that stands, with a store that several processes share. */
-  prepare?(store: SharedStore, context: ControlContext): Promise<unknown>
-  /** Has all processes know what it did beside its workspace. */
-  settle?(store: SharedStore, context: ControlContext): Promise<unknown> | undefined
+  /** Applies the writes of other processes to what it reads in addition to its workspace. */
+  prepare?(storage: Storage, context: ControlContext): Promise<unknown> | undefined
+  /** Persists what it changed in addition to its workspace. */
+  settle?(storage: Storage, context: ControlContext): Promise<unknown> | undefined
   /** Files of the page for browsers: they hold no data, and whatever else stands in their address is not read. */
   isPage?: true
 }
@@ -107,9 +106,9 @@ export function allowOf(noun: Noun): string {
 
 /** What a request needs beside its noun and its workspace. */
 interface DispatchContext {
-  store?: SharedStore
-  folder?: DataFolder
-  makes: boolean
+  storage: Storage
+  /** Whether a request creates the workspace that it names. */
+  creates: boolean
   /** Waits until an expensive answer may be produced. */
   slotFor(context: ControlContext): Promise<Slot>
 }
@@ -122,7 +121,7 @@ export async function dispatch(
   noun: Noun,
   verbs: Verbs,
   context: ControlContext,
-  { store, folder, makes, slotFor }: DispatchContext,
+  { storage, creates, slotFor }: DispatchContext,
 ): Promise<Response> {
   const { method } = context.req.raw
   // Looked up by name in a list, so that no method reaches what every object inherits.
@@ -149,23 +148,34 @@ export async function dispatch(
   }
 
   async function produce(): Promise<Response> {
-    if (store && !noun.open && !noun.isPage) {
-      return await dispatchShared(
-        noun,
-        () => using(noun, verbs, context, (workspace) => handler(verbs, context, workspace)),
-        context,
-        store,
-      )
-    }
-    if (folder && !noun.shared) await folder.ready(checkedNameOf(context), makes)
-    return await using(noun, verbs, context, async (workspace) => {
-      const response = await handler(verbs, context, workspace)
-      // What was read while it waited is for whoever holds the token now.
-      if (name === 'GET' || noun.readOnly) requireHeld(context)
-      // What was changed is kept as safely as was asked for before anybody is told.
-      if (name !== 'GET' && !noun.inMemory) await workspace.saved()
+    const handle = (): Promise<Response> =>
+      using(noun, verbs, context, async (workspace) => {
+        const response = await handler(verbs, context, workspace)
+        // The answer to a read is only for a caller whose token still holds.
+        if (name === 'GET' || noun.readOnly) requireHeld(context)
+        return response
+      })
+    if (noun.open || noun.isPage) return handle()
+    // Before anything runs alone in a workspace, so that no call waits for a slow client.
+    await receiveBody(context, noun.mostBody)
+    await noun.prepare?.(storage, context)
+    if (noun.shared || noun.outside) {
+      if (!noun.shared) await storage.open(checkedNameOf(context), creates)
+      const response = await handle()
+      await noun.settle?.(storage, context)
       return response
-    })
+    }
+    const { result, version } = await storage.run(
+      checkedNameOf(context),
+      async (workspace) => {
+        if (noun.readsJournal) await storage.readJournal(workspace)
+        // A refusal is an answer, too: it follows from the current rows.
+        return orRefusal(handle)
+      },
+      { creates, hasOnlyRead: ({ ok }) => !ok || name === 'GET' || noun.inMemory === true },
+    )
+    if (version !== undefined) result.headers.set(commitHeader, String(version))
+    return result
   }
 }
 
@@ -188,33 +198,6 @@ async function using(
     if (sending) void sending.then(end)
     else end()
   }
-}
-
-/**
- * With a store that several processes share: the body comes first, as nobody is to wait for it; what is of one workspace is done alone in it, on its state as now, and
- * again where another process wrote first; before, what else it looks at is brought to where it stands.
- */
-async function dispatchShared(
-  noun: Noun,
-  handle: () => Response | Promise<Response>,
-  context: ControlContext,
-  store: SharedStore,
-): Promise<Response> {
-  await receiveBody(context, noun.mostBody)
-  await noun.prepare?.(store, context)
-  if (noun.shared || noun.outside) {
-    const response = await handle()
-    await noun.settle?.(store, context)
-    return response
-  }
-  const name = checkedNameOf(context)
-  const { result, version } = await store.alone(name, async (workspace) => {
-    if (noun.readsJournal) await store.readJournal(workspace)
-    // A refusal is an answer, too: it was found out from the state as now.
-    return orRefusal(handle)
-  })
-  result.headers.set(commitHeader, String(version))
-  return result
 }
 
 /** @throws {InvalidError} for what can be no workspace. */

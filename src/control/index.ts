@@ -30,8 +30,7 @@ import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
 import { trace } from './trace.ts'
 import { stream } from './stream.ts'
-import type { DataFolder } from '../storage/file/data-folder.ts'
-import type { SharedStore } from '../storage/redis/shared-store.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import type { Verbs } from '../verbs/index.ts'
 import { rotate, workspace, workspaces } from './workspaces.ts'
 
@@ -105,10 +104,7 @@ interface ControlParts {
   onCall: ((call: ControlCall) => void) | undefined
   /** Serves the page for browsers, where there is one. */
   page?: Page
-  /** The store that several processes share, where there is one. */
-  store?: SharedStore | undefined
-  /** The folder that all workspaces are kept in, where there is one. */
-  folder?: DataFolder | undefined
+  storage: Storage
 }
 
 /** By its token, where the guard has checked one; else by the address of its socket. */
@@ -135,17 +131,14 @@ export function createControl({
   hide,
   onCall,
   page,
-  store,
-  folder,
+  storage,
 }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
-  const reach = (name: string): Promise<unknown> | undefined => store?.follow([name]) ?? folder?.ready(name)
-  // Nobody would know the keys of one that a request makes.
+  const reach = (name: string): Promise<unknown> | undefined => storage.refresh(name) ?? storage.open(name)
   const expensiveAnswers = new ExpensiveAnswers()
   const kept = {
-    ...(store && { store }),
-    ...(folder && { folder }),
-    makes: partners.policy.createsOnFirstUse,
+    storage,
+    creates: partners.policy.createsOnFirstUse,
     slotFor: (c: ControlContext) => expensiveAnswers.slotFor(clientOf(c, options.token)),
   }
   const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {

@@ -13,9 +13,9 @@ import {
   RowInUseError,
 } from '../reading/refusals.ts'
 import { collectionNames } from '../store/rows.ts'
-import { StoreAwayError } from '../storage/redis/turn.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
+import { StorageUnavailableError } from '../workspaces/storage.ts'
 
 export class Refusal extends Error {
   readonly type: ControlErrorType
@@ -42,7 +42,7 @@ export function refusalFor(error: unknown): Response | undefined {
     return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.publicMessage)
   }
   if (error instanceof UnusableError) return controlError('UNAVAILABLE', error.publicMessage)
-  if (error instanceof StoreAwayError) return awayAnswer(error)
+  if (error instanceof StorageUnavailableError) return awayAnswer(error)
   if (error instanceof Refusal) return controlError(error.type, error.message, { headers: error.headers })
   if (error instanceof NotFoundError) return controlError('NOT_FOUND', error.message)
   if (error instanceof ForbiddenError) return controlError('FORBIDDEN', error.message)

@@ -84,10 +84,10 @@ export const request: Noun = {
 
 export const replayRequest: Noun = {
   outside: true,
-  prepare: async (store, c) => {
-    await store.alone(workspaceNameOf(c), (found) => store.readJournal(found))
+  prepare: async (storage, c) => {
+    await storage.run(workspaceNameOf(c), (found) => storage.readJournal(found), { hasOnlyRead: () => true })
   },
-  settle: (store) => store.dropped(),
+  settle: (storage) => storage.dropped(),
   path: '/_sandbox/requests/:id/replay',
   about:
     'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',

@@ -3,7 +3,7 @@ import { workspaceNameOf, type Noun } from './define.ts'
 
 export const trace: Noun = {
   readsJournal: true,
-  prepare: (store, c) => store.readCoverage(workspaceNameOf(c)),
+  prepare: (storage, c) => storage.readCoverage(workspaceNameOf(c)),
   path: '/_sandbox/trace',
   about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
   expensive: () => true,

@@ -4,10 +4,10 @@ import { requireHeld } from './held-token.ts'
 import { bodyLimits, readIfSent, readNothing } from './read-body.ts'
 
 export const workspaces: Noun = {
-  prepare: async (store, c) => {
+  prepare: async (storage, c) => {
     if (c.req.raw.method === 'POST') return
     const partner = c.env?.partner
-    await (partner ? store.followCopies(partner.of) : store.followAll())
+    await (partner ? storage.refreshCopies(partner.of) : storage.refreshAll())
   },
   forPartners: ['GET'],
   path: '/_sandbox/workspaces',
@@ -31,12 +31,11 @@ export const workspaces: Noun = {
 }
 
 export const workspace: Noun = {
-  settle: (store, c) => store.dropped(nameOf(c)),
   forPartners: ['GET'],
-  prepare: async (store, c) => {
+  prepare: async (storage, c) => {
     // With a workspace its copies go, which others may have made.
-    if (c.req.raw.method === 'DELETE') await store.followCopies(nameOf(c))
-    await store.lookFor(nameOf(c))
+    if (c.req.raw.method === 'DELETE') await storage.refreshCopies(nameOf(c))
+    await storage.refreshNames(nameOf(c))
   },
   path: '/_sandbox/workspaces/:name',
   about: 'one workspace; DELETE forgets it with all that is in it',

@@ -35,7 +35,7 @@ function count(call: ServedCall): void {
   const isUnmatched = metNoEndpoint(call)
   if (isUnmatched) recorder.unmatched.add(request.method, request.path)
   // The journal of a shared store is there, and is read when it is requested.
-  const number = service.shared && !workspace.watchers ? 0 : workspace.journal.add(call)
+  const number = service.storage.isShared && !workspace.watchers ? 0 : workspace.journal.add(call)
   if (workspace.watchers) tellCall(workspace, number, call)
   recorder.onCall?.(call, { workspace, overHttp: client.overHttp, metNoEndpoint: isUnmatched })
 }

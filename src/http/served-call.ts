@@ -6,7 +6,7 @@ import { Outcome } from '../call/outcome.ts'
 import { none, Resolution } from '../call/resolution.ts'
 import type { KnownHeaders } from '../call/sent-headers.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import type { Place } from '../storage/redis/turn.ts'
+import type { Place } from '../workspaces/storage.ts'
 import type { State } from '../store/state.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -39,9 +39,9 @@ export class ServedCall implements InFlightCall {
   handled = false
   /** The handler or a scenario changed rows. */
   wrote = false
-  /** With a shared store: the workspace that it runs in, and its number there. */
+  /** Where several processes share the workspaces: the one that it runs in, and its number there. */
   place: Place | undefined
-  /** With a shared store: why it is not known whether its writes before a wait are persisted. */
+  /** Why it is unknown whether its writes before a wait are persisted. */
   storeFailure: Error | undefined
   readonly #arrived: IncomingRequest
 

@@ -6,9 +6,9 @@ import type { Service } from './service.ts'
 import type { PrintedStatement } from '../statement-pdf/statement-pdf.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import { StoreAwayError } from '../storage/redis/turn.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { isName } from '../workspaces/names.ts'
+import { StorageUnavailableError } from '../workspaces/storage.ts'
 import { useOf } from '../workspaces/uses.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -16,9 +16,9 @@ import type { Workspace } from '../workspaces/workspace.ts'
 export async function serveStatementFile(service: Service, c: AppContext): ReturnType<typeof serveFollowed> {
   const name = c.req.param('workspace') ?? ''
   try {
-    if (isName(name)) await service.shared?.store.follow([name])
+    if (isName(name)) await service.storage.refresh(name)
   } catch (error) {
-    if (error instanceof StoreAwayError) return { response: awayAnswer(error), isGenuine: false }
+    if (error instanceof StorageUnavailableError) return { response: awayAnswer(error), isGenuine: false }
     throw error
   }
   return serveFollowed(service, c)
@@ -37,13 +37,13 @@ async function serveFollowed(
   const workspaceName = c.req.param('workspace') ?? ''
   const id = (c.req.param('file') ?? '').replace(/\.pdf$/, '')
   const query = new URL(c.req.url).searchParams
-  const { workspaces, statementLinks, folder } = service
+  const { workspaces, statementLinks, storage } = service
   // Whoever has no link of ours has nothing opened, and learns of no damage.
   if (!statementLinks.isGenuine(id, workspaceName, workspaces.owners.keysFor(workspaceName), query)) {
     return changedLink()
   }
   try {
-    await folder?.ready(workspaceName)
+    await storage.open(workspaceName)
   } catch (error) {
     if (!(error instanceof UnusableError)) throw error
     return { response: controlError('UNAVAILABLE', error.brief), isGenuine: false }

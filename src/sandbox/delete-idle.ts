@@ -13,13 +13,13 @@ import type { SandboxEvents } from './events.ts'
 
 /** @returns ends it, once the last check is over. */
 export function deleteIdle(
-  { workspaces, shared, onBug }: Service,
+  { workspaces, storage, onBug }: Service,
   { workspaceTtl, maxWorkspaces }: Settings,
   { onNotice }: SandboxEvents,
 ): () => Promise<void> {
   workspaces.onMadeRoom = (name) => onNotice?.(madeRoomLine(name, maxWorkspaces))
   const ttl = ttlMs(workspaceTtl)
-  const forgetting = shared?.store.forgetting
+  const forgetting = storage.eviction
   const report = (error: unknown): void => onBug(error, 'none')
   const ends: (() => Promise<void>)[] = []
   if (ttl !== undefined) {

@@ -5,7 +5,6 @@ import { optionTable, type SandboxOptions, type Settings } from '../options/inde
 import { libraryDefaults } from '../options/read-options.ts'
 import type { OpenData } from '../storage/file/open-data.ts'
 import type { OpenFolder } from '../storage/file/open-folder.ts'
-import { ConflictError } from '../reading/refusals.ts'
 import type { AssumptionsInForce } from '../reading/resolve-assumptions.ts'
 import { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { monotonicNow } from '../runtime/host.ts'
@@ -19,7 +18,6 @@ import type { SandboxEvents } from './events.ts'
 import { deleteIdle } from './delete-idle.ts'
 import { callInProcess } from './in-process.ts'
 import { sandboxMembers } from './members.ts'
-import { persist } from './persist.ts'
 import { serveSandbox } from './serve-sandbox.ts'
 import type { ProcessOwner } from './servers.ts'
 import { startService } from './start-service.ts'
@@ -56,13 +54,6 @@ export async function createSandbox(
   }
 }
 
-/** Reload is per process, so it is refused with a shared store. */
-async function refuseReload(): Promise<never> {
-  throw new ConflictError(
-    'With a store that several replicas share there is no reload: start replicas with the new fixtures and another --store-prefix.',
-  )
-}
-
 /** What a sandbox is made of before its parts are. */
 interface Inputs {
   settings: Settings
@@ -77,10 +68,17 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
   const { settings, assumed, events, data, watcher, openStore } = inputs
   const started = monotonicNow()
   const closing = new AbortController()
-  const kept = data?.kept?.sandbox
-  const parts = await startService({ settings, assumed, events, closing: closing.signal, kept, openStore })
+  const onLost = (): void => void close()
+  const parts = await startService({
+    settings,
+    assumed,
+    events,
+    closing: closing.signal,
+    data,
+    openStore,
+    onLost,
+  })
   const { service } = parts
-  const { keeper, folder } = await persist(data, service, settings, events, () => void close())
   const eventLoop = new EventLoopDelay()
   const context: VerbContext = {
     ...service,
@@ -99,9 +97,7 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
     await stopForgetting()
     await servers.close()
     watch?.tellRules()
-    await keeper?.close()
-    await service.shared?.store.close()
-    await openStore?.close()
+    await service.storage.close()
     eventLoop.stop()
   }
   const address = (serverUrl = servers.url ?? usualAddress): string =>
@@ -109,14 +105,11 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
   const sandbox = sandboxMembers({
     parts,
     context,
-    folder,
     address,
     eventLoop,
     started,
-    isSaving: () => keeper?.isWell ?? true,
     rowsFrom: () => (data?.kept ? [data.name] : [...parts.rowsFrom()]),
     listen: (where) => servers.listen(where),
-    reload: service.shared ? refuseReload : parts.reload,
     stop: () => {
       if (events.onStop) events.onStop()
       else close().catch((error: unknown) => service.onBug(error, 'none'))

@@ -1,7 +1,5 @@
 // The members of a sandbox that are not those of its workspace `default`.
 import { sandboxFindings } from '../findings/sandbox-findings.ts'
-import { noStore } from '../metrics/store-figures.ts'
-import type { DataFolder } from '../storage/file/data-folder.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
 import type { SandboxServer, SchemaName, Verbs } from '../verbs/index.ts'
@@ -10,6 +8,7 @@ import { sandboxHealth } from '../verbs/sandbox-health.ts'
 import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
 import { workspaceList } from '../verbs/workspace-list.ts'
 import { requireName } from '../workspaces/names.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import { noteUse } from '../workspaces/uses.ts'
 import { inProcessOrigin } from './in-process.ts'
 import type { Started } from './start-service.ts'
@@ -18,16 +17,13 @@ import type { Started } from './start-service.ts'
 interface MemberParts {
   parts: Started
   context: VerbContext
-  folder: DataFolder | undefined
   /** Where clients reach the sandbox. @param serverUrl in place of the port that it listens on. */
   address: (serverUrl?: string) => string
   eventLoop: EventLoopDelay
   /** In the machine's own time (ms). */
   started: number
-  isSaving: () => boolean
   rowsFrom: () => readonly string[]
   listen: (where?: { port?: number; host?: string }) => Promise<SandboxServer>
-  reload: () => Promise<void>
   stop: () => void
   close: () => Promise<void>
 }
@@ -43,10 +39,9 @@ export function visitor(context: VerbContext): (name: string) => WorkspaceVerbs 
 }
 
 export function sandboxMembers(input: MemberParts): Verbs {
-  const { parts, context, folder, address, started, reload, close } = input
+  const { parts, context, address, started, close } = input
   const { service, points, total, rules } = parts
-  const { workspaces, environment, closing } = service
-  const store = service.shared?.store
+  const { workspaces, environment, closing, storage } = service
   const home = workspaceVerbs(workspaces.default, context)
   const visit = visitor(context)
   return Object.assign(home, {
@@ -60,14 +55,14 @@ export function sandboxMembers(input: MemberParts): Verbs {
     listen: input.listen,
     workspace: (name: string) => {
       const visited = visit(name)
-      folder?.hold(name)
+      storage.hold(name)
       return visited
     },
-    ...(folder && { saved: savedIn(folder, home.saved) }),
+    saved: savedIn(storage, home.saved),
     workspaces: workspaceList(context),
     contract: () => points.list(),
     coverage: sandboxCoverage({
-      store,
+      storage,
       workspaces,
       total,
       points,
@@ -75,15 +70,9 @@ export function sandboxMembers(input: MemberParts): Verbs {
       addressOf: address,
     }),
     findings: sandboxFindings(rules, service.recorder.unmatched),
-    ...sandboxHealth({
-      started,
-      isSaving: input.isSaving,
-      damaged: () => folder?.damaged ?? store?.damaged ?? [],
-      store,
-      closing,
-    }),
+    ...sandboxHealth({ started, storage, closing }),
     metrics: () => metricsOf(input),
-    reload: folder ? () => reload().then(() => folder.resetClosed()) : reload,
+    reload: () => storage.rebase(parts.reload),
     openapi: (serverUrl: string = inProcessOrigin) => openapiOf(parts, address(serverUrl)),
     schema,
     closing,
@@ -93,10 +82,10 @@ export function sandboxMembers(input: MemberParts): Verbs {
   })
 }
 
-/** Deleted workspaces are saved, too, once no file of them is left. */
-function savedIn(folder: DataFolder, saved: () => Promise<void>): () => Promise<void> {
+/** A deletion is saved, too, once nothing of the workspace is left in storage. */
+function savedIn(storage: Storage, saved: () => Promise<void>): () => Promise<void> {
   return async () => {
-    await Promise.all([saved(), folder.removed()])
+    await Promise.all([saved(), storage.dropped()])
   }
 }
 
@@ -105,7 +94,7 @@ async function metricsOf({ parts: { service }, eventLoop }: MemberParts): Promis
   return metricsText({
     requests: service.recorder.metrics,
     workspaces: service.workspaces.list(),
-    store: service.shared?.store.figures ?? noStore,
+    store: service.storage.figures,
     eventLoop,
   })
 }

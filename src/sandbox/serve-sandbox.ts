@@ -21,7 +21,7 @@ export function serveSandbox(
   settings: Settings,
   events: SandboxEvents & ProcessOwner,
 ): { app: App; servers: Servers } {
-  const { workspaces, baseUrl, shared, folder } = service
+  const { workspaces, baseUrl, storage } = service
   const visit = visitor(context)
   // A request keeps a workspace only until it is answered.
   const forRequest = (name: string): WorkspaceVerbs => {
@@ -44,8 +44,7 @@ export function serveSandbox(
     getPath: pathReader(service),
     hide: redactor(service.recorder.secrets),
     onCall: events.onControl,
-    store: shared?.store,
-    folder,
+    storage,
     page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
   })
   const app = createApp(service, control, () => (whyClosed(guard) === undefined ? pagePath : undefined))

@@ -19,7 +19,6 @@ import { UnknownScenarioError, whyUnusable } from '../scenarios/catalogue.ts'
 import { ScenarioEngine, type ScenarioStart } from '../scenarios/engine.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { RuleTotals } from '../scenarios/rule-totals.ts'
-import type { SandboxPart } from '../documents/state-document.ts'
 import { loadSources, type Baseline } from '../documents/load.ts'
 import { loadBaseline, type BaselineOptions } from '../population/baseline.ts'
 import { Cursors } from '../store/cursors.ts'
@@ -27,8 +26,13 @@ import { reloader } from '../verbs/reload.ts'
 import { partnerIsolation, testIsolation, type IsolationPolicy } from '../workspaces/isolation-policy.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
+import type { OpenData } from '../storage/file/open-data.ts'
+import type { OpenFolder } from '../storage/file/open-folder.ts'
+import { MemoryStorage } from '../storage/memory/index.ts'
 import type { OpenStore } from '../storage/redis/open-store.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import { keepsAll } from './data-option.ts'
+import { persist } from './persist.ts'
 import { Clock } from '../runtime/clock.ts'
 import type { Beginning, Origin } from '../workspaces/workspace.ts'
 import type { SandboxEvents } from './events.ts'
@@ -56,14 +60,15 @@ export interface StartOptions {
   events: SandboxEvents
   /** Aborted when the sandbox closes. */
   closing: AbortSignal
-  /** What a data file says of the sandbox it was written by. */
-  kept: SandboxPart | undefined
+  data: OpenData | OpenFolder | undefined
   openStore: OpenStore | undefined
+  /** Called when nothing can be saved any more. */
+  onLost: () => void
 }
 
 /** @throws {DocumentError} @throws {OptionsError} see `createSandbox`. */
 export async function startService(options: StartOptions): Promise<Started> {
-  const { settings, assumed, closing, openStore } = options
+  const { settings, assumed, closing, data, openStore } = options
   const library = libraryOf(settings, systemHost().cwd)
   const source = new BaselineSource(options, library)
   const shared = await openStore?.baseline({
@@ -78,21 +83,21 @@ export async function startService(options: StartOptions): Promise<Started> {
   const counted = countedBy(options)
   const secrets = secretsOf(settings, baseline)
   const workspaces = workspacesOf(options, baseline, library, { ...counted, ...secrets })
-  const service = serviceOf(options, {
-    workspaces,
-    library,
-    secrets: secrets.ofOperator,
-    seed: baseline.seed,
-  })
+  let storage: Storage = new MemoryStorage(workspaces)
+  if (data) storage = await persist(data, workspaces, options)
   if (openStore && shared) {
     const { journalSize, maxWorkspaces, workspaceTtl } = settings
     const ttl = ttlMs(workspaceTtl)
     const replica = { workspaces, maxWorkspaces, ttl, closing, journalSize, library }
-    service.shared = await openStore.follow(
-      { ...replica, points: counted.points, total: counted.total },
-      shared,
-    )
+    storage = await openStore.follow({ ...replica, points: counted.points, total: counted.total }, shared)
   }
+  const service = serviceOf(options, {
+    workspaces,
+    storage,
+    library,
+    secrets: secrets.ofOperator,
+    seed: baseline.seed,
+  })
   const loading = baselineOptions({ ...settings, seed: baseline.seed }, assumed.values, systemHost().cwd)
   return {
     service,
@@ -120,12 +125,12 @@ class BaselineSource {
   }
 
   async load(): Promise<LoadedBaseline> {
-    const { settings, kept, events } = this.#options
+    const { settings, data, events } = this.#options
     const read = await this.#read(() => scenarioRuleOf(this.#library), events.signal)
     return {
       state: read.state,
       firstProduct: read.firstProduct,
-      seed: settings.seed ?? kept?.seed ?? read.seed ?? defaultSeed,
+      seed: settings.seed ?? data?.kept?.sandbox.seed ?? read.seed ?? defaultSeed,
       clock: startClock(systemHost().now, settings, read.clock),
     }
   }
@@ -138,11 +143,11 @@ class BaselineSource {
     scenarioRule: NonNullable<BaselineOptions['scenarioRule']>,
     signal: AbortSignal | undefined,
   ): Promise<Baseline> {
-    const { settings, assumed, kept, events } = this.#options
+    const { settings, assumed, data, events } = this.#options
     const began = monotonicNow()
     const read = await loadBaseline({
       ...baselineOptions(
-        { ...settings, seed: settings.seed ?? kept?.seed },
+        { ...settings, seed: settings.seed ?? data?.kept?.sandbox.seed },
         assumed.values,
         systemHost().cwd,
       ),
@@ -212,9 +217,15 @@ function workspacesOf(
 
 function serviceOf(
   { settings, assumed: { values: assumptions }, events, closing }: StartOptions,
-  parts: { workspaces: Workspaces; library: ScenarioLibrary; secrets: KnownSecrets; seed: number },
+  parts: {
+    workspaces: Workspaces
+    storage: Storage
+    library: ScenarioLibrary
+    secrets: KnownSecrets
+    seed: number
+  },
 ): Service {
-  const { workspaces, library, secrets, seed } = parts
+  const { workspaces, storage, library, secrets, seed } = parts
   const { allowAnyPan, environment, corsOrigin } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
   // All partners know the seed, so that with them nothing is signed by it.
@@ -224,6 +235,7 @@ function serviceOf(
   const { pdf_url_lifetime_seconds: lifetime } = assumptions
   return {
     workspaces,
+    storage,
     assumptions,
     environment,
     cursors: new Cursors(signedBy('cursors')),

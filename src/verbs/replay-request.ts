@@ -12,8 +12,7 @@ import { redactor } from '../secrets/redact.ts'
 import { isSameIsolation } from '../workspaces/isolation.ts'
 import { isName } from '../workspaces/names.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { DataFolder } from '../storage/file/data-folder.ts'
-import type { SharedStore } from '../storage/redis/shared-store.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** What is to be otherwise than it was; everything may be left out. */
@@ -102,10 +101,7 @@ type Edits = z.output<typeof replayEdits>
 export interface ReplayContext {
   workspaces: Workspaces
   sendParts: SendParts
-  /** The store that several processes share, where there is one. */
-  shared?: { readonly store: SharedStore }
-  /** The folder that all workspaces are kept in, where there is one. */
-  folder?: DataFolder
+  storage: Storage
 }
 
 /**
@@ -116,7 +112,7 @@ export interface ReplayContext {
  */
 export async function replay(
   workspace: Workspace,
-  { workspaces, sendParts, shared, folder }: ReplayContext,
+  { workspaces, sendParts, storage }: ReplayContext,
   id: string,
   edits: unknown,
   requireHeld: () => void = () => undefined,
@@ -126,17 +122,17 @@ export async function replay(
   if (!found) throw notInJournal(journal, workspace.name, id)
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.request, others))
-  await (name === undefined ? shared?.store.readNames() : shared?.store.follow([name]))
+  await (name === undefined ? storage.refreshNames() : storage.refresh(name))
   // That of another partner is refused whether it can be used or not.
   const isOwn =
     name !== undefined && isSameIsolation(workspaces.owners.isolationOf(name), workspace.isolation)
-  if (isOwn) await folder?.ready(name)
+  if (isOwn) await storage.open(name)
   requireHeld()
   const into =
     name === undefined
-      ? await newReplay(workspace, workspaces, shared, requireHeld)
+      ? await newReplay(workspace, workspaces, storage, requireHeld)
       : namedInto(name, workspace, workspaces)
-  await folder?.ready(into.name)
+  await storage.open(into.name)
   const call = await send(into)
   requireHeld()
   const { fault, id: requestId } = call.outcome
@@ -170,17 +166,16 @@ function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): 
 async function newReplay(
   workspace: Workspace,
   workspaces: Workspaces,
-  shared: ReplayContext['shared'],
+  storage: Storage,
   requireHeld: () => void,
 ): Promise<Workspace> {
   for (;;) {
     const { name } = workspace
-    if (workspace.isolation) await shared?.store.followCopies(workspace.isolation.of)
+    if (workspace.isolation) await storage.refreshCopies(workspace.isolation.of)
     if (!workspaces.owners.isCurrent(workspace)) throw workspaces.notThere(name)
     const made = workspaces.replays.add(workspace)
-    if (!shared) return made
-    if (await shared.store.openForAll(made)) {
-      await shared.store.followOriginal(made.name)
+    if (await storage.created(made)) {
+      await storage.refreshOriginal(made.name)
       if (workspaces.owners.isCurrent(made)) return made
       workspaces.delete(made.name)
       requireHeld()

@@ -1,5 +1,5 @@
 // Coverage of a sandbox: which contract points were exercised, as data or as a report.
-import type { SharedStore } from '../storage/redis/shared-store.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { formats, isReportFormat, reportFormats, type ReportFormat } from '../coverage/reports/index.ts'
@@ -42,8 +42,7 @@ type GivenOptions = Omit<CoverageOptions, 'only'> & Narrowing
 
 /** What the coverage of a sandbox is made of. */
 interface Parts {
-  /** The one that several processes share, where there is one. */
-  store?: SharedStore | undefined
+  storage: Storage
   workspaces: Pick<Workspaces, 'all' | 'open'>
   /** Counts the calls of all workspaces. */
   total: Coverage
@@ -59,14 +58,14 @@ function calibratedBy(provenance: Provenance): Pick<CoverageReport, 'calibrated'
   return first ? { calibrated: { ...first, assumptions: observed.length } } : {}
 }
 
-export function sandboxCoverage({ store, workspaces, total, points, provenance, addressOf }: Parts) {
+export function sandboxCoverage({ storage, workspaces, total, points, provenance, addressOf }: Parts) {
   const coverageOf = (name: string): Coverage => {
     requireName('workspace', name)
     return workspaces.open(name).coverage
   }
   const get = async ({ workspace, url, only, skip }: GivenOptions = {}): Promise<CoverageReport> => {
     const coverage = workspace === undefined ? total : coverageOf(workspace)
-    await store?.readCoverage(workspace)
+    await storage.readCoverage(workspace)
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
     const { narrowed } = await import('../coverage/reports/narrow.ts')
     const report = await reportOf(coverage, points, url ?? addressOf())

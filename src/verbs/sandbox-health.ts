@@ -1,5 +1,5 @@
 // How a sandbox is and whether it is to be sent calls, for whoever looks after it.
-import type { SharedStore } from '../storage/redis/shared-store.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 
 /** How a sandbox is. */
@@ -33,41 +33,34 @@ export interface Readiness {
   reason?: string
 }
 
-/** What is asked of a store that several processes share. */
-export type StoreStatus = Pick<SharedStore, 'status' | 'notCaughtUp'>
-
 const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
 
 /** What health and readiness are found out from. */
 interface Watched {
   started: number
-  /** Whether what is written can be kept. */
-  isSaving: () => boolean
-  /** The names of workspaces that cannot be used. */
-  damaged: () => readonly string[]
-  store: StoreStatus | undefined
+  storage: Pick<Storage, 'isWell' | 'damaged' | 'status' | 'notCaughtUp'>
   closing: AbortSignal
 }
 
-export function sandboxHealth({ started, isSaving, damaged, store, closing }: Watched) {
+export function sandboxHealth({ started, storage, closing }: Watched) {
   let isDraining = false
-  const isServing = (): boolean => isSaving() && store?.status.status !== 'away'
+  const isServing = (): boolean => storage.isWell
   return {
     /** Whether all but single workspaces is well. */
     isServing,
     health(): Health {
-      const unusable = damaged()
+      const unusable = storage.damaged
       return {
         status: isServing() && unusable.length === 0 ? 'ok' : 'degraded',
         version: packageVersion(),
         uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
         ...(unusable.length > 0 && { damaged: unusable }),
-        ...(store && { store: { ...store.status, per_replica: perReplica } }),
+        ...(storage.status && { store: { ...storage.status, per_replica: perReplica } }),
       }
     },
     ready(): Readiness {
       if (isDraining || closing.aborted) return { ready: false, reason: ending }
-      const reason = store?.notCaughtUp
+      const reason = storage.notCaughtUp
       return reason === undefined ? { ready: true } : { ready: false, reason }
     },
     drain(): void {

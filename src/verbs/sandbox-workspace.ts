@@ -138,7 +138,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
 
 /** The verbs of a workspace that somebody holds on to: it stays in memory from here on. */
 export function held(workspace: Workspace, context: VerbContext): WorkspaceVerbs {
-  context.folder?.hold(workspace.name)
+  context.storage.hold(workspace.name)
   return workspaceVerbs(workspace, context)
 }
 

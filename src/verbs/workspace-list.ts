@@ -67,8 +67,8 @@ export function workspaceList(context: VerbContext) {
   ): Promise<WorkspaceVerbs & { credentials?: WorkspaceCredentials }> => {
     const options = readOptions(input)
     const { name } = options
-    const { shared, folder } = context
-    await (name === undefined ? shared?.store.readNames() : shared?.store.lookFor(name))
+    const { storage } = context
+    await storage.refreshNames(name)
     if (name !== undefined && workspaces.policy.copiesBelongToOriginal && isNameOfCopy(name)) {
       throw new InvalidError(`name: '${name}' is what a copy is called that a replay makes: take another one`)
     }
@@ -76,8 +76,7 @@ export function workspaceList(context: VerbContext) {
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
     if (options.from !== undefined) {
-      await shared?.store.follow([options.from])
-      await folder?.ready(options.from)
+      await (storage.refresh(options.from) ?? storage.open(options.from))
     }
     const { clock } = workspaces.beginning
     // The one that is copied is not to go for its copy.
@@ -87,16 +86,11 @@ export function workspaceList(context: VerbContext) {
       const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
       for (;;) {
         // Others may have listed a name meanwhile that has no workspace.
-        if (name !== undefined) await shared?.store.lookFor(name)
+        if (name !== undefined) await storage.refreshNames(name)
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
         // Not the keys of the fixtures: without public keys they open nothing, and hide nothing of others.
         if (options.fixtures) made.journal.secrets.note(made.state.all('api_keys'))
-        await folder?.ready(made.name)?.catch((error: unknown) => {
-          // Who is told that there is none finds none.
-          if (workspaces.find(made.name) === made) workspaces.delete(made.name)
-          throw error
-        })
-        if (!shared || (await shared.store.openForAll(made))) {
+        if (await storage.created(made)) {
           const credentials = made.keys && credentialsOf(made, made.keys, environment)
           return Object.assign(workspaceVerbs(made, context), credentials && { credentials })
         }
@@ -110,23 +104,21 @@ export function workspaceList(context: VerbContext) {
   return {
     async create(input: unknown = {}) {
       const made = await createFrom(input, sourceFromObject)
-      context.folder?.hold(made.name)
+      context.storage.hold(made.name)
       return made
     },
     /** As `create`, with what was read from a text: nobody else can change it, so it is not copied. */
     createBy: (input: unknown = {}) => createFrom(input, (object, name) => sourceOfValue(object, name)),
     async open(name) {
       requireName('workspace', name)
-      await context.folder?.ready(name, true)
+      await context.storage.open(name, true)
       return held(workspaces.open(name), context)
     },
-    list: () => {
-      const damaged = new Set(context.shared?.store.damaged)
-      return workspaces.all().map((workspace) => ({
+    list: () =>
+      workspaces.all().map((workspace) => ({
         ...viewOf(workspace, context),
-        ...(damaged.has(workspace.name) && { damaged: true as const }),
-      }))
-    },
+        ...(context.storage.isDamaged(workspace.name) && { damaged: true as const }),
+      })),
     get(name) {
       const workspace = workspaces.find(name) ?? workspaces.closed(name)
       return workspace && viewOf(workspace, context)
@@ -135,32 +127,25 @@ export function workspaceList(context: VerbContext) {
     /** The refusal of a name that no workspace has. */
     missing: (name: string) => workspaces.notThere(name),
     /** Settles once what was deleted is in no file any more. */
-    removed: async (name: string) => context.folder?.removed(name),
+    removed: (name: string) => context.storage.dropped(name),
     /** @param requireHeld throws where who asks may not any more: asked in the same turn, as others rotate meanwhile. */
     async rotate(name, requireHeld: () => void = () => undefined) {
-      const store = context.shared?.store
-      await context.folder?.ready(name)
-      // Its copies, too, which others may have made.
-      await store?.followCopies(name)
-      const workspace = workspaces.require(name)
+      const { storage } = context
+      await storage.open(name)
+      // Its copies, too, which other processes may have created.
+      await storage.refreshCopies(name)
+      workspaces.require(name)
       const rotate = (found: Workspace): WorkspaceCredentials => {
         requireHeld()
         noteUse(found)
         return credentialsOf(found, workspaces.rotate(found), environment)
       }
-      if (!store) {
-        const rotated = rotate(workspace)
-        await workspace.keeper?.saved()
-        workspaces.deleteEndedCopies(name)
-        // The log tells of those that could not be removed, which nothing opens any more; the keys are told here alone.
-        await context.folder?.removed().catch(() => undefined)
-        return rotated
-      }
-      const { result } = await store.alone(name, rotate)
-      // And those that others made meanwhile.
-      await store.followCopies(name)
+      const { result } = await storage.run(name, rotate)
+      // And those that others created meanwhile.
+      await storage.refreshCopies(name)
       workspaces.deleteEndedCopies(name)
-      await store.dropped(name)
+      // The log reports those that could not be removed, which no key opens any more; the keys are shown here alone.
+      await storage.dropped(name).catch(() => undefined)
       return result
     },
     policy: workspaces.policy,

@@ -22,8 +22,7 @@ import { readInput } from '../reading/read-input.ts'
 import type { Provenance } from '../reading/resolve-assumptions.ts'
 import { atOnce, inTurns } from '../runtime/give-way.ts'
 import { streamedText } from '../workspaces/watchers.ts'
-import type { DataFolder } from '../storage/file/data-folder.ts'
-import type { SharedStore } from '../storage/redis/shared-store.ts'
+import type { Storage } from '../workspaces/storage.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
@@ -90,10 +89,7 @@ export interface Surroundings {
   /** Its path is stripped from those of calls. */
   baseUrl: URL | undefined
   sendParts: SendParts
-  /** The store that several processes share, where there is one. */
-  shared?: { readonly store: SharedStore }
-  /** The folder that all workspaces are kept in, where there is one. */
-  folder?: DataFolder
+  storage: Storage
 }
 
 export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {

@@ -10,12 +10,11 @@ function keptLater(outcome: Promise<void> | undefined): { app: Hono<{ Bindings: 
   const workspace = {
     name: 'default',
     reset: () => void did.push('reset'),
-    saved: () => outcome,
     use: () => () => undefined,
     state: { size: () => 0 },
     clock: { read: () => ({ now: '2026-11-21T12:00:00.000Z', frozen: true }) },
   } as unknown as WorkspaceVerbs
-  return { app: controlPlane({ workspace: () => workspace }), did }
+  return { app: controlPlane({ workspace: () => workspace }, { saved: () => outcome }), did }
 }
 
 const reset = { method: 'POST' }

@@ -2,8 +2,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { monotonicNow } from '../../src/runtime/host.ts'
-import { sandboxHealth, type StoreStatus } from '../../src/verbs/sandbox-health.ts'
+import { sandboxHealth } from '../../src/verbs/sandbox-health.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
+
+type StoreStatus = Parameters<typeof sandboxHealth>[0]['storage']
 
 const ending = 'It is ending: calls in flight are finished, and others are for somebody else.'
 
@@ -50,13 +52,11 @@ describe('GET /_sandbox/ready', () => {
 })
 
 describe('with a store that several processes share', () => {
-  const well: StoreStatus = { status: { status: 'ok' }, notCaughtUp: undefined }
-  const stored = (store: StoreStatus, isSaving = true) =>
+  const well: StoreStatus = { isWell: true, damaged: [], status: { status: 'ok' }, notCaughtUp: undefined }
+  const stored = (storage: StoreStatus) =>
     sandboxHealth({
       started: monotonicNow(),
-      damaged: () => [],
-      isSaving: () => isSaving,
-      store,
+      storage,
       closing: new AbortController().signal,
     })
   const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
@@ -64,10 +64,10 @@ describe('with a store that several processes share', () => {
 
   it.each([
     ['there', { status: 'ok' }, true, 'ok'],
-    ['away', away, true, 'degraded'],
+    ['away', away, false, 'degraded'],
     ['there, and a file is not', { status: 'ok' }, false, 'degraded'],
   ] as const)('that is %s -> health says so and what is per replica', (_what, store, isSaving, status) => {
-    expect(stored({ ...well, status: store }, isSaving).health()).toEqual({
+    expect(stored({ ...well, isWell: isSaving, status: store }).health()).toEqual({
       status,
       version: expect.any(String),
       uptime_seconds: 0,

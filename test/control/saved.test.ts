@@ -7,6 +7,7 @@ import type { Bindings } from '../../src/http/context.ts'
 import { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { gate, watchDisk } from '../helpers/disk.ts'
 import { startOn } from '../helpers/data.ts'
+import { serviceSaving } from '../helpers/served-call.ts'
 
 // A write that failed is retried after a time.
 beforeEach(() => {
@@ -24,12 +25,14 @@ async function answered(
 ): Promise<Response> {
   const noun: Noun = { path: '/x', about: 'a test', library: {}, methods: { GET: handler, PUT: handler } }
   const verbs = {
-    workspace: () => ({ saved, use: () => () => undefined }) as unknown as WorkspaceVerbs,
+    workspace: () => ({ use: () => () => undefined }) as unknown as WorkspaceVerbs,
   } as unknown as Verbs
+  const { storage } = serviceSaving(saved)
   const app = new Hono<{ Bindings: Bindings }>()
   app.all('/x', (c) =>
     dispatch(noun, verbs, c, {
-      makes: true,
+      storage,
+      creates: true,
       slotFor: () => Promise.reject(new Error('no answer of this test is expensive')),
     }),
   )

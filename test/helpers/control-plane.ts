@@ -7,13 +7,18 @@ import { redactor } from '../../src/secrets/redact.ts'
 import type { Verbs } from '../../src/verbs/index.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { Owners } from '../../src/workspaces/owners.ts'
+import { serviceSaving } from './served-call.ts'
 
 type Control = Parameters<typeof createControl>[0]
 
 /** Its app; a failure of ours is answered with its message. */
 export function controlPlane(
   verbs: Partial<Verbs>,
-  { token, page }: { token?: string; page?: Control['page'] } = {},
+  {
+    token,
+    page,
+    saved = () => undefined,
+  }: { token?: string; page?: Control['page']; saved?: () => Promise<void> | undefined } = {},
 ): Hono<{ Bindings: Bindings }> {
   const control = createControl({
     verbs: verbs as Verbs,
@@ -34,6 +39,7 @@ export function controlPlane(
     getPath: (request) => new URL(request.url).pathname,
     hide: redactor(new KnownSecrets()),
     onCall: undefined,
+    storage: serviceSaving(saved).storage,
     ...(page && { page }),
   })
   const app = new Hono<{ Bindings: Bindings }>()

@@ -13,6 +13,7 @@ import { Cursors } from '../../src/store/cursors.ts'
 import { State } from '../../src/store/state.ts'
 import { StatementLinks } from '../../src/statement-pdf/statement-links.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
+import { MemoryStorage } from '../../src/storage/memory/index.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 import { signingKey } from '../../src/runtime/random.ts'
 import { IncomingRequest } from '../../src/call/incoming-request.ts'
@@ -37,20 +38,22 @@ export function serviceWithOneReward(): Service {
     created_at: '2026-01-01T00:00:00Z',
   })
   const library = new ScenarioLibrary('', [], (path) => path)
+  const workspaces = new Workspaces(
+    {
+      seed: 1,
+      policy: testIsolation,
+      journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+      coverage: () => new Coverage(new PointCatalogue({ values: assumptions, environment: 'sandbox' })),
+      state,
+      clock: new Clock(() => 0),
+      firstProduct: undefined,
+      scenarios: () => new ScenarioEngine(library, 1),
+    },
+    0,
+  )
   return {
-    workspaces: new Workspaces(
-      {
-        seed: 1,
-        policy: testIsolation,
-        journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
-        coverage: () => new Coverage(new PointCatalogue({ values: assumptions, environment: 'sandbox' })),
-        state,
-        clock: new Clock(() => 0),
-        firstProduct: undefined,
-        scenarios: () => new ScenarioEngine(library, 1),
-      },
-      0,
-    ),
+    workspaces,
+    storage: new MemoryStorage(workspaces),
     scenarioLibrary: library,
     rowRules: { seed: 1, assumptions, allowAnyPan: false },
     recorder: {
@@ -67,6 +70,20 @@ export function serviceWithOneReward(): Service {
     corsOrigins: [],
     onBug: () => undefined,
   }
+}
+
+/** The same, whose workspace saves as the test says. */
+export function serviceSaving(saved: () => Promise<void> | undefined): Service {
+  const service = serviceWithOneReward()
+  const nothing = (): void => undefined
+  service.workspaces.default.keeper = {
+    requireWritable: nothing,
+    committed: nothing,
+    replaced: nothing,
+    saved,
+    lastLoss: undefined,
+  }
+  return service
 }
 
 /** A call without headers and body, by a client that stays. */

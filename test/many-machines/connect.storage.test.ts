@@ -8,7 +8,8 @@ import { commandsUsed } from '../../src/storage/redis/commands-used.ts'
 import { connect, type ConnectOptions } from '../../src/storage/redis/connect.ts'
 import { readStoreAddress } from '../../src/reading/store-address.ts'
 import type { Engine, EngineStatus, Script } from '../../src/storage/redis/store-engine.ts'
-import { EngineAwayError, StoreError } from '../../src/storage/redis/store-error.ts'
+import { StoreError } from '../../src/workspaces/storage.ts'
+import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 import {
   describeWithEngine,
   startCluster,

@@ -1,7 +1,7 @@
 // Values in the store that no sandbox wrote: one workspace is refused with the reason, the others are served.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { StoreError } from '../../src/storage/redis/store-error.ts'
+import { StoreError } from '../../src/workspaces/storage.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 
 type Replica = Awaited<ReturnType<typeof createSandbox>>

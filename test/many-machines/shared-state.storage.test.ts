@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
-import { StoreError } from '../../src/storage/redis/store-error.ts'
+import { StoreError } from '../../src/workspaces/storage.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 
 type Replica = Awaited<ReturnType<typeof createSandbox>>

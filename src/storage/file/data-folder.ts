@@ -4,7 +4,7 @@ import { DocumentError } from '../../reading/problems.ts'
 import { UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
 import { byCodeUnit } from '../../store/tree.ts'
 import { defaultWorkspace, type Beginning, type Workspace } from '../../workspaces/workspace.ts'
-import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/workspaces.ts'
 import { eachOf } from './a-few-at-once.ts'
 import { DataKeeper } from './data-keeper.ts'
 import type { FolderFiles } from './folder-files.ts'
@@ -13,6 +13,8 @@ import { FolderRemovals } from './folder-removals.ts'
 import { NotedUses } from './noted-uses.ts'
 import { keeperOptions, openData, UnreachableError, type KeepOptions, type OpenData } from './open-data.ts'
 import { TurnsByName } from './turns-by-name.ts'
+import { MemoryStorage } from '../memory/index.ts'
+import type { Task } from '../../workspaces/storage.ts'
 import { beginningOf, readyKeysOf, workspacePartOf } from './workspace-part.ts'
 
 /** How long nobody uses a workspace before it is closed, and how often that is looked at. */
@@ -39,7 +41,7 @@ interface Parts {
   how: KeepOptions & Required<Pick<KeepOptions, 'clock'>>
 }
 
-export class DataFolder {
+export class DataFolder extends MemoryStorage {
   readonly #parts: Parts
   readonly #files: FolderFiles
   readonly #look: FolderLook
@@ -55,6 +57,7 @@ export class DataFolder {
   #stopSweeping: () => void = () => undefined
 
   private constructor(parts: Parts) {
+    super(parts.workspaces)
     this.#parts = parts
     const { files, workspaces, how } = parts
     const now = (): number => how.clock.now()
@@ -103,13 +106,13 @@ export class DataFolder {
   }
 
   /** The names of workspaces that cannot be opened, or not be written. */
-  get damaged(): string[] {
+  override get damaged(): readonly string[] {
     const unwritable = [...this.#opened.values()].filter(({ keeper }) => !keeper.isWell)
     return [...new Set([...this.#unusable.keys(), ...unwritable.map(({ workspace }) => workspace.name)])]
   }
 
-  /** False where all that is open cannot be written, `default` too: what is wrong with some is no reason to send nobody here. */
-  get isWell(): boolean {
+  /** One unhealthy workspace must not take the replica out of rotation: false only where no open one can be written. */
+  override get isWell(): boolean {
     return [...this.#opened.values()].some(({ keeper }) => keeper.isWell)
   }
 
@@ -118,7 +121,7 @@ export class DataFolder {
    * @param makes whether to make one where there is none; then it is on the disk when this resolves.
    * @throws {UnusableError} by rejecting. @throws {TooManyWorkspacesError}
    */
-  ready(name: string, makes = false): Promise<void> | undefined {
+  override open(name: string, makes = false): Promise<void> | undefined {
     const { workspaces } = this.#parts
     const opened = this.#opened.get(name)
     if (opened) return this.#written(opened)
@@ -129,14 +132,59 @@ export class DataFolder {
     return made && this.#written(made)
   }
 
+  /** As the base class, once the file of the workspace is read or created. */
+  override enter(task: Task): void {
+    const opening = this.#openFor(task)
+    if (!opening) return super.enter(task)
+    opening.then(
+      () => this.enter(task),
+      (error: Error) => task.fail(error),
+    )
+  }
+
+  #openFor(task: Task): Promise<void> | undefined {
+    const { workspace: name } = task
+    if (!task.mayOpen()) return undefined
+    try {
+      return this.open(name, !this.workspaces.find(name) && !this.workspaces.closed(name) && task.creates())
+    } catch (error) {
+      // The stages answer it, in the form of the call's version.
+      if (error instanceof TooManyWorkspacesError) return undefined
+      throw error
+    }
+  }
+
+  override isDamaged(name: string): boolean {
+    return this.workspaces.closed(name)?.damage !== undefined
+  }
+
+  /** Also puts the workspaces that are closed back to what they begin with. */
+  override async rebase(replace: () => Promise<void>): Promise<void> {
+    await replace()
+    await this.resetClosed()
+  }
+
+  /** Settles once the file of a workspace is written. @throws {UnusableError} then there is no workspace. */
+  override async created(workspace: Workspace): Promise<boolean> {
+    const { name } = workspace
+    try {
+      await this.open(name)
+      return true
+    } catch (error) {
+      // Who is told that there is none finds none.
+      if (this.workspaces.find(name) === workspace) this.workspaces.delete(name)
+      throw error
+    }
+  }
+
   /** From here on it stays in memory: somebody has hold of it. */
-  hold(name: string): void {
+  override hold(name: string): void {
     const opened = this.#opened.get(name)
     if (opened) opened.isHeld = true
   }
 
   /** Settles once the files of what was deleted are gone, of one name or of all. @throws {NotSavedError} */
-  async removed(name?: string): Promise<void> {
+  override async dropped(name?: string): Promise<void> {
     await this.#removals.done(name)
   }
 
@@ -173,7 +221,7 @@ export class DataFolder {
    * Saves what is left, and gives the folder back. Nothing can be written from here on.
    * @throws {NotSavedError} when something is not kept that should be.
    */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#stopSweeping()
     await this.#sweeping
     const failures: unknown[] = []

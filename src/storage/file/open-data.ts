@@ -13,6 +13,8 @@ import { StateFile, type StateFileOptions } from './state-file.ts'
 import { ourBug, whyNotSaved } from './files.ts'
 import { partKeptAlone } from './workspace-part.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { FileStorage } from './file-storage.ts'
 
 /** Which data file, and how it is read and written. */
 export interface DataOptions extends ReadOptions {
@@ -44,6 +46,8 @@ export interface OpenData {
   isClosed: boolean
   /** Gives the file back. */
   release(): Promise<void>
+  /** Persists `default` in it from now on. @throws {DocumentError} when it cannot be written. */
+  keepAll(workspaces: Workspaces, options: KeepOptions): Promise<FileStorage>
   /**
    * Keeps a workspace in it from here on.
    * @throws {DocumentError} when it cannot be written.
@@ -96,12 +100,15 @@ export async function openData(options: DataOptions): Promise<OpenData> {
       { ...(aboutWorkspace ? { aboutWorkspace } : {}), ...more },
     )
   }
+  const keep = (workspace: Workspace, more: KeepOptions): Promise<DataKeeper> =>
+    explained(DataKeeper.start(workspace, optionsFor(workspace, more)))
   return {
     name,
     kept,
     isClosed: !recover && kept?.sandbox.closed === true && !(await file.hasJournal()),
     release: () => file.close(),
-    keep: (workspace, more) => explained(DataKeeper.start(workspace, optionsFor(workspace, more))),
+    keep,
+    keepAll: async (workspaces, more) => new FileStorage(workspaces, await keep(workspaces.default, more)),
     resume: (workspace, more) => DataKeeper.begin(workspace, optionsFor(workspace, more), false),
   }
 }

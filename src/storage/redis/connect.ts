@@ -7,7 +7,8 @@ import { failureOf, isForeignKey, refusalOf } from './engine-refusals.ts'
 import { clusterClient, isErrorReply, singleClient, type Client, type Word } from './redis-client.ts'
 import type { StoreAddress } from '../../reading/store-address.ts'
 import type { Engine, EngineFacts, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
-import { EngineAwayError, ForeignKeyError, StoreError } from './store-error.ts'
+import { StoreError } from '../../workspaces/storage.ts'
+import { EngineAwayError, ForeignKeyError } from './store-error.ts'
 
 /** How to connect. */
 export interface ConnectOptions {

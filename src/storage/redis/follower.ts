@@ -8,7 +8,8 @@ import { giveNumbers, Turn, type Waiting } from './pending-turn.ts'
 import { emptiedOf, emptiedSince } from './settled.ts'
 import { birthText } from '../standing-text.ts'
 import type { Surroundings } from './surroundings.ts'
-import { DamagedError, StoreAwayError, type Task } from './turn.ts'
+import { StorageUnavailableError } from '../../workspaces/storage.ts'
+import { DamagedError, type ReplicaTask } from './turn.ts'
 
 /** What is done in one turn: for a waiting call, not more than this is waited for. */
 const mostTogether = 256
@@ -47,7 +48,7 @@ export class Follower {
   }
 
   /** Has something done in a turn to come. */
-  enter(task: Task): void {
+  enter(task: ReplicaTask): void {
     this.#waiting.push({ task, attempts: 0, number: undefined })
     this.#start()
   }
@@ -93,7 +94,7 @@ export class Follower {
         }
         // Others may delete what was just opened.
         for (let tries = 0; tries < mostAttempts && this.#copy.version === 0; tries++) {
-          if (!entering.some(({ task }) => task.opens())) break
+          if (!entering.some(({ task }) => task.creates())) break
           await this.#open(entering)
         }
         turn = await this.#judge(entering).catch((error: unknown) => {
@@ -160,7 +161,7 @@ export class Follower {
       if (one.attempts < mostAttempts) again.push(one)
       else {
         const message = `Other replicas wrote first ${mostAttempts} times in a row, so that nothing was changed: try again.`
-        one.task.fail(new StoreAwayError(message))
+        one.task.fail(new StorageUnavailableError(message))
       }
     }
     return again
@@ -194,7 +195,7 @@ export class Follower {
 
   /** Does what waits, in order, on the state as now. */
   async #judge(entering: readonly Waiting[]): Promise<Turn> {
-    const turn = new Turn(entering.some(({ task }) => task.alone))
+    const turn = new Turn(entering.some(({ task }) => task.alone === true))
     const workspace = this.#copy.version === 0 ? undefined : this.#of.find()
     const base = workspace && baseOf(workspace, this.#of.origin())
     let mark = this.#copy.settled?.mark
@@ -209,13 +210,13 @@ export class Follower {
     turn.hasDirect = commit()
     for (const one of entering) {
       const { task, number } = one
-      const judging = task.judge(workspace && { workspace, number })
-      if (judging) await judging
+      const running = task.run(workspace && { workspace, number })
+      if (running) await running
       commit()
-      const kept = task.done(this.#copy.version + turn.commits.length)
-      if (kept === 'left') turn.left.push(task)
+      const done = task.done(this.#copy.version + turn.commits.length)
+      if (done === 'waiting') turn.left.push(task)
       else {
-        turn.keep(kept)
+        if (done.call) turn.keep(this.#of.recordOf(done.call))
         turn.done.push(one)
       }
     }
@@ -231,8 +232,8 @@ export class Follower {
     const direct = workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#of.origin()))
     if (hasDirect || direct) this.#copy.loseDirect()
     this.#copy.restore()
-    for (const task of left) task.undone()
-    for (const { task } of done) task.undone()
+    for (const task of left) task.rolledBack()
+    for (const { task } of done) task.rolledBack()
   }
 
   /** What was done is kept: whoever waits is told. */
@@ -241,7 +242,7 @@ export class Follower {
     this.#copy.settled = turn.judged ?? this.#copy.settled
     for (const { task } of turn.done) {
       try {
-        task.kept()
+        task.persisted()
       } catch (error) {
         // What was done is kept all the same, and so is what the others did.
         task.fail(error instanceof Error ? error : new Error(String(error)))

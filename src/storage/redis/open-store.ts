@@ -2,7 +2,6 @@
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { PointCatalogue } from '../../coverage/points/catalogue.ts'
 import { exercisedBy } from '../../coverage/counting.ts'
-import type { Call, InFlightCall } from '../../call/index.ts'
 import { readCall, writeCall } from '../../journal/call-text.ts'
 import type { ScenarioLibrary } from '../../scenarios/library.ts'
 import type { Beginning } from '../../workspaces/workspace.ts'
@@ -15,8 +14,9 @@ import { usualSnapshots, type SnapshotEvery } from './log-snapshot.ts'
 import { SharedStore } from './shared-store.ts'
 import { readStoreAddress } from '../../reading/store-address.ts'
 import type { Engine } from './store-engine.ts'
-import { EngineAwayError, ForeignKeyError, StoreError, sentence } from './store-error.ts'
-import { ForeignError, StoreAwayError } from './turn.ts'
+import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
+import { StorageUnavailableError, StoreError } from '../../workspaces/storage.ts'
+import { ForeignError } from './turn.ts'
 
 /** Which store, and how it is used. */
 export interface StoreOptions {
@@ -59,19 +59,12 @@ export interface FollowInput {
   total: Coverage
 }
 
-/** The store of several processes, and what its calls are kept as. */
-export interface FollowedStore {
-  store: SharedStore
-  write(call: Call): string
-  exercisedBy(call: InFlightCall): readonly string[]
-}
-
 /** A store that this process uses. */
 export interface OpenStore {
   /** @throws {StoreError} for another baseline than that of this process. */
   baseline(input: BaselineInput): Promise<SharedBaseline>
   /** @param baseline as the store has it. */
-  follow(input: FollowInput, baseline: SharedBaseline): Promise<FollowedStore>
+  follow(input: FollowInput, baseline: SharedBaseline): Promise<SharedStore>
   close(): Promise<void>
 }
 
@@ -125,14 +118,11 @@ export async function openStore({
         baseline,
         total,
         onProblem,
+        recordOf: (call) => ({ journal: writeCall(call, known), coverage: exercisedBy(call, points) }),
         readCall: (text, { state }) => readCall(text, { ...known, state }),
       })
       await orRefused(shown, store.begin())
-      return {
-        store,
-        write: (call) => writeCall(call, known),
-        exercisedBy: (call) => exercisedBy(call, points),
-      }
+      return store
     },
     close: () => {
       engine.onStatus = undefined
@@ -146,7 +136,7 @@ async function orRefused<T>(shown: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof EngineAwayError || error instanceof StoreAwayError)) throw error
+    if (!(error instanceof EngineAwayError || error instanceof StorageUnavailableError)) throw error
     if (error instanceof ForeignError || error instanceof ForeignKeyError)
       throw new StoreError(`--store ${shown}: ${error.message}`, 3)
     throw new StoreError(`--store ${shown}: ${sentence(error.message)} Start again once it answers.`, 4)

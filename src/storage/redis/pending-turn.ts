@@ -4,10 +4,11 @@ import { uniqueName } from '../../runtime/host.ts'
 import type { Commit } from '../delta.ts'
 import type { Settled } from './settled.ts'
 import type { Synced } from './sync.ts'
-import type { Kept, Task } from './turn.ts'
+import type { CallRecord } from './surroundings.ts'
+import type { ReplicaTask } from './turn.ts'
 
 export interface Waiting {
-  readonly task: Task
+  readonly task: ReplicaTask
   attempts: number
   number: number | undefined
 }
@@ -19,7 +20,7 @@ export class Turn {
   /** Those who wait for it to be kept. */
   readonly done: Waiting[] = []
   /** Those who went on elsewhere, and are told when what they did is taken back. */
-  readonly left: Task[] = []
+  readonly left: ReplicaTask[] = []
   readonly commits: { nonce: string; text: string }[] = []
   readonly calls: string[] = []
   readonly hits = new Map<string, number>()
@@ -42,8 +43,8 @@ export class Turn {
     this.commits.push({ nonce: uniqueName(), text: stringify(commit) })
   }
 
-  keep({ journal, coverage = [] }: Kept): void {
-    if (journal !== undefined) this.calls.push(journal)
+  keep({ journal, coverage }: CallRecord): void {
+    this.calls.push(journal)
     for (const id of coverage) this.hits.set(id, (this.hits.get(id) ?? 0) + 1)
   }
 }

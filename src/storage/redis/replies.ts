@@ -1,14 +1,15 @@
 // What the engine replies, as what it means here: texts, counts, or that it is away.
 import type { Reply } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
-import { DamagedError, StoreAwayError } from './turn.ts'
+import { StorageUnavailableError } from '../../workspaces/storage.ts'
+import { DamagedError } from './turn.ts'
 
-/** @throws {StoreAwayError} where the engine is away: whoever called is told so. */
+/** @throws {StorageUnavailableError} where the engine is away: whoever called is told so. */
 export async function orAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof EngineAwayError ? new StoreAwayError(error.message) : error
+    throw error instanceof EngineAwayError ? new StorageUnavailableError(error.message) : error
   }
 }
 

@@ -6,7 +6,8 @@ import { patternOf, syncTurn } from './scripts.ts'
 import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
 import type { Surroundings } from './surroundings.ts'
 import { readSynced, writeSync, type Synced } from './sync.ts'
-import { DamagedError, StoreAwayError } from './turn.ts'
+import { StorageUnavailableError } from '../../workspaces/storage.ts'
+import { DamagedError } from './turn.ts'
 
 /** How long whoever waits for an outcome waits for the engine to come back. */
 const outcomeMs = 5_000
@@ -54,7 +55,7 @@ export async function sendTurn(
       const isWriting = turn !== undefined && turn.commits.length + turn.flags.length > 0
       if (error instanceof ForeignKeyError) throw new DamagedError(patternOf(keys), { cause: error })
       if (!isWriting || monotonicNow() >= until || !(await engine.untilBack(until - monotonicNow()))) {
-        throw new StoreAwayError(
+        throw new StorageUnavailableError(
           again && isWriting
             ? `${sentence(error.message)} Whether this was done is not known: look before you try again.`
             : error.message,

@@ -16,7 +16,7 @@ import type { Beginning } from '../../workspaces/workspace.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { beginSandbox, readBaselineRows, sandboxKeys } from './scripts.ts'
 import type { Engine } from './store-engine.ts'
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../../workspaces/storage.ts'
 
 /** What entries, snapshots, calls and scripts look like: one more with each change that older replicas cannot read. */
 const format = '2'

@@ -5,7 +5,7 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Follower } from './follower.ts'
 import { IdleWorkspaces, mostWaitMs } from './idle-workspaces.ts'
 import type { Reply } from './store-engine.ts'
-import { StoreAwayError } from './turn.ts'
+import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { tellSoonMs, UsesTold, type Ask } from './uses-told.ts'
 
 /** What it needs of the store. */
@@ -53,7 +53,7 @@ export class SharedForgetting {
       await this.#leave(await this.#goneElsewhere())
     } catch (error) {
       // Uses are told, and looked for, when it is back.
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StorageUnavailableError)) throw error
     }
     return forgotten
   }
@@ -64,7 +64,7 @@ export class SharedForgetting {
       await this.#usesTold.tell()
     } catch (error) {
       // It is told when the store is back.
-      if (!(error instanceof StoreAwayError)) throw error
+      if (!(error instanceof StorageUnavailableError)) throw error
     }
   }
 

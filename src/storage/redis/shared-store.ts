@@ -1,8 +1,9 @@
 // The workspaces of a sandbox that several processes serve: each follows its log in the engine.
 import type { Coverage } from '../../coverage/counting.ts'
-import type { Call } from '../../call/index.ts'
+import type { Call, InFlightCall } from '../../call/index.ts'
 import { UnusableError } from '../../workspaces/closed.ts'
 import { isCopy, mayBeOf } from '../../workspaces/isolation.ts'
+import { ConflictError } from '../../reading/refusals.ts'
 import type { Keeper } from '../../workspaces/keeper.ts'
 import { noteUse } from '../../workspaces/uses.ts'
 import { defaultWorkspace, type Workspace } from '../../workspaces/workspace.ts'
@@ -25,7 +26,9 @@ import {
 import { SharedForgetting } from './shared-forgetting.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
-import { DamagedError, ForeignError, type Place, type Task } from './turn.ts'
+import type { Place, RunOptions, Storage, Task } from '../../workspaces/storage.ts'
+import type { CallRecord } from './surroundings.ts'
+import { DamagedError, ForeignError, type ReplicaTask } from './turn.ts'
 import { holdMs, type Ask } from './uses-told.ts'
 
 /** What the workspaces of a shared store are made of. */
@@ -45,6 +48,7 @@ interface SharedParts {
   readonly baseline: { readonly id: string; put(): Promise<void> }
   /** What the calls of all workspaces exercised, those of gone ones too. */
   readonly total: Coverage
+  recordOf(call: InFlightCall): CallRecord
   /** Reads a call of the journal of a workspace. */
   readCall(text: string, workspace: Workspace): Call
   /** Reports a workspace that cannot be used, a line each. */
@@ -58,21 +62,24 @@ export type Verb<T> = (workspace: Workspace) => T | Promise<T>
 const otherBaseline =
   'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.'
 
+const unrecorded = { wrote: undefined, call: undefined }
+
 /** What takes no request number, and leaves nothing to keep or to take back beside the workspace itself. */
 const uncounted = {
   isUnnumbered: false,
-  judge: () => undefined,
-  done: () => ({}),
+  run: () => undefined,
+  done: () => unrecorded,
   renumber: () => undefined,
-  undone: () => undefined,
-} satisfies Partial<Task>
+  rolledBack: () => undefined,
+} satisfies Partial<ReplicaTask>
 
-export class SharedStore {
+export class SharedStore implements Storage {
+  readonly isShared = true
   readonly #parts: SharedParts
   readonly #followers = new Map<string, Follower>()
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
   /** Where workspaces that nobody uses are forgotten. */
-  readonly forgetting: SharedForgetting | undefined
+  readonly eviction: SharedForgetting | undefined
   /** Workspaces that somebody deleted here, by name, until they are gone for all; or why they are not, until that is told. */
   readonly #dropping = new Map<string, Promise<void>>()
 
@@ -91,7 +98,7 @@ export class SharedStore {
       follow: (names: readonly string[]) => this.#followUsable(names),
       readNames: () => this.readNames(),
     }
-    this.forgetting = ttl === undefined ? undefined : new SharedForgetting(forgettingParts, ttl)
+    this.eviction = ttl === undefined ? undefined : new SharedForgetting(forgettingParts, ttl)
     for (const there of workspaces.list()) this.#adopt(there)
     workspaces.onMake = (made) => this.#adopt(made)
     workspaces.onDelete = (name) => {
@@ -110,8 +117,36 @@ export class SharedStore {
   }
 
   /** The names of workspaces whose values in the store cannot be read, as far as this replica has met them. */
-  get damaged(): string[] {
+  get damaged(): readonly string[] {
     return [...this.#damage.keys()]
+  }
+
+  isDamaged(name: string): boolean {
+    return this.#damage.has(name)
+  }
+
+  get isWell(): boolean {
+    return this.status.status === 'ok'
+  }
+
+  /** Undefined: `run` and `enter` bring a workspace here. */
+  open(): undefined {
+    return undefined
+  }
+
+  hold(): void {
+    return undefined
+  }
+
+  refresh(name: string): Promise<void> {
+    return this.follow([name])
+  }
+
+  /** Reload is per process, so it is refused with a shared store. */
+  async rebase(): Promise<never> {
+    throw new ConflictError(
+      'With a store that several replicas share there is no reload: start replicas with the new fixtures and another --store-prefix.',
+    )
   }
 
   /** Why the state is not there yet, in a sentence; undefined once it is. */
@@ -119,12 +154,21 @@ export class SharedStore {
 
   /** Brings `default` to where its log stands, which the first replica begins. */
   async begin(): Promise<void> {
-    await this.alone(defaultWorkspace, () => undefined)
+    await this.run(defaultWorkspace, () => undefined)
     this.notCaughtUp = undefined
   }
 
-  /** Has something done in a turn of a workspace. */
-  enter(name: string, task: Task): void {
+  enter(task: Task): void {
+    const { workspace: name } = task
+    const refreshing = this.refreshOriginal(name)
+    if (!refreshing) return this.#enter(name, task)
+    refreshing.then(
+      () => this.#enter(name, task),
+      (error: Error) => task.fail(error),
+    )
+  }
+
+  #enter(name: string, task: ReplicaTask): void {
     this.#follower(name).enter(task)
   }
 
@@ -137,37 +181,41 @@ export class SharedStore {
    * Does something alone in a workspace, which comes into being for it, unless partners are kept apart: then it does
    * only where somebody makes it, as nobody would know its keys. What it changes is kept when this resolves. It is done
    * again when others wrote first.
-   * @throws what the verb throws; then nothing is kept. @throws {StoreAwayError} @throws {NotFoundError}
+   * @throws what the verb throws; then nothing is kept. @throws {StorageUnavailableError} @throws {NotFoundError}
    */
-  async alone<T>(name: string, verb: Verb<T>, isMaking = false): Promise<{ result: T; version: number }> {
+  async run<T>(
+    name: string,
+    verb: Verb<T>,
+    { creates: isMaking = false }: RunOptions<T> = {},
+  ): Promise<{ result: T; version: number }> {
     const { workspaces } = this.#parts
-    const opens = isMaking || workspaces.policy.createsOnFirstUse || name === defaultWorkspace
+    const creates = isMaking || workspaces.policy.createsOnFirstUse || name === defaultWorkspace
     return new Promise((resolve, reject) => {
       let outcome: { result: T } | { error: unknown } = { error: undefined }
       let version = 0
-      const task: Task = {
+      const task: ReplicaTask = {
         ...uncounted,
         alone: true,
-        opens: () => opens,
-        async judge(place: Place | undefined) {
+        creates: () => creates,
+        async run(place: Place | undefined) {
           try {
-            if (!place) throw opens ? new Error('a workspace was not opened') : workspaces.notThere(name)
+            if (!place) throw creates ? new Error('a workspace was not opened') : workspaces.notThere(name)
             outcome = { result: await verb(place.workspace) }
           } catch (error) {
             outcome = { error }
           }
         },
         done(at) {
-          version = at
-          return {}
+          version = at ?? 0
+          return unrecorded
         },
-        kept() {
+        persisted() {
           if ('result' in outcome) resolve({ result: outcome.result, version })
           else reject(outcome.error)
         },
         fail: reject,
       }
-      this.enter(name, task)
+      this.#enter(name, task)
     })
   }
 
@@ -181,7 +229,7 @@ export class SharedStore {
   }
 
   /** As `follow`, for what decides who opens a workspace; undefined where that is the workspace alone. */
-  followOriginal(name: string): Promise<void> | undefined {
+  refreshOriginal(name: string): Promise<void> | undefined {
     const { workspaces } = this.#parts
     if (!workspaces.policy.copiesBelongToOriginal || name === defaultWorkspace) return undefined
     const known = workspaces.find(name)
@@ -195,11 +243,10 @@ export class SharedStore {
       names.map(
         (name) =>
           new Promise<void>((resolve, reject) => {
-            this.enter(name, {
+            this.#enter(name, {
               ...uncounted,
-              alone: false,
-              opens: () => false,
-              kept: resolve,
+              creates: () => false,
+              persisted: resolve,
               fail: reject,
             })
           }),
@@ -235,8 +282,9 @@ export class SharedStore {
    * Learns the names of all, and brings the workspace of one to where it stands. A name without a workspace is free: that of
    * one which did not come into being, or not go, to the end.
    */
-  async lookFor(name: string): Promise<void> {
+  async refreshNames(name?: string): Promise<void> {
     const names = await this.readNames()
+    if (name === undefined) return
     await this.follow([name])
     const { workspaces } = this.#parts
     if (!names.includes(name) || workspaces.find(name)) return
@@ -247,7 +295,7 @@ export class SharedStore {
   }
 
   /** Brings all workspaces that there are to where they stand. Gives their names. */
-  async followAll(): Promise<string[]> {
+  async refreshAll(): Promise<string[]> {
     const names = await this.readNames()
     // Those that are gone, too: they go here then.
     await this.#followUsable([...new Set([...names, ...this.#followers.keys()])])
@@ -255,19 +303,21 @@ export class SharedStore {
   }
 
   /** Brings a workspace and its copies to where they stand, where partners are kept apart. */
-  async followCopies(of: string): Promise<void> {
+  async refreshCopies(of: string): Promise<void> {
     const names = await this.readNames()
     await this.#followUsable(names.filter((name) => mayBeOf(of, name)))
   }
 
   /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
-  async openForAll(made: Workspace): Promise<boolean> {
+  async created(made: Workspace): Promise<boolean> {
     const { name, own } = made
     const { workspaces } = this.#parts
     // Its name may be that of one that was just deleted here.
     await this.#dropping.get(name)?.catch(() => undefined)
     try {
-      const { result } = await this.alone(name, (found) => found === made && found.own === own, true)
+      const { result } = await this.run(name, (found) => found === made && found.own === own, {
+        creates: true,
+      })
       return result
     } catch (error) {
       // It came into being nowhere.
@@ -276,7 +326,7 @@ export class SharedStore {
     }
   }
 
-  /** Settles once what was deleted here is gone for all: all of it, or a workspace and its copies. @throws {StoreAwayError} */
+  /** Settles once what was deleted here is gone for all: all of it, or a workspace and its copies. @throws {StorageUnavailableError} */
   async dropped(of?: string): Promise<void> {
     const all = [...this.#dropping]
     const asked = of === undefined ? all : all.filter(([name]) => mayBeOf(of, name))
@@ -326,7 +376,7 @@ export class SharedStore {
   /** Reads which points the calls of a workspace exercised at all replicas, or those of all, the gone ones too. */
   async readCoverage(name?: string): Promise<void> {
     const { prefix, workspaces, total } = this.#parts
-    const names = name === undefined ? await this.followAll() : [name]
+    const names = name === undefined ? await this.refreshAll() : [name]
     const [, , gone = ''] = this.#sandboxKeys
     const all =
       name === undefined
@@ -343,14 +393,16 @@ export class SharedStore {
 
   /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */
   async clearCoverage(): Promise<void> {
-    await this.followAll()
+    await this.refreshAll()
     await this.#ask(goneCoverage, this.#sandboxKeys, ['clear'])
   }
 
   /** Waits until nothing is being done, and says that nothing is open here any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#followers.values()].map((follower) => follower.idle()))
-    await this.forgetting?.tellUses()
+    await this.eviction?.tellUses()
+    this.#parts.engine.onStatus = undefined
+    await this.#parts.engine.close()
   }
 
   get #sandboxKeys(): string[] {
@@ -365,7 +417,7 @@ export class SharedStore {
   #follower(name: string): Follower {
     const existing = this.#followers.get(name)
     if (existing) return existing
-    const { engine, prefix, workspaces, journal, snapshotEvery, baseline } = this.#parts
+    const { engine, prefix, workspaces, journal, snapshotEvery, baseline, recordOf } = this.#parts
     const follower: Follower = new Follower({
       engine,
       keys: keysOf(prefix, name),
@@ -373,7 +425,8 @@ export class SharedStore {
       snapshotEvery,
       baseline: baseline.id,
       figures: this.figures,
-      tellUsesEvery: this.forgetting?.toldEvery,
+      recordOf,
+      tellUsesEvery: this.eviction?.toldEvery,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
       make: () => workspaces.take(name),
@@ -400,7 +453,7 @@ export class SharedStore {
       replaced: () => undefined,
       saved: async () => {
         // What was deleted does not come into being again.
-        if (workspaces.find(name) === workspace) await this.alone(name, () => this.readJournal(workspace))
+        if (workspaces.find(name) === workspace) await this.run(name, () => this.readJournal(workspace))
         await this.dropped()
       },
       get lastLoss() {
@@ -420,8 +473,8 @@ export class SharedStore {
       await orAway(baseline.put())
       answer = await open()
     }
-    if (answer === 'full' && maxWorkspaces > 0 && this.forgetting)
-      answer = await this.forgetting.openInPlaceOfAnother(open)
+    if (answer === 'full' && maxWorkspaces > 0 && this.eviction)
+      answer = await this.eviction.openInPlaceOfAnother(open)
     if (answer === 'full') throw new TooManyWorkspacesError()
     if (answer !== 'open') throw this.#foreignBaseline()
     // It may have waited for room, and is not to go for another before anybody could use it.

@@ -27,16 +27,3 @@ export class ForeignKeyError extends EngineAwayError {
 
 /** A reason as a sentence, for another one to follow. */
 export const sentence = (reason: string): string => reason.replace(/[^.]$/, '$&.')
-
-/** Refusals at the start. Its message is one line for a user, with what to check. */
-export class StoreError extends Error {
-  override name = 'StoreError'
-
-  constructor(
-    message: string,
-    /** 4: it does not answer, refuses the password or is too old; 3: what stands there, or its policy, does not fit. */
-    readonly exit: 3 | 4,
-  ) {
-    super(message)
-  }
-}

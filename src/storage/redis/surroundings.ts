@@ -1,9 +1,18 @@
 // What a follower is given: the engine, the keys of its workspace, and its workspace in this process.
+import type { InFlightCall } from '../../call/index.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Beginning, Workspace } from '../../workspaces/workspace.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
 import type { Engine } from './store-engine.ts'
 import type { ForeignError } from './turn.ts'
+
+/** A call, as journal and coverage persist it. */
+export interface CallRecord {
+  /** The call as text. */
+  journal: string
+  /** The ids of the contract points that it exercised. */
+  coverage: readonly string[]
+}
 
 /** What a follower is part of. */
 export interface Surroundings {
@@ -11,6 +20,7 @@ export interface Surroundings {
   readonly keys: readonly string[]
   readonly journal: { readonly entries: number; readonly bytes: number }
   readonly figures: StoreFigures
+  recordOf(call: InFlightCall): CallRecord
   readonly snapshotEvery: SnapshotEvery
   /** The id of what all workspaces begin with. */
   readonly baseline: string
