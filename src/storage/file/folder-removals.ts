@@ -1,4 +1,5 @@
 // What was deleted from a folder of data: its files go, and what could not be removed is tried again.
+import { mayBeOf } from '../../workspaces/isolation.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { DataKeeper } from './data-keeper.ts'
@@ -38,9 +39,10 @@ export class FolderRemovals {
     this.#how = how
   }
 
-  /** Settles once the files of what was deleted are gone, of one name or of all. @throws {NotSavedError} */
-  async done(name?: string): Promise<void> {
-    await Promise.all(name === undefined ? this.#underWay.values() : [this.#underWay.get(name)])
+  /** Settles once the files of deleted workspaces are gone: of one and its copies, or of all. @throws {NotSavedError} */
+  async done(of?: string): Promise<void> {
+    const removals = [...this.#underWay].filter(([name]) => of === undefined || mayBeOf(of, name))
+    await Promise.all(removals.map(([, removal]) => removal))
   }
 
   /** Removes the files of a name once it is its turn; those of a damaged one are moved aside. */
