@@ -54,6 +54,9 @@ const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
   { name: '@faker-js/faker', matches: /^@faker-js\/faker(\/|$)/, folders: ['population'] },
 ]
 
+/** The one folder that chooses a driver of storage; all others use the interface in src/workspaces/storage.ts. */
+const CHOOSES_DRIVER = 'sandbox'
+
 const PROCESS_FILES = ['bin.ts', 'runtime/host.ts']
 
 /** Names that read OS randomness or an OS clock, whoever they are imported from. */
@@ -106,6 +109,8 @@ function check(source: ts.SourceFile): { found: string[]; used: string[] } {
     const targetTop = topOf(to)
     const targetRank = RANKS[targetTop]
     if (targetTop === top || rank === undefined) return
+    if (targetTop === 'storage' && top !== CHOOSES_DRIVER)
+      report(node, `drivers-stay-home: only src/${CHOOSES_DRIVER} imports a driver of storage`)
     if (targetRank === undefined) return report(node, `imports-point-down: ${targetTop} has no rank`)
     if (targetRank < rank) return
     const direction = targetRank === rank ? 'sideways' : 'up'
@@ -271,6 +276,7 @@ describe('the checker finds what it must', () => {
     ['workspaces/a.ts', `import { Hono } from 'hono'`, 'library-stays-home: hono'],
     ['cli/a.ts', `import { serve } from '@hono/node-server'`, 'library-stays-home: hono'],
     ['cli/a.ts', `import { html } from 'hono/html'`, 'library-stays-home: hono'],
+    ['control/a.ts', `import { a } from '../storage/file/a.ts'`, 'drivers-stay-home'],
     ['workspaces/a.ts', `import { Low } from 'lowdb'`, 'library-stays-home: lowdb'],
     ['workspaces/a.ts', `const { watch } = await import('chokidar')`, 'library-stays-home: chokidar'],
     ['cli/a.ts', `import { test } from 'vitest'`, 'library-stays-home: vitest'],
