@@ -2,7 +2,7 @@
 import { monotonicNow } from '../../runtime/host.ts'
 import { tellingEvery } from '../../workspaces/forgetting.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import type { Follower } from './follower.ts'
+import type { ReplicaLog } from './replica-log.ts'
 import { IdleWorkspaces, mostWaitMs } from './idle-workspaces.ts'
 import type { Reply } from './store-engine.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
@@ -12,7 +12,7 @@ import { tellSoonMs, UsesTold, type Ask } from './uses-told.ts'
 interface Parts {
   readonly prefix: string
   readonly workspaces: Workspaces
-  readonly followers: ReadonlyMap<string, Follower>
+  readonly logs: ReadonlyMap<string, ReplicaLog>
   readonly ask: Ask
   /** The sandbox ends: nobody waits for room any more. */
   readonly closing: AbortSignal
@@ -42,10 +42,10 @@ export class SharedForgetting {
   async forgetIdle(): Promise<string[]> {
     let forgotten: string[] = []
     try {
-      const { workspaces, followers, follow } = this.#parts
+      const { workspaces, logs, follow } = this.#parts
       await follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
       workspaces.idleness.noteUsesOfCopies()
-      const toTell = [...followers].filter(([, follower]) => follower.isUseToTell)
+      const toTell = [...logs].filter(([, log]) => log.isUseToTell)
       await follow(toTell.map(([name]) => name))
       await this.#usesTold.tell()
       forgotten = await this.#idle.forget()
@@ -86,13 +86,13 @@ export class SharedForgetting {
 
   /** What this process has of workspaces that are gone goes, too. */
   async #leave(names: readonly string[]): Promise<void> {
-    const { followers, follow } = this.#parts
-    await follow(names.filter((name) => followers.has(name)))
+    const { logs, follow } = this.#parts
+    await follow(names.filter((name) => logs.has(name)))
   }
 
   /** Those that other replicas have forgotten, or deleted. */
   async #goneElsewhere(): Promise<string[]> {
     const names = new Set(await this.#parts.readNames())
-    return [...this.#parts.followers.keys()].filter((name) => !names.has(name))
+    return [...this.#parts.logs.keys()].filter((name) => !names.has(name))
   }
 }

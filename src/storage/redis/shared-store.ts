@@ -1,4 +1,5 @@
-// The workspaces of a sandbox that several processes serve: each follows its log in the engine.
+// The workspaces of a sandbox that several processes serve. Each workspace has a replica log, which follows its log in
+// the engine.
 import type { Coverage } from '../../coverage/counting.ts'
 import type { Call, InFlightCall } from '../../call/index.ts'
 import { UnusableError } from '../../workspaces/closed.ts'
@@ -8,7 +9,7 @@ import type { Keeper } from '../../workspaces/keeper.ts'
 import { noteUse } from '../../workspaces/uses.ts'
 import { defaultWorkspace, type Workspace } from '../../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/workspaces.ts'
-import { Follower } from './follower.ts'
+import { ReplicaLog } from './replica-log.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
 import { countsOf, orAway, requireCounts, texts } from './replies.ts'
 import {
@@ -76,7 +77,7 @@ const uncounted = {
 export class SharedStore implements Storage {
   readonly isShared = true
   readonly #parts: SharedParts
-  readonly #followers = new Map<string, Follower>()
+  readonly #logs = new Map<string, ReplicaLog>()
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
   /** Where workspaces that nobody uses are forgotten. */
   readonly eviction: SharedForgetting | undefined
@@ -93,7 +94,7 @@ export class SharedStore implements Storage {
       prefix,
       workspaces,
       closing,
-      followers: this.#followers,
+      logs: this.#logs,
       ask: (...asked: Parameters<Ask>) => this.#ask(...asked),
       follow: (names: readonly string[]) => this.#followUsable(names),
       readNames: () => this.readNames(),
@@ -169,12 +170,12 @@ export class SharedStore implements Storage {
   }
 
   #enter(name: string, task: ReplicaTask): void {
-    this.#follower(name).enter(task)
+    this.#log(name).enter(task)
   }
 
   /** The version at which a workspace is known here. */
   versionOf(name: string): number {
-    return this.#followers.get(name)?.version ?? 0
+    return this.#logs.get(name)?.version ?? 0
   }
 
   /**
@@ -298,7 +299,7 @@ export class SharedStore implements Storage {
   async refreshAll(): Promise<string[]> {
     const names = await this.readNames()
     // Those that are gone, too: they go here then.
-    await this.#followUsable([...new Set([...names, ...this.#followers.keys()])])
+    await this.#followUsable([...new Set([...names, ...this.#logs.keys()])])
     return names
   }
 
@@ -399,7 +400,7 @@ export class SharedStore implements Storage {
 
   /** Waits until nothing is being done, and says that nothing is open here any more. */
   async close(): Promise<void> {
-    await Promise.all([...this.#followers.values()].map((follower) => follower.idle()))
+    await Promise.all([...this.#logs.values()].map((log) => log.idle()))
     await this.eviction?.tellUses()
     this.#parts.engine.onStatus = undefined
     await this.#parts.engine.close()
@@ -414,11 +415,11 @@ export class SharedStore implements Storage {
     return orAway(this.#parts.engine.run(script, keys, args))
   }
 
-  #follower(name: string): Follower {
-    const existing = this.#followers.get(name)
+  #log(name: string): ReplicaLog {
+    const existing = this.#logs.get(name)
     if (existing) return existing
     const { engine, prefix, workspaces, journal, snapshotEvery, baseline, recordOf } = this.#parts
-    const follower: Follower = new Follower({
+    const log: ReplicaLog = new ReplicaLog({
       engine,
       keys: keysOf(prefix, name),
       journal,
@@ -435,18 +436,18 @@ export class SharedStore implements Storage {
       foreignBaseline: () => this.#foreignBaseline(),
       register: () => this.#register(name),
       ended: () => {
-        if (follower.isIdle && this.#followers.get(name) === follower) this.#followers.delete(name)
+        if (log.isIdle && this.#logs.get(name) === log) this.#logs.delete(name)
       },
     })
-    this.#followers.set(name, follower)
-    return follower
+    this.#logs.set(name, log)
+    return log
   }
 
   /** `saved()` of a workspace brings what was written here to all, and what others wrote here. */
   #adopt(workspace: Workspace): void {
     const { name } = workspace
     const { workspaces } = this.#parts
-    const lastLoss = (): Keeper['lastLoss'] => this.#followers.get(name)?.lastLoss
+    const lastLoss = (): Keeper['lastLoss'] => this.#logs.get(name)?.lastLoss
     const keeper: Keeper = {
       requireWritable: () => undefined,
       committed: () => undefined,

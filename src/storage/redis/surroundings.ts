@@ -1,4 +1,4 @@
-// What a follower is given: the engine, the keys of its workspace, and its workspace in this process.
+// The context of a replica log: the engine, the keys of its workspace, and its workspace in this process.
 import type { InFlightCall } from '../../call/index.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Beginning, Workspace } from '../../workspaces/workspace.ts'
@@ -14,7 +14,7 @@ export interface CallRecord {
   coverage: readonly string[]
 }
 
-/** What a follower is part of. */
+/** The context of a replica log. */
 export interface Surroundings {
   readonly engine: Engine
   readonly keys: readonly string[]

@@ -1,4 +1,5 @@
-// One workspace of a replica: what waits is done in turns, and done again when another replica wrote first.
+// The log of one workspace, as this replica reads and extends it: queued tasks run in turns, and run again when another
+// replica wrote first.
 import { giveWay } from '../../runtime/give-way.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/keeper.ts'
@@ -17,7 +18,7 @@ const mostTogether = 256
 /** How often a race may be lost. */
 const mostAttempts = 20
 
-export class Follower {
+export class ReplicaLog {
   readonly #of: Surroundings
   readonly #copy: LocalCopy
   #waiting: Waiting[] = []
