@@ -4,7 +4,7 @@ import { giveWay } from '../../runtime/give-way.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/keeper.ts'
 import { baseOf, commitSince, markOf } from '../delta.ts'
-import { LocalCopy } from './local-copy.ts'
+import { Replica } from './replica.ts'
 import { giveNumbers, Turn, type Waiting } from './pending-turn.ts'
 import { emptiedOf, emptiedSince } from './settled.ts'
 import { birthText } from '../standing-text.ts'
@@ -20,32 +20,32 @@ const mostAttempts = 20
 
 export class ReplicaLog {
   readonly #of: Surroundings
-  readonly #copy: LocalCopy
+  readonly #replica: Replica
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
 
   constructor(surroundings: Surroundings) {
     this.#of = surroundings
-    this.#copy = new LocalCopy(surroundings)
+    this.#replica = new Replica(surroundings)
   }
 
   get version(): number {
-    return this.#copy.version
+    return this.#replica.version
   }
 
   /** Why something that was written beside all tasks was taken back; another object each time. */
   get lastLoss(): NotSavedError | undefined {
-    return this.#copy.lastLoss
+    return this.#replica.lastLoss
   }
 
   /** Nobody waits, there is no log, and nothing was lost that somebody is to be told of: it may be forgotten. */
   get isIdle(): boolean {
-    return this.#running === undefined && this.#copy.version === 0 && this.lastLoss === undefined
+    return this.#running === undefined && this.#replica.version === 0 && this.lastLoss === undefined
   }
 
   /** Whether the engine is to be told that this replica uses it. */
   get isUseToTell(): boolean {
-    return this.#copy.isUseToTell()
+    return this.#replica.isUseToTell()
   }
 
   /** Has something done in a turn to come. */
@@ -77,36 +77,36 @@ export class ReplicaLog {
       const entering = this.#take(turn)
       const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
       try {
-        const reply = await this.#copy.send(turn, numbers.length)
+        const reply = await this.#replica.send(turn, numbers.length)
         if (reply.how !== 'none') giveNumbers(numbers, reply)
         const again = turn !== undefined && reply.status === 'lost' ? this.#lose(turn) : []
         entering.unshift(...again)
         if (turn !== undefined && reply.status !== 'lost') this.#settle(turn)
         turn = undefined
-        await this.#copy.catchUp(reply)
+        await this.#replica.catchUp(reply)
         this.#of.setDamage(undefined)
-        if (this.#copy.wasReset) this.#renumber(entering.splice(0, again.length))
+        if (this.#replica.wasReset) this.#renumber(entering.splice(0, again.length))
         if (entering.length === 0) continue
-        if (this.#copy.version > 0 && !this.#of.find()) {
+        if (this.#replica.version > 0 && !this.#of.find()) {
           // It was deleted in this process, and is about to be everywhere: they come before that, or after.
-          this.#copy.forget()
+          this.#replica.forget()
           this.#waiting.unshift(...entering)
           continue
         }
         // Others may delete what was just opened.
-        for (let tries = 0; tries < mostAttempts && this.#copy.version === 0; tries++) {
+        for (let tries = 0; tries < mostAttempts && this.#replica.version === 0; tries++) {
           if (!entering.some(({ task }) => task.creates())) break
           await this.#open(entering)
         }
         turn = await this.#judge(entering).catch((error: unknown) => {
           // What was done half-way would else be part of the next turn.
-          this.#copy.restore()
+          this.#replica.restore()
           throw error
         })
         // That it is in use is told with what was done: it is forgotten before, or not at all.
         const mayStayOpen = turn.isAlone || turn.left.length > 0
-        if (turn.isEmpty && !this.#copy.isUseToTell(mayStayOpen)) turn = this.#settle(turn)
-        this.#copy.snapshotIfDue()
+        if (turn.isEmpty && !this.#replica.isUseToTell(mayStayOpen)) turn = this.#settle(turn)
+        this.#replica.snapshotIfDue()
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error))
         if (failure instanceof DamagedError) this.#of.setDamage(failure.message)
@@ -130,7 +130,7 @@ export class ReplicaLog {
   /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
   #emptied(): Turn | undefined {
     const workspace = this.#of.find()
-    const { settled, version } = this.#copy
+    const { settled, version } = this.#replica
     if (!workspace || !settled || version === 0) return undefined
     const flags = emptiedSince(settled.emptied, emptiedOf(workspace))
     if (flags === '') return undefined
@@ -139,7 +139,7 @@ export class ReplicaLog {
     const direct = commitSince(settled.mark, workspace, baseOf(workspace, this.#of.origin()))
     if (direct) turn.commit(direct)
     turn.hasDirect = direct !== undefined
-    turn.judged = this.#copy.here()
+    turn.judged = this.#replica.here()
     return turn
   }
 
@@ -187,19 +187,19 @@ export class ReplicaLog {
       scenarios: scenariosText(workspace.scenarios.copy(), true),
     })
     const numbers = entering.filter(({ task, number }) => number === undefined && task.isUnnumbered)
-    const reply = await this.#copy.send(turn, numbers.length)
+    const reply = await this.#replica.send(turn, numbers.length)
     giveNumbers(numbers, reply)
-    if (reply.status === 'kept') this.#copy.advance(turn)
-    await this.#copy.catchUp(reply)
-    this.#copy.settled = this.#copy.here()
+    if (reply.status === 'kept') this.#replica.advance(turn)
+    await this.#replica.catchUp(reply)
+    this.#replica.settled = this.#replica.here()
   }
 
   /** Does what waits, in order, on the state as now. */
   async #judge(entering: readonly Waiting[]): Promise<Turn> {
     const turn = new Turn(entering.some(({ task }) => task.alone === true))
-    const workspace = this.#copy.version === 0 ? undefined : this.#of.find()
+    const workspace = this.#replica.version === 0 ? undefined : this.#of.find()
     const base = workspace && baseOf(workspace, this.#of.origin())
-    let mark = this.#copy.settled?.mark
+    let mark = this.#replica.settled?.mark
     const commit = (): boolean => {
       const made = workspace && base && mark && commitSince(mark, workspace, base)
       if (!made) return false
@@ -214,15 +214,15 @@ export class ReplicaLog {
       const running = task.run(workspace && { workspace, number })
       if (running) await running
       commit()
-      const done = task.done(this.#copy.version + turn.commits.length)
+      const done = task.done(this.#replica.version + turn.commits.length)
       if (done === 'waiting') turn.left.push(task)
       else {
         if (done.call) turn.keep(this.#of.recordOf(done.call))
         turn.done.push(one)
       }
     }
-    const { settled } = this.#copy
-    turn.judged = this.#copy.here(turn.commits.length === 0 ? settled : undefined)
+    const { settled } = this.#replica
+    turn.judged = this.#replica.here(turn.commits.length === 0 ? settled : undefined)
     if (settled && turn.judged) turn.flags = emptiedSince(settled.emptied, turn.judged.emptied)
     return turn
   }
@@ -231,16 +231,16 @@ export class ReplicaLog {
     const workspace = this.#of.find()
     const mark = judged?.mark
     const direct = workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#of.origin()))
-    if (hasDirect || direct) this.#copy.loseDirect()
-    this.#copy.restore()
+    if (hasDirect || direct) this.#replica.loseDirect()
+    this.#replica.restore()
     for (const task of left) task.rolledBack()
     for (const { task } of done) task.rolledBack()
   }
 
   /** What was done is kept: whoever waits is told. */
   #settle(turn: Turn): undefined {
-    this.#copy.advance(turn)
-    this.#copy.settled = turn.judged ?? this.#copy.settled
+    this.#replica.advance(turn)
+    this.#replica.settled = turn.judged ?? this.#replica.settled
     for (const { task } of turn.done) {
       try {
         task.persisted()

@@ -1,4 +1,5 @@
-// The workspace in this process, brought to where its log stands: entries, snapshots, other histories.
+// The replica of a workspace in this process: it applies the entries and snapshots of the log, and starts over when the
+// log has another history.
 import { z } from 'zod'
 import { parseExact } from '../../reading/parse-exact.ts'
 import { monotonicNow } from '../../runtime/host.ts'
@@ -15,13 +16,13 @@ import type { Entry, Synced } from './sync.ts'
 import { DamagedError } from './turn.ts'
 import { tellSoonMs } from './uses-told.ts'
 
-/** The workspace in this process, as far as its log was followed. */
-export class LocalCopy {
+/** The workspace in this process, up to the last entry of the log that was applied. */
+export class Replica {
   readonly #of: Surroundings
   #end = new LogEnd()
   /** Where all of it is known to be kept. */
   settled: Settled | undefined
-  /** A reset, or another history, was found when it was caught up last. */
+  /** The last `catchUp` found a reset, or another history. */
   wasReset = false
   /** Why something that was written beside all tasks was taken back; another object each time. */
   lastLoss: NotSavedError | undefined
@@ -30,7 +31,7 @@ export class LocalCopy {
     this.#of = surroundings
   }
 
-  /** The last entry of the log that it has; 0 where there is no log. */
+  /** The last entry of the log that was applied; 0 where there is no log. */
   get version(): number {
     return this.#end.version
   }
@@ -64,7 +65,7 @@ export class LocalCopy {
     return this.#usedAgo(mayStayOpen ? this.#soon : (this.#of.tellUsesEvery ?? Infinity)) !== undefined
   }
 
-  /** Brings the workspace to where its log stands. */
+  /** Applies the entries of the log that are missing here. */
   async catchUp(first: Synced): Promise<void> {
     const { figures } = this.#of
     let reply = first
@@ -158,13 +159,13 @@ export class LocalCopy {
     return new DamagedError(patternOf(this.#of.keys), { cause })
   }
 
-  /** The workspace is gone, or about to be: what is known of its log goes, too. */
+  /** Drops the position in the log, as the workspace is deleted, or about to be. */
   forget(): void {
     this.#end = new LogEnd()
     this.settled = undefined
   }
 
-  /** Puts the workspace back to where all of it was known to be kept. */
+  /** Rolls the workspace back to the last state that is known to be persisted. */
   restore(): void {
     if (this.settled) this.#of.find()?.resume(this.settled.standing)
     this.settled = this.here()
