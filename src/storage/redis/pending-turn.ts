@@ -4,7 +4,7 @@ import { uniqueName } from '../../runtime/host.ts'
 import type { Commit } from '../delta.ts'
 import type { Settled } from './settled.ts'
 import type { Synced } from './sync.ts'
-import type { CallRecord } from './surroundings.ts'
+import type { CallRecord } from './replica-context.ts'
 import type { ReplicaTask } from './turn.ts'
 
 export interface Waiting {

@@ -8,7 +8,7 @@ import { Replica } from './replica.ts'
 import { giveNumbers, Turn, type Waiting } from './pending-turn.ts'
 import { emptiedOf, emptiedSince } from './settled.ts'
 import { birthText } from '../standing-text.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ReplicaContext } from './replica-context.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError, type ReplicaTask } from './turn.ts'
 
@@ -19,14 +19,14 @@ const mostTogether = 256
 const mostAttempts = 20
 
 export class ReplicaLog {
-  readonly #of: Surroundings
+  readonly #context: ReplicaContext
   readonly #replica: Replica
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
 
-  constructor(surroundings: Surroundings) {
-    this.#of = surroundings
-    this.#replica = new Replica(surroundings)
+  constructor(context: ReplicaContext) {
+    this.#context = context
+    this.#replica = new Replica(context)
   }
 
   get version(): number {
@@ -59,7 +59,7 @@ export class ReplicaLog {
       this.#running = undefined
       // Whoever came while it ended would wait for ever.
       if (this.#waiting.length > 0) this.#start()
-      else this.#of.ended()
+      else this.#context.ended()
     })
   }
 
@@ -84,10 +84,10 @@ export class ReplicaLog {
         if (turn !== undefined && reply.status !== 'lost') this.#settle(turn)
         turn = undefined
         await this.#replica.catchUp(reply)
-        this.#of.setDamage(undefined)
+        this.#context.setDamage(undefined)
         if (this.#replica.wasReset) this.#renumber(entering.splice(0, again.length))
         if (entering.length === 0) continue
-        if (this.#replica.version > 0 && !this.#of.find()) {
+        if (this.#replica.version > 0 && !this.#context.find()) {
           // It was deleted in this process, and is about to be everywhere: they come before that, or after.
           this.#replica.forget()
           this.#waiting.unshift(...entering)
@@ -109,7 +109,7 @@ export class ReplicaLog {
         this.#replica.snapshotIfDue()
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error))
-        if (failure instanceof DamagedError) this.#of.setDamage(failure.message)
+        if (failure instanceof DamagedError) this.#context.setDamage(failure.message)
         if (turn) this.#undo(turn)
         for (const task of turn?.left ?? []) task.fail(failure)
         for (const { task } of [...(turn?.done ?? []), ...entering]) task.fail(failure)
@@ -129,14 +129,14 @@ export class ReplicaLog {
 
   /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
   #emptied(): Turn | undefined {
-    const workspace = this.#of.find()
+    const workspace = this.#context.find()
     const { settled, version } = this.#replica
     if (!workspace || !settled || version === 0) return undefined
     const flags = emptiedSince(settled.emptied, emptiedOf(workspace))
     if (flags === '') return undefined
     const turn = new Turn()
     turn.flags = flags
-    const direct = commitSince(settled.mark, workspace, baseOf(workspace, this.#of.origin()))
+    const direct = commitSince(settled.mark, workspace, baseOf(workspace, this.#context.origin()))
     if (direct) turn.commit(direct)
     turn.hasDirect = direct !== undefined
     turn.judged = this.#replica.here()
@@ -154,7 +154,7 @@ export class ReplicaLog {
 
   /** Takes a turn back that came too late. Gives those who are to be judged again. */
   #lose(turn: Turn): Waiting[] {
-    this.#of.figures.retries += 1
+    this.#context.figures.retries += 1
     this.#undo(turn)
     const again: Waiting[] = []
     for (const one of turn.done) {
@@ -170,7 +170,7 @@ export class ReplicaLog {
 
   /** Has the workspace come into being, unless another replica was faster. */
   async #open(entering: readonly Waiting[]): Promise<void> {
-    const { find, make, register, origin, baseline } = this.#of
+    const { find, make, register, origin, baseline } = this.#context
     await register()
     const workspace = find() ?? make()
     const base = baseOf(workspace, origin())
@@ -197,8 +197,8 @@ export class ReplicaLog {
   /** Does what waits, in order, on the state as now. */
   async #judge(entering: readonly Waiting[]): Promise<Turn> {
     const turn = new Turn(entering.some(({ task }) => task.alone === true))
-    const workspace = this.#replica.version === 0 ? undefined : this.#of.find()
-    const base = workspace && baseOf(workspace, this.#of.origin())
+    const workspace = this.#replica.version === 0 ? undefined : this.#context.find()
+    const base = workspace && baseOf(workspace, this.#context.origin())
     let mark = this.#replica.settled?.mark
     const commit = (): boolean => {
       const made = workspace && base && mark && commitSince(mark, workspace, base)
@@ -217,7 +217,7 @@ export class ReplicaLog {
       const done = task.done(this.#replica.version + turn.commits.length)
       if (done === 'waiting') turn.left.push(task)
       else {
-        if (done.call) turn.keep(this.#of.recordOf(done.call))
+        if (done.call) turn.keep(this.#context.recordOf(done.call))
         turn.done.push(one)
       }
     }
@@ -228,9 +228,10 @@ export class ReplicaLog {
   }
 
   #undo({ done, left, hasDirect, judged }: Turn): void {
-    const workspace = this.#of.find()
+    const workspace = this.#context.find()
     const mark = judged?.mark
-    const direct = workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#of.origin()))
+    const direct =
+      workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#context.origin()))
     if (hasDirect || direct) this.#replica.loseDirect()
     this.#replica.restore()
     for (const task of left) task.rolledBack()

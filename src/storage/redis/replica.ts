@@ -11,14 +11,14 @@ import type { Turn } from './pending-turn.ts'
 import { keepSnapshot, patternOf } from './scripts.ts'
 import { sendTurn } from './send-turn.ts'
 import { emptiedOf, type Settled } from './settled.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ReplicaContext } from './replica-context.ts'
 import type { Entry, Synced } from './sync.ts'
 import { DamagedError } from './turn.ts'
 import { tellSoonMs } from './uses-told.ts'
 
 /** The workspace in this process, up to the last entry of the log that was applied. */
 export class Replica {
-  readonly #of: Surroundings
+  readonly #context: ReplicaContext
   #end = new LogEnd()
   /** Where all of it is known to be kept. */
   settled: Settled | undefined
@@ -27,8 +27,8 @@ export class Replica {
   /** Why something that was written beside all tasks was taken back; another object each time. */
   lastLoss: NotSavedError | undefined
 
-  constructor(surroundings: Surroundings) {
-    this.#of = surroundings
+  constructor(context: ReplicaContext) {
+    this.#context = context
   }
 
   /** The last entry of the log that was applied; 0 where there is no log. */
@@ -38,7 +38,7 @@ export class Replica {
 
   /** Sends a turn, or asks only how the log goes on. */
   send(turn: Turn | undefined, numbers: number): Promise<Synced> {
-    return sendTurn(this.#of, this.#end, turn, numbers, this.#usedAgo(this.#soon))
+    return sendTurn(this.#context, this.#end, turn, numbers, this.#usedAgo(this.#soon))
   }
 
   /**
@@ -46,7 +46,7 @@ export class Replica {
    * before it.
    */
   #usedAgo(toldEvery: number): number | undefined {
-    const workspace = this.#of.tellUsesEvery === undefined ? undefined : this.#of.find()
+    const workspace = this.#context.tellUsesEvery === undefined ? undefined : this.#context.find()
     if (!workspace) return undefined
     const now = monotonicNow()
     const usedAt = workspace.uses > 0 ? now : workspace.usedAt
@@ -54,7 +54,7 @@ export class Replica {
   }
 
   get #soon(): number {
-    return Math.min(tellSoonMs, this.#of.tellUsesEvery ?? Infinity)
+    return Math.min(tellSoonMs, this.#context.tellUsesEvery ?? Infinity)
   }
 
   /**
@@ -62,12 +62,12 @@ export class Replica {
    * soon, as nobody else knows yet that something is open there; any other use takes no round trip of its own for so long.
    */
   isUseToTell(mayStayOpen = false): boolean {
-    return this.#usedAgo(mayStayOpen ? this.#soon : (this.#of.tellUsesEvery ?? Infinity)) !== undefined
+    return this.#usedAgo(mayStayOpen ? this.#soon : (this.#context.tellUsesEvery ?? Infinity)) !== undefined
   }
 
   /** Applies the entries of the log that are missing here. */
   async catchUp(first: Synced): Promise<void> {
-    const { figures } = this.#of
+    const { figures } = this.#context
     let reply = first
     this.wasReset = false
     figures.lagVersions = reply.how === 'none' ? 0 : Math.max(0, reply.head - this.#end.version)
@@ -79,7 +79,7 @@ export class Replica {
           figures.histories += 1
           this.wasReset = true
           this.forget()
-          this.#of.drop()
+          this.#context.drop()
         }
         return
       }
@@ -101,9 +101,9 @@ export class Replica {
 
   /** What was written in this process beside all tasks, and is not kept, fits no log that others have gone on with. */
   #takeDirectBack(): void {
-    const workspace = this.#of.find()
+    const workspace = this.#context.find()
     if (!workspace || !this.settled || this.#end.version === 0) return
-    if (!commitSince(this.settled.mark, workspace, baseOf(workspace, this.#of.origin()))) return
+    if (!commitSince(this.settled.mark, workspace, baseOf(workspace, this.#context.origin()))) return
     this.loseDirect()
     workspace.resume(this.settled.standing)
   }
@@ -137,7 +137,7 @@ export class Replica {
 
   /** @throws {DamagedError} for an entry that no sandbox of this format wrote. @throws {ForeignError} for another baseline. */
   async #apply(text: string): Promise<void> {
-    const { origin, find, make, baseline, foreignBaseline } = this.#of
+    const { origin, find, make, baseline, foreignBaseline } = this.#context
     let commit: Commit
     try {
       commit = commitOf(text)
@@ -156,7 +156,7 @@ export class Replica {
   }
 
   #damaged(cause?: unknown): DamagedError {
-    return new DamagedError(patternOf(this.#of.keys), { cause })
+    return new DamagedError(patternOf(this.#context.keys), { cause })
   }
 
   /** Drops the position in the log, as the workspace is deleted, or about to be. */
@@ -167,7 +167,7 @@ export class Replica {
 
   /** Rolls the workspace back to the last state that is known to be persisted. */
   restore(): void {
-    if (this.settled) this.#of.find()?.resume(this.settled.standing)
+    if (this.settled) this.#context.find()?.resume(this.settled.standing)
     this.settled = this.here()
   }
 
@@ -178,7 +178,7 @@ export class Replica {
 
   /** Where it stands now. @param same where it stood, if nothing moved: a read would otherwise pay for two forks. */
   here(same?: Settled): Settled | undefined {
-    const workspace = this.#of.find()
+    const workspace = this.#context.find()
     if (!workspace || this.#end.version === 0) return undefined
     const { mark, standing } = same ?? { mark: markOf(workspace), standing: workspace.standing() }
     return { mark, standing, emptied: emptiedOf(workspace) }
@@ -186,7 +186,7 @@ export class Replica {
 
   /** Has a snapshot take the place of a long log; nobody waits for it. */
   snapshotIfDue(): void {
-    const { engine, keys, figures, origin, find, snapshotEvery, baseline } = this.#of
+    const { engine, keys, figures, origin, find, snapshotEvery, baseline } = this.#context
     const end = this.#end
     if (!end.isSnapshotDue(snapshotEvery)) return
     const workspace = find()

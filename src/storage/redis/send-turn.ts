@@ -4,7 +4,7 @@ import type { LogEnd } from './log-end.ts'
 import type { Turn } from './pending-turn.ts'
 import { patternOf, syncTurn } from './scripts.ts'
 import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ReplicaContext } from './replica-context.ts'
 import { readSynced, writeSync, type Synced } from './sync.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError } from './turn.ts'
@@ -20,7 +20,7 @@ const mostGiven = 500
  * used here (ms), to be told with it; undefined where the engine knows.
  */
 export async function sendTurn(
-  { engine, keys, journal, figures }: Surroundings,
+  { engine, keys, journal, figures }: ReplicaContext,
   end: LogEnd,
   turn: Turn | undefined,
   numbers: number,

@@ -28,7 +28,7 @@ import { SharedForgetting } from './shared-forgetting.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Place, RunOptions, Storage, Task } from '../../workspaces/storage.ts'
-import type { CallRecord } from './surroundings.ts'
+import type { CallRecord } from './replica-context.ts'
 import { DamagedError, ForeignError, type ReplicaTask } from './turn.ts'
 import { holdMs, type Ask } from './uses-told.ts'
 

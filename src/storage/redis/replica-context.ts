@@ -15,7 +15,7 @@ export interface CallRecord {
 }
 
 /** The context of a replica log. */
-export interface Surroundings {
+export interface ReplicaContext {
   readonly engine: Engine
   readonly keys: readonly string[]
   readonly journal: { readonly entries: number; readonly bytes: number }
