@@ -1,5 +1,5 @@
 /** Faults that are planted between a replica and its engine: each takes away one thing that the store relies on. */
-import { syncTurn } from '../../src/storage/redis/scripts.ts'
+import { syncBatch } from '../../src/storage/redis/scripts.ts'
 import type { Engine, Reply, Script } from '../../src/storage/redis/store-engine.ts'
 import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 
@@ -50,14 +50,14 @@ const patches: Record<Fault, readonly (readonly [of: string, by: string])[]> = {
 
 /** @throws when the script has other words by now, so that nothing would be planted. */
 function plant(fault: Fault): Script {
-  let { text } = syncTurn
+  let { text } = syncBatch
   for (const [of, by] of patches[fault]) {
     if (!text.includes(of)) {
       throw new Error(`the script has no '${of}' in place of which '${fault}' could be planted`)
     }
     text = text.replaceAll(of, () => by)
   }
-  return { name: syncTurn.name, text }
+  return { name: syncBatch.name, text }
 }
 
 /** A connection whose turns have a fault, if any, and which loses the next commit's answer on request. */
@@ -68,7 +68,7 @@ export class FaultyEngine implements Engine {
 
   constructor(engine: Engine, fault: Fault | undefined) {
     this.#engine = engine
-    this.#script = fault === undefined ? syncTurn : plant(fault)
+    this.#script = fault === undefined ? syncBatch : plant(fault)
   }
 
   /** The engine will carry out the next commit, and the replica will not hear of it. */
@@ -77,8 +77,8 @@ export class FaultyEngine implements Engine {
   }
 
   async run(...[script, keys, args]: Parameters<Engine['run']>): Promise<Reply> {
-    const reply = await this.#engine.run(script === syncTurn ? this.#script : script, keys, args)
-    const isCommit = script === syncTurn && Array.isArray(reply) && reply[0] === 'kept'
+    const reply = await this.#engine.run(script === syncBatch ? this.#script : script, keys, args)
+    const isCommit = script === syncBatch && Array.isArray(reply) && reply[0] === 'kept'
     if (!isCommit || !this.#losesAnswer) return reply
     this.#losesAnswer = false
     throw new EngineAwayError('the answer was lost', true)

@@ -9,7 +9,7 @@ import { holdMs, tellSoonMs, type Ask } from './uses-told.ts'
 const mostLookedAt = 100
 
 /**
- * Nothing is open in a workspace that nobody is known to have used for so long. The engine may hear of a use in its turn
+ * Nothing is open in a workspace that nobody is known to have used for so long. The engine may hear of a use in its batch
  * that much later (`tellSoonMs`), and of one that stays open as much after it; the other half is for replicas that are slow.
  */
 const surelyIdleMs = 4 * tellSoonMs

@@ -1,18 +1,18 @@
-// The log of one workspace, as this replica reads and extends it: queued tasks run in turns, and run again when another
+// The log of one workspace, as this replica reads and extends it: queued tasks run in batches, and run again when another
 // replica wrote first.
 import { giveWay } from '../../runtime/give-way.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/keeper.ts'
 import { baseOf, commitSince, markOf } from '../delta.ts'
 import { Replica } from './replica.ts'
-import { giveNumbers, Turn, type Waiting } from './pending-turn.ts'
+import { giveNumbers, Batch, type Waiting } from './batch.ts'
 import { emptiedOf, emptiedSince } from './settled.ts'
 import { birthText } from '../standing-text.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError, type ReplicaTask } from './turn.ts'
 
-/** What is done in one turn: for a waiting call, not more than this is waited for. */
+/** Tasks per batch: limits how long a queued call waits for the calls before it. */
 const mostTogether = 256
 
 /** How often a race may be lost. */
@@ -48,7 +48,7 @@ export class ReplicaLog {
     return this.#replica.isUseToTell()
   }
 
-  /** Has something done in a turn to come. */
+  /** Queues a task for one of the next batches. */
   enter(task: ReplicaTask): void {
     this.#waiting.push({ task, attempts: 0, number: undefined })
     this.#start()
@@ -71,18 +71,18 @@ export class ReplicaLog {
   async #run(): Promise<void> {
     // All that comes in this turn of the event loop shares one round trip.
     await giveWay()
-    let turn: Turn | undefined
-    while (turn !== undefined || this.#waiting.length > 0) {
-      turn ??= this.#emptied()
-      const entering = this.#take(turn)
+    let batch: Batch | undefined
+    while (batch !== undefined || this.#waiting.length > 0) {
+      batch ??= this.#emptied()
+      const entering = this.#take(batch)
       const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
       try {
-        const reply = await this.#replica.send(turn, numbers.length)
+        const reply = await this.#replica.send(batch, numbers.length)
         if (reply.how !== 'none') giveNumbers(numbers, reply)
-        const again = turn !== undefined && reply.status === 'lost' ? this.#lose(turn) : []
+        const again = batch !== undefined && reply.status === 'lost' ? this.#lose(batch) : []
         entering.unshift(...again)
-        if (turn !== undefined && reply.status !== 'lost') this.#settle(turn)
-        turn = undefined
+        if (batch !== undefined && reply.status !== 'lost') this.#settle(batch)
+        batch = undefined
         await this.#replica.catchUp(reply)
         this.#context.setDamage(undefined)
         if (this.#replica.wasReset) this.#renumber(entering.splice(0, again.length))
@@ -98,49 +98,49 @@ export class ReplicaLog {
           if (!entering.some(({ task }) => task.creates())) break
           await this.#open(entering)
         }
-        turn = await this.#judge(entering).catch((error: unknown) => {
-          // What was done half-way would else be part of the next turn.
+        batch = await this.#judge(entering).catch((error: unknown) => {
+          // Otherwise changes of a half-run batch would become part of the next batch.
           this.#replica.restore()
           throw error
         })
         // That it is in use is told with what was done: it is forgotten before, or not at all.
-        const mayStayOpen = turn.isAlone || turn.left.length > 0
-        if (turn.isEmpty && !this.#replica.isUseToTell(mayStayOpen)) turn = this.#settle(turn)
+        const mayStayOpen = batch.isAlone || batch.left.length > 0
+        if (batch.isEmpty && !this.#replica.isUseToTell(mayStayOpen)) batch = this.#settle(batch)
         this.#replica.snapshotIfDue()
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error))
         if (failure instanceof DamagedError) this.#context.setDamage(failure.message)
-        if (turn) this.#undo(turn)
-        for (const task of turn?.left ?? []) task.fail(failure)
-        for (const { task } of [...(turn?.done ?? []), ...entering]) task.fail(failure)
-        turn = undefined
+        if (batch) this.#undo(batch)
+        for (const task of batch?.left ?? []) task.fail(failure)
+        for (const { task } of [...(batch?.done ?? []), ...entering]) task.fail(failure)
+        batch = undefined
       }
     }
   }
 
-  /** Those that are done together next; what is done alone shares no turn with others. */
-  #take(turn: Turn | undefined): Waiting[] {
+  /** Takes the tasks of the next batch from the queue; a task that runs alone shares its batch with no other. */
+  #take(batch: Batch | undefined): Waiting[] {
     const [first] = this.#waiting
-    if (first === undefined || turn?.isAlone) return []
-    if (first.task.alone) return turn === undefined ? this.#waiting.splice(0, 1) : []
+    if (first === undefined || batch?.isAlone) return []
+    if (first.task.alone) return batch === undefined ? this.#waiting.splice(0, 1) : []
     const alone = this.#waiting.findIndex(({ task }) => task.alone)
     return this.#waiting.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
   }
 
   /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
-  #emptied(): Turn | undefined {
+  #emptied(): Batch | undefined {
     const workspace = this.#context.find()
     const { settled, version } = this.#replica
     if (!workspace || !settled || version === 0) return undefined
     const flags = emptiedSince(settled.emptied, emptiedOf(workspace))
     if (flags === '') return undefined
-    const turn = new Turn()
-    turn.flags = flags
+    const batch = new Batch()
+    batch.flags = flags
     const direct = commitSince(settled.mark, workspace, baseOf(workspace, this.#context.origin()))
-    if (direct) turn.commit(direct)
-    turn.hasDirect = direct !== undefined
-    turn.judged = this.#replica.here()
-    return turn
+    if (direct) batch.commit(direct)
+    batch.hasDirect = direct !== undefined
+    batch.judged = this.#replica.here()
+    return batch
   }
 
   /** Has calls of before a reset take numbers of after it: they are judged as if they had come later. */
@@ -152,12 +152,12 @@ export class ReplicaLog {
     this.#waiting.unshift(...again)
   }
 
-  /** Takes a turn back that came too late. Gives those who are to be judged again. */
-  #lose(turn: Turn): Waiting[] {
+  /** Rolls back a batch that lost against another replica. Returns the tasks to run again. */
+  #lose(batch: Batch): Waiting[] {
     this.#context.figures.retries += 1
-    this.#undo(turn)
+    this.#undo(batch)
     const again: Waiting[] = []
-    for (const one of turn.done) {
+    for (const one of batch.done) {
       one.attempts += 1
       if (one.attempts < mostAttempts) again.push(one)
       else {
@@ -174,9 +174,9 @@ export class ReplicaLog {
     await register()
     const workspace = find() ?? make()
     const base = baseOf(workspace, origin())
-    const turn = new Turn()
+    const batch = new Batch()
     // What was written in this process before is part of it.
-    turn.commit({
+    batch.commit({
       ...commitSince(
         { ...markOf(workspace), state: base, isolation: undefined, snapshots: undefined },
         workspace,
@@ -187,47 +187,47 @@ export class ReplicaLog {
       scenarios: scenariosText(workspace.scenarios.copy(), true),
     })
     const numbers = entering.filter(({ task, number }) => number === undefined && task.isUnnumbered)
-    const reply = await this.#replica.send(turn, numbers.length)
+    const reply = await this.#replica.send(batch, numbers.length)
     giveNumbers(numbers, reply)
-    if (reply.status === 'kept') this.#replica.advance(turn)
+    if (reply.status === 'kept') this.#replica.advance(batch)
     await this.#replica.catchUp(reply)
     this.#replica.settled = this.#replica.here()
   }
 
   /** Does what waits, in order, on the state as now. */
-  async #judge(entering: readonly Waiting[]): Promise<Turn> {
-    const turn = new Turn(entering.some(({ task }) => task.alone === true))
+  async #judge(entering: readonly Waiting[]): Promise<Batch> {
+    const batch = new Batch(entering.some(({ task }) => task.alone === true))
     const workspace = this.#replica.version === 0 ? undefined : this.#context.find()
     const base = workspace && baseOf(workspace, this.#context.origin())
     let mark = this.#replica.settled?.mark
     const commit = (): boolean => {
       const made = workspace && base && mark && commitSince(mark, workspace, base)
       if (!made) return false
-      turn.commit(made)
+      batch.commit(made)
       mark = markOf(workspace)
       return true
     }
-    // Only what is done alone may wait: nothing else comes between two of a turn.
-    turn.hasDirect = commit()
+    // Only a task that runs alone may await: otherwise other work could come between two tasks of a batch.
+    batch.hasDirect = commit()
     for (const one of entering) {
       const { task, number } = one
       const running = task.run(workspace && { workspace, number })
       if (running) await running
       commit()
-      const done = task.done(this.#replica.version + turn.commits.length)
-      if (done === 'waiting') turn.left.push(task)
+      const done = task.done(this.#replica.version + batch.commits.length)
+      if (done === 'waiting') batch.left.push(task)
       else {
-        if (done.call) turn.keep(this.#context.recordOf(done.call))
-        turn.done.push(one)
+        if (done.call) batch.keep(this.#context.recordOf(done.call))
+        batch.done.push(one)
       }
     }
     const { settled } = this.#replica
-    turn.judged = this.#replica.here(turn.commits.length === 0 ? settled : undefined)
-    if (settled && turn.judged) turn.flags = emptiedSince(settled.emptied, turn.judged.emptied)
-    return turn
+    batch.judged = this.#replica.here(batch.commits.length === 0 ? settled : undefined)
+    if (settled && batch.judged) batch.flags = emptiedSince(settled.emptied, batch.judged.emptied)
+    return batch
   }
 
-  #undo({ done, left, hasDirect, judged }: Turn): void {
+  #undo({ done, left, hasDirect, judged }: Batch): void {
     const workspace = this.#context.find()
     const mark = judged?.mark
     const direct =
@@ -239,10 +239,10 @@ export class ReplicaLog {
   }
 
   /** What was done is kept: whoever waits is told. */
-  #settle(turn: Turn): undefined {
-    this.#replica.advance(turn)
-    this.#replica.settled = turn.judged ?? this.#replica.settled
-    for (const { task } of turn.done) {
+  #settle(batch: Batch): undefined {
+    this.#replica.advance(batch)
+    this.#replica.settled = batch.judged ?? this.#replica.settled
+    for (const { task } of batch.done) {
       try {
         task.persisted()
       } catch (error) {

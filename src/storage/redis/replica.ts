@@ -7,9 +7,9 @@ import { NotSavedError } from '../../workspaces/keeper.ts'
 import { apply, baseOf, commitSince, markOf, type Commit } from '../delta.ts'
 import { LogEnd } from './log-end.ts'
 import { writeSnapshot } from './log-snapshot.ts'
-import type { Turn } from './pending-turn.ts'
+import type { Batch } from './batch.ts'
 import { keepSnapshot, patternOf } from './scripts.ts'
-import { sendTurn } from './send-turn.ts'
+import { sendBatch } from './send-batch.ts'
 import { emptiedOf, type Settled } from './settled.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import type { Entry, Synced } from './sync.ts'
@@ -36,9 +36,9 @@ export class Replica {
     return this.#end.version
   }
 
-  /** Sends a turn, or asks only how the log goes on. */
-  send(turn: Turn | undefined, numbers: number): Promise<Synced> {
-    return sendTurn(this.#context, this.#end, turn, numbers, this.#usedAgo(this.#soon))
+  /** Sends a batch; without one it only reads the next entries of the log. */
+  send(batch: Batch | undefined, numbers: number): Promise<Synced> {
+    return sendBatch(this.#context, this.#end, batch, numbers, this.#usedAgo(this.#soon))
   }
 
   /**
@@ -149,7 +149,7 @@ export class Replica {
     try {
       await apply(commit, find() ?? make(), origin())
     } catch (error) {
-      // Part of the entry may be applied: the next turn begins with the snapshot.
+      // Part of the entry may be applied: the next batch begins with the snapshot.
       this.forget()
       throw this.#damaged(error)
     }
@@ -171,8 +171,8 @@ export class Replica {
     this.settled = this.here()
   }
 
-  /** A turn is kept: the log ends with its commits. */
-  advance({ commits }: Turn): void {
+  /** Moves the position behind the entries of a persisted batch. */
+  advance({ commits }: Batch): void {
     for (const { nonce, text } of commits) this.#end.add(nonce, text.length)
   }
 
@@ -190,7 +190,7 @@ export class Replica {
     const end = this.#end
     if (!end.isSnapshotDue(snapshotEvery)) return
     const workspace = find()
-    // A turn that is not kept yet is not in the settled state, and the version is that of the settled state.
+    // The settled state excludes batches that are not persisted yet, and the version is that of the settled state.
     if (!this.settled || !workspace) return
     end.countAnew()
     const text = writeSnapshot(workspace, this.settled.standing, origin(), baseline)

@@ -55,8 +55,8 @@ local function head_of()
 end`
 
 /**
- * One turn of a workspace. Arguments: the version and nonce of the last entry that the replica knows; the nonce of this
- * turn, and whether it may have been sent before; how many request numbers are wanted; what is to be emptied (j journal,
+ * One batch of a workspace. Arguments: the version and nonce of the last entry that the replica knows; the nonce of this
+ * batch, and whether it may have been sent before; how many request numbers are wanted; what is to be emptied (j journal,
  * n request numbers, c coverage), and that it was used (u, with how long ago in ms); limits of the journal in entries and
  * bytes; how many entries of the log to give; then the commits, the journal entries and the hits of coverage, each with
  * their count before them.
@@ -65,10 +65,10 @@ end`
  * version is another history. What may have been sent before is looked for by its own nonce first.
  *
  * Reply: what became of the commits (kept, lost, or read where there were none), the last request number, how to go on
- * (tail, or reload with the snapshot, or none where there is no log, or foreign where it is somebody else's), the snapshot, and entries in turns of four. A log
+ * (tail, or reload with the snapshot, or none where there is no log, or foreign where it is somebody else's), the snapshot, and entries as groups of four. A log
  * whose beginning is lost, and that no snapshot stands for, is nothing that a replica could begin with: it goes.
  */
-export const syncTurn: Script = {
+export const syncBatch: Script = {
   name: 'sync',
   text: `${readLog}
 local version, nonce, turn, again = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4] == '1'
@@ -230,7 +230,7 @@ return hits`,
 }
 
 /**
- * Puts the baseline there if there is none. Arguments: fields and values in turns, the rows last.
+ * Puts the baseline there if there is none. Arguments: fields and values in alternation, the rows last.
  * Reply: the fields of what is there, but for its rows.
  */
 export const beginSandbox: Script = {
@@ -348,8 +348,8 @@ return found`,
 }
 
 /**
- * Forgets a workspace, if nobody has used it for so long (ms, the only argument): a call whose turn came before keeps it,
- * and one whose turn comes after finds none. Reply: used, when, and how long ago; or gone, or none where there was none, and
+ * Forgets a workspace, if nobody has used it for so long (ms, the only argument): a call whose batch came before keeps it,
+ * and one whose batch comes after finds none. Reply: used, when, and how long ago; or gone, or none where there was none, and
  * the hits of its coverage.
  */
 export const forgetIfIdle: Script = {

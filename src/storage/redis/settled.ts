@@ -1,4 +1,4 @@
-// Where a workspace stands between turns: what is known to be kept, and how often it was emptied until then.
+// Where a workspace stands between batches: what is known to be kept, and how often it was emptied until then.
 import type { Standing, Workspace } from '../../workspaces/workspace.ts'
 import type { Mark } from '../delta.ts'
 

@@ -24,7 +24,7 @@ export class SharedForgetting {
   readonly #parts: Parts
   readonly #idle: IdleWorkspaces
   readonly #usesTold: UsesTold
-  /** How often a turn tells of the use of its workspace, where it has nothing else to tell (ms). */
+  /** How often a batch tells of the use of its workspace, where it has nothing else to tell (ms). */
   readonly toldEvery: number
   /** How often to ask it to tell of uses (ms); here, as nothing of a store is loaded without one. */
   readonly tellsEvery = tellSoonMs
@@ -77,7 +77,7 @@ export class SharedForgetting {
       const forgotten = await this.#idle.forgetLongest(until, closing)
       if (forgotten === undefined) return 'full'
       workspaces.onMadeRoom?.(forgotten)
-      // Its turns are its own: this one does not wait for them.
+      // Its batches are its own: this one does not wait for them.
       this.#leave([forgotten]).catch(() => undefined)
       const answer = await open()
       if (answer !== 'full') return answer

@@ -1,13 +1,13 @@
-// One turn as it is sent, and what comes back: the arguments and the reply of the script `sync`.
+// The arguments and the reply of the script `sync`, which executes one batch.
 import type { Reply, ScriptArgument } from './store-engine.ts'
 
-/** What a turn sends. */
+/** A batch, as it is sent. */
 export interface Sync {
   /** The last entry of the log that the replica knows. */
   version: number
   nonce: string
-  /** The nonce of the turn, and whether it may have been sent before. */
-  turn: string
+  /** The nonce of the batch, and whether it may have been sent before. */
+  batch: string
   again: boolean
   /** How many request numbers are wanted. */
   numbers: number
@@ -28,7 +28,7 @@ export function writeSync(sync: Sync): ScriptArgument[] {
   return [
     sync.version,
     sync.nonce,
-    sync.turn,
+    sync.batch,
     sync.again ? 1 : 0,
     sync.numbers,
     sync.flags,
@@ -53,7 +53,7 @@ export interface Entry {
   text: string
 }
 
-/** What became of a turn, and how the log goes on. */
+/** The outcome of a batch, and how the log continues. */
 export interface Synced {
   /** Of the commits; `read` where there were none. */
   status: 'kept' | 'lost' | 'read'

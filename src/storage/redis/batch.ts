@@ -1,4 +1,4 @@
-// A turn of which it is not known yet whether it is kept: what it changed, and who waits for it.
+// A batch: the tasks that share one round trip, and the changes that they made, until the engine confirms them.
 import { stringify } from '../../json/stringify.ts'
 import { uniqueName } from '../../runtime/host.ts'
 import type { Commit } from '../delta.ts'
@@ -14,7 +14,7 @@ export interface Waiting {
 }
 
 /** What was done, and is not kept yet. */
-export class Turn {
+export class Batch {
   readonly nonce = uniqueName()
   readonly isAlone: boolean
   /** Those who wait for it to be kept. */
