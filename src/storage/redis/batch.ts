@@ -7,7 +7,7 @@ import type { Synced } from './sync.ts'
 import type { CallRecord } from './replica-context.ts'
 import type { ReplicaTask } from './turn.ts'
 
-export interface Waiting {
+export interface QueuedTask {
   readonly task: ReplicaTask
   attempts: number
   number: number | undefined
@@ -18,7 +18,7 @@ export class Batch {
   readonly nonce = uniqueName()
   readonly isAlone: boolean
   /** Those who wait for it to be kept. */
-  readonly done: Waiting[] = []
+  readonly done: QueuedTask[] = []
   /** Those who went on elsewhere, and are told when what they did is taken back. */
   readonly left: ReplicaTask[] = []
   readonly commits: { nonce: string; text: string }[] = []
@@ -49,6 +49,6 @@ export class Batch {
   }
 }
 
-export function giveNumbers(unnumbered: readonly Waiting[], { number }: Synced): void {
+export function assignNumbers(unnumbered: readonly QueuedTask[], { number }: Synced): void {
   for (const [place, one] of unnumbered.entries()) one.number = number - unnumbered.length + place + 1
 }

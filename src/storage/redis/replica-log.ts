@@ -5,7 +5,7 @@ import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/keeper.ts'
 import { baseOf, commitSince, markOf } from '../delta.ts'
 import { Replica } from './replica.ts'
-import { giveNumbers, Batch, type Waiting } from './batch.ts'
+import { assignNumbers, Batch, type QueuedTask } from './batch.ts'
 import { emptiedOf, emptiedSince } from './settled.ts'
 import { birthText } from '../standing-text.ts'
 import type { ReplicaContext } from './replica-context.ts'
@@ -21,7 +21,7 @@ const mostAttempts = 20
 export class ReplicaLog {
   readonly #context: ReplicaContext
   readonly #replica: Replica
-  #waiting: Waiting[] = []
+  #queue: QueuedTask[] = []
   #running: Promise<void> | undefined
 
   constructor(context: ReplicaContext) {
@@ -38,7 +38,7 @@ export class ReplicaLog {
     return this.#replica.lastLoss
   }
 
-  /** Nobody waits, there is no log, and nothing was lost that somebody is to be told of: it may be forgotten. */
+  /** No task is queued, there is no log, and no loss is left to report: the object may be dropped. */
   get isIdle(): boolean {
     return this.#running === undefined && this.#replica.version === 0 && this.lastLoss === undefined
   }
@@ -50,20 +50,20 @@ export class ReplicaLog {
 
   /** Queues a task for one of the next batches. */
   enter(task: ReplicaTask): void {
-    this.#waiting.push({ task, attempts: 0, number: undefined })
+    this.#queue.push({ task, attempts: 0, number: undefined })
     this.#start()
   }
 
   #start(): void {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
-      // Whoever came while it ended would wait for ever.
-      if (this.#waiting.length > 0) this.#start()
+      // A task that was queued in the meantime would otherwise wait forever.
+      if (this.#queue.length > 0) this.#start()
       else this.#context.ended()
     })
   }
 
-  /** Settles when nothing is being done. */
+  /** Resolves when no batch is running. */
   async idle(): Promise<void> {
     await this.#running
   }
@@ -72,13 +72,13 @@ export class ReplicaLog {
     // All that comes in this turn of the event loop shares one round trip.
     await giveWay()
     let batch: Batch | undefined
-    while (batch !== undefined || this.#waiting.length > 0) {
+    while (batch !== undefined || this.#queue.length > 0) {
       batch ??= this.#emptied()
       const entering = this.#take(batch)
       const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
       try {
         const reply = await this.#replica.send(batch, numbers.length)
-        if (reply.how !== 'none') giveNumbers(numbers, reply)
+        if (reply.how !== 'none') assignNumbers(numbers, reply)
         const again = batch !== undefined && reply.status === 'lost' ? this.#lose(batch) : []
         entering.unshift(...again)
         if (batch !== undefined && reply.status !== 'lost') this.#settle(batch)
@@ -88,9 +88,9 @@ export class ReplicaLog {
         if (this.#replica.wasReset) this.#renumber(entering.splice(0, again.length))
         if (entering.length === 0) continue
         if (this.#replica.version > 0 && !this.#context.find()) {
-          // It was deleted in this process, and is about to be everywhere: they come before that, or after.
+          // It was deleted in this process, and soon will be at all replicas: the tasks run before that, or after.
           this.#replica.forget()
-          this.#waiting.unshift(...entering)
+          this.#queue.unshift(...entering)
           continue
         }
         // Others may delete what was just opened.
@@ -119,12 +119,12 @@ export class ReplicaLog {
   }
 
   /** Takes the tasks of the next batch from the queue; a task that runs alone shares its batch with no other. */
-  #take(batch: Batch | undefined): Waiting[] {
-    const [first] = this.#waiting
+  #take(batch: Batch | undefined): QueuedTask[] {
+    const [first] = this.#queue
     if (first === undefined || batch?.isAlone) return []
-    if (first.task.alone) return batch === undefined ? this.#waiting.splice(0, 1) : []
-    const alone = this.#waiting.findIndex(({ task }) => task.alone)
-    return this.#waiting.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
+    if (first.task.alone) return batch === undefined ? this.#queue.splice(0, 1) : []
+    const alone = this.#queue.findIndex(({ task }) => task.alone)
+    return this.#queue.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
   }
 
   /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
@@ -144,19 +144,19 @@ export class ReplicaLog {
   }
 
   /** Has calls of before a reset take numbers of after it: they are judged as if they had come later. */
-  #renumber(again: readonly Waiting[]): void {
+  #renumber(again: readonly QueuedTask[]): void {
     for (const one of again) {
       one.number = undefined
       one.task.renumber()
     }
-    this.#waiting.unshift(...again)
+    this.#queue.unshift(...again)
   }
 
   /** Rolls back a batch that lost against another replica. Returns the tasks to run again. */
-  #lose(batch: Batch): Waiting[] {
+  #lose(batch: Batch): QueuedTask[] {
     this.#context.figures.retries += 1
     this.#undo(batch)
-    const again: Waiting[] = []
+    const again: QueuedTask[] = []
     for (const one of batch.done) {
       one.attempts += 1
       if (one.attempts < mostAttempts) again.push(one)
@@ -169,7 +169,7 @@ export class ReplicaLog {
   }
 
   /** Has the workspace come into being, unless another replica was faster. */
-  async #open(entering: readonly Waiting[]): Promise<void> {
+  async #open(entering: readonly QueuedTask[]): Promise<void> {
     const { find, make, register, origin, baseline } = this.#context
     await register()
     const workspace = find() ?? make()
@@ -188,14 +188,14 @@ export class ReplicaLog {
     })
     const numbers = entering.filter(({ task, number }) => number === undefined && task.isUnnumbered)
     const reply = await this.#replica.send(batch, numbers.length)
-    giveNumbers(numbers, reply)
+    assignNumbers(numbers, reply)
     if (reply.status === 'kept') this.#replica.advance(batch)
     await this.#replica.catchUp(reply)
     this.#replica.settled = this.#replica.here()
   }
 
   /** Does what waits, in order, on the state as now. */
-  async #judge(entering: readonly Waiting[]): Promise<Batch> {
+  async #judge(entering: readonly QueuedTask[]): Promise<Batch> {
     const batch = new Batch(entering.some(({ task }) => task.alone === true))
     const workspace = this.#replica.version === 0 ? undefined : this.#context.find()
     const base = workspace && baseOf(workspace, this.#context.origin())
