@@ -5,7 +5,7 @@ import type { Commit } from '../delta.ts'
 import type { Settled } from './settled.ts'
 import type { Synced } from './sync.ts'
 import type { CallRecord } from './replica-context.ts'
-import type { ReplicaTask } from './turn.ts'
+import type { ReplicaTask } from './tasks.ts'
 
 export interface QueuedTask {
   readonly task: ReplicaTask

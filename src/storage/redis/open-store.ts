@@ -16,7 +16,7 @@ import { readStoreAddress } from '../../reading/store-address.ts'
 import type { Engine } from './store-engine.ts'
 import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
 import { StorageUnavailableError, StoreError } from '../../workspaces/storage.ts'
-import { ForeignError } from './turn.ts'
+import { ForeignError } from './tasks.ts'
 
 /** Which store, and how it is used. */
 export interface StoreOptions {

@@ -4,7 +4,7 @@ import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Beginning, Workspace } from '../../workspaces/workspace.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
 import type { Engine } from './store-engine.ts'
-import type { ForeignError } from './turn.ts'
+import type { ForeignError } from './tasks.ts'
 
 /** A call, as journal and coverage persist it. */
 export interface CallRecord {

@@ -10,7 +10,7 @@ import { emptiedOf, emptiedSince } from './settled.ts'
 import { birthText } from '../standing-text.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
-import { DamagedError, type ReplicaTask } from './turn.ts'
+import { DamagedError, type ReplicaTask } from './tasks.ts'
 
 /** Tasks per batch: limits how long a queued call waits for the calls before it. */
 const mostTogether = 256

@@ -13,7 +13,7 @@ import { sendBatch } from './send-batch.ts'
 import { emptiedOf, type Settled } from './settled.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import type { Entry, Synced } from './sync.ts'
-import { DamagedError } from './turn.ts'
+import { DamagedError } from './tasks.ts'
 import { tellSoonMs } from './uses-told.ts'
 
 /** The workspace in this process, up to the last entry of the log that was applied. */

@@ -2,7 +2,7 @@
 import type { Reply } from './store-engine.ts'
 import { EngineAwayError } from './store-error.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
-import { DamagedError } from './turn.ts'
+import { DamagedError } from './tasks.ts'
 
 /** @throws {StorageUnavailableError} where the engine is away: whoever called is told so. */
 export async function orAway<T>(work: Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import { readSynced, writeSync, type Synced } from './sync.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
-import { DamagedError } from './turn.ts'
+import { DamagedError } from './tasks.ts'
 
 /** How long a batch waits for the engine to come back. */
 const outcomeMs = 5_000

@@ -29,7 +29,7 @@ import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './stor
 import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Place, RunOptions, Storage, Task } from '../../workspaces/storage.ts'
 import type { CallRecord } from './replica-context.ts'
-import { DamagedError, ForeignError, type ReplicaTask } from './turn.ts'
+import { DamagedError, ForeignError, type ReplicaTask } from './tasks.ts'
 import { holdMs, type Ask } from './uses-told.ts'
 
 /** What the workspaces of a shared store are made of. */
