@@ -13,28 +13,28 @@ export interface QueuedTask {
   number: number | undefined
 }
 
-/** What was done, and is not kept yet. */
+/** Tasks that ran, and whose changes are not persisted yet. */
 export class Batch {
   readonly nonce = uniqueName()
   readonly isAlone: boolean
-  /** Those who wait for it to be kept. */
+  /** Tasks that complete once the batch is persisted. */
   readonly done: QueuedTask[] = []
-  /** Those who went on elsewhere, and are told when what they did is taken back. */
+  /** Tasks that continue elsewhere: they are notified when the batch is rolled back. */
   readonly left: ReplicaTask[] = []
   readonly commits: { nonce: string; text: string }[] = []
   readonly calls: string[] = []
   readonly hits = new Map<string, number>()
   flags = ''
-  /** Where the workspace stands once it is kept. */
-  judged: Settled | undefined
-  /** Something was written in this process beside all tasks. */
+  /** The state of the workspace once the batch is persisted. */
+  after: Settled | undefined
+  /** The batch persists direct writes: those that this process made outside of tasks. */
   hasDirect = false
 
   constructor(isAlone = false) {
     this.isAlone = isAlone
   }
 
-  /** There is nothing that would have to be kept. */
+  /** The batch has nothing to persist. */
   get isEmpty(): boolean {
     return this.commits.length + this.calls.length + this.hits.size === 0 && this.flags === ''
   }

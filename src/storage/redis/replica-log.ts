@@ -98,7 +98,7 @@ export class ReplicaLog {
           if (!entering.some(({ task }) => task.creates())) break
           await this.#open(entering)
         }
-        batch = await this.#judge(entering).catch((error: unknown) => {
+        batch = await this.#runAll(entering).catch((error: unknown) => {
           // Otherwise changes of a half-run batch would become part of the next batch.
           this.#replica.restore()
           throw error
@@ -127,7 +127,7 @@ export class ReplicaLog {
     return this.#queue.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
   }
 
-  /** What was emptied in this process beside all tasks: numbers that are asked for next are those after it. */
+  /** A batch that persists a reset or a clear made outside of tasks, before the next request numbers are assigned. */
   #emptied(): Batch | undefined {
     const workspace = this.#context.find()
     const { settled, version } = this.#replica
@@ -139,11 +139,11 @@ export class ReplicaLog {
     const direct = commitSince(settled.mark, workspace, baseOf(workspace, this.#context.origin()))
     if (direct) batch.commit(direct)
     batch.hasDirect = direct !== undefined
-    batch.judged = this.#replica.here()
+    batch.after = this.#replica.here()
     return batch
   }
 
-  /** Has calls of before a reset take numbers of after it: they are judged as if they had come later. */
+  /** Assigns new request numbers to calls from before a reset: they run as if they had arrived later. */
   #renumber(again: readonly QueuedTask[]): void {
     for (const one of again) {
       one.number = undefined
@@ -194,8 +194,8 @@ export class ReplicaLog {
     this.#replica.settled = this.#replica.here()
   }
 
-  /** Does what waits, in order, on the state as now. */
-  async #judge(entering: readonly QueuedTask[]): Promise<Batch> {
+  /** Runs the tasks of the next batch, in order, on the current state. */
+  async #runAll(entering: readonly QueuedTask[]): Promise<Batch> {
     const batch = new Batch(entering.some(({ task }) => task.alone === true))
     const workspace = this.#replica.version === 0 ? undefined : this.#context.find()
     const base = workspace && baseOf(workspace, this.#context.origin())
@@ -222,14 +222,14 @@ export class ReplicaLog {
       }
     }
     const { settled } = this.#replica
-    batch.judged = this.#replica.here(batch.commits.length === 0 ? settled : undefined)
-    if (settled && batch.judged) batch.flags = emptiedSince(settled.emptied, batch.judged.emptied)
+    batch.after = this.#replica.here(batch.commits.length === 0 ? settled : undefined)
+    if (settled && batch.after) batch.flags = emptiedSince(settled.emptied, batch.after.emptied)
     return batch
   }
 
-  #undo({ done, left, hasDirect, judged }: Batch): void {
+  #undo({ done, left, hasDirect, after }: Batch): void {
     const workspace = this.#context.find()
-    const mark = judged?.mark
+    const mark = after?.mark
     const direct =
       workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#context.origin()))
     if (hasDirect || direct) this.#replica.loseDirect()
@@ -241,7 +241,7 @@ export class ReplicaLog {
   /** What was done is kept: whoever waits is told. */
   #settle(batch: Batch): undefined {
     this.#replica.advance(batch)
-    this.#replica.settled = batch.judged ?? this.#replica.settled
+    this.#replica.settled = batch.after ?? this.#replica.settled
     for (const { task } of batch.done) {
       try {
         task.persisted()
