@@ -2,7 +2,7 @@
 import { stringify } from '../../json/stringify.ts'
 import { uniqueName } from '../../runtime/host.ts'
 import type { Commit } from '../delta.ts'
-import type { Settled } from './settled.ts'
+import type { PersistedPoint } from './persisted-point.ts'
 import type { Synced } from './sync.ts'
 import type { CallRecord } from './replica-context.ts'
 import type { ReplicaTask } from './tasks.ts'
@@ -26,7 +26,7 @@ export class Batch {
   readonly hits = new Map<string, number>()
   flags = ''
   /** The state of the workspace once the batch is persisted. */
-  after: Settled | undefined
+  after: PersistedPoint | undefined
   /** The batch persists direct writes: those that this process made outside of tasks. */
   hasDirect = false
 

@@ -6,7 +6,7 @@ import type { NotSavedError } from '../../workspaces/keeper.ts'
 import { baseOf, commitSince, markOf } from '../delta.ts'
 import { Replica } from './replica.ts'
 import { assignNumbers, Batch, type QueuedTask } from './batch.ts'
-import { emptiedOf, emptiedSince } from './settled.ts'
+import { emptiedOf, emptiedSince } from './persisted-point.ts'
 import { birthText } from '../standing-text.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
@@ -81,7 +81,7 @@ export class ReplicaLog {
         if (reply.how !== 'none') assignNumbers(numbers, reply)
         const again = batch !== undefined && reply.status === 'lost' ? this.#lose(batch) : []
         entering.unshift(...again)
-        if (batch !== undefined && reply.status !== 'lost') this.#settle(batch)
+        if (batch !== undefined && reply.status !== 'lost') this.#complete(batch)
         batch = undefined
         await this.#replica.catchUp(reply)
         this.#context.setDamage(undefined)
@@ -105,7 +105,7 @@ export class ReplicaLog {
         })
         // That it is in use is told with what was done: it is forgotten before, or not at all.
         const mayStayOpen = batch.isAlone || batch.left.length > 0
-        if (batch.isEmpty && !this.#replica.isUseToTell(mayStayOpen)) batch = this.#settle(batch)
+        if (batch.isEmpty && !this.#replica.isUseToTell(mayStayOpen)) batch = this.#complete(batch)
         this.#replica.snapshotIfDue()
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error))
@@ -130,13 +130,13 @@ export class ReplicaLog {
   /** A batch that persists a reset or a clear made outside of tasks, before the next request numbers are assigned. */
   #emptied(): Batch | undefined {
     const workspace = this.#context.find()
-    const { settled, version } = this.#replica
-    if (!workspace || !settled || version === 0) return undefined
-    const flags = emptiedSince(settled.emptied, emptiedOf(workspace))
+    const { persisted, version } = this.#replica
+    if (!workspace || !persisted || version === 0) return undefined
+    const flags = emptiedSince(persisted.emptied, emptiedOf(workspace))
     if (flags === '') return undefined
     const batch = new Batch()
     batch.flags = flags
-    const direct = commitSince(settled.mark, workspace, baseOf(workspace, this.#context.origin()))
+    const direct = commitSince(persisted.mark, workspace, baseOf(workspace, this.#context.origin()))
     if (direct) batch.commit(direct)
     batch.hasDirect = direct !== undefined
     batch.after = this.#replica.here()
@@ -191,7 +191,7 @@ export class ReplicaLog {
     assignNumbers(numbers, reply)
     if (reply.status === 'kept') this.#replica.advance(batch)
     await this.#replica.catchUp(reply)
-    this.#replica.settled = this.#replica.here()
+    this.#replica.persisted = this.#replica.here()
   }
 
   /** Runs the tasks of the next batch, in order, on the current state. */
@@ -199,7 +199,7 @@ export class ReplicaLog {
     const batch = new Batch(entering.some(({ task }) => task.alone === true))
     const workspace = this.#replica.version === 0 ? undefined : this.#context.find()
     const base = workspace && baseOf(workspace, this.#context.origin())
-    let mark = this.#replica.settled?.mark
+    let mark = this.#replica.persisted?.mark
     const commit = (): boolean => {
       const made = workspace && base && mark && commitSince(mark, workspace, base)
       if (!made) return false
@@ -221,9 +221,9 @@ export class ReplicaLog {
         batch.done.push(one)
       }
     }
-    const { settled } = this.#replica
-    batch.after = this.#replica.here(batch.commits.length === 0 ? settled : undefined)
-    if (settled && batch.after) batch.flags = emptiedSince(settled.emptied, batch.after.emptied)
+    const { persisted } = this.#replica
+    batch.after = this.#replica.here(batch.commits.length === 0 ? persisted : undefined)
+    if (persisted && batch.after) batch.flags = emptiedSince(persisted.emptied, batch.after.emptied)
     return batch
   }
 
@@ -238,15 +238,15 @@ export class ReplicaLog {
     for (const { task } of done) task.rolledBack()
   }
 
-  /** What was done is kept: whoever waits is told. */
-  #settle(batch: Batch): undefined {
+  /** Completes the tasks of a persisted batch. */
+  #complete(batch: Batch): undefined {
     this.#replica.advance(batch)
-    this.#replica.settled = batch.after ?? this.#replica.settled
+    this.#replica.persisted = batch.after ?? this.#replica.persisted
     for (const { task } of batch.done) {
       try {
         task.persisted()
       } catch (error) {
-        // What was done is kept all the same, and so is what the others did.
+        // The batch is persisted all the same: the other tasks must complete.
         task.fail(error instanceof Error ? error : new Error(String(error)))
       }
     }

@@ -10,7 +10,7 @@ import { writeSnapshot } from './log-snapshot.ts'
 import type { Batch } from './batch.ts'
 import { keepSnapshot, patternOf } from './scripts.ts'
 import { sendBatch } from './send-batch.ts'
-import { emptiedOf, type Settled } from './settled.ts'
+import { emptiedOf, type PersistedPoint } from './persisted-point.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import type { Entry, Synced } from './sync.ts'
 import { DamagedError } from './tasks.ts'
@@ -20,8 +20,8 @@ import { tellSoonMs } from './uses-told.ts'
 export class Replica {
   readonly #context: ReplicaContext
   #end = new LogEnd()
-  /** Where all of it is known to be kept. */
-  settled: Settled | undefined
+  /** The last state of the workspace that is known to be persisted. */
+  persisted: PersistedPoint | undefined
   /** The last `catchUp` found a reset, or another history. */
   wasReset = false
   /** Why something that was written beside all tasks was taken back; another object each time. */
@@ -93,7 +93,7 @@ export class Replica {
         await this.#reload(reply.snapshot)
       }
       for (const entry of reply.entries) await this.#follow(entry)
-      this.settled = this.here()
+      this.persisted = this.here()
       if (this.#end.version >= reply.head) return
       reply = await this.send(undefined, 0)
     }
@@ -102,10 +102,10 @@ export class Replica {
   /** What was written in this process beside all tasks, and is not kept, fits no log that others have gone on with. */
   #takeDirectBack(): void {
     const workspace = this.#context.find()
-    if (!workspace || !this.settled || this.#end.version === 0) return
-    if (!commitSince(this.settled.mark, workspace, baseOf(workspace, this.#context.origin()))) return
+    if (!workspace || !this.persisted || this.#end.version === 0) return
+    if (!commitSince(this.persisted.mark, workspace, baseOf(workspace, this.#context.origin()))) return
     this.loseDirect()
-    workspace.resume(this.settled.standing)
+    workspace.resume(this.persisted.standing)
   }
 
   /** What was written beside all tasks is taken back: whoever waits for it to be saved is told. */
@@ -162,13 +162,13 @@ export class Replica {
   /** Drops the position in the log, as the workspace is deleted, or about to be. */
   forget(): void {
     this.#end = new LogEnd()
-    this.settled = undefined
+    this.persisted = undefined
   }
 
   /** Rolls the workspace back to the last state that is known to be persisted. */
   restore(): void {
-    if (this.settled) this.#context.find()?.resume(this.settled.standing)
-    this.settled = this.here()
+    if (this.persisted) this.#context.find()?.resume(this.persisted.standing)
+    this.persisted = this.here()
   }
 
   /** Moves the position behind the entries of a persisted batch. */
@@ -176,8 +176,8 @@ export class Replica {
     for (const { nonce, text } of commits) this.#end.add(nonce, text.length)
   }
 
-  /** Where it stands now. @param same where it stood, if nothing moved: a read would otherwise pay for two forks. */
-  here(same?: Settled): Settled | undefined {
+  /** The current state, as a persisted point. @param same the last one, where nothing changed: saves two forks per read. */
+  here(same?: PersistedPoint): PersistedPoint | undefined {
     const workspace = this.#context.find()
     if (!workspace || this.#end.version === 0) return undefined
     const { mark, standing } = same ?? { mark: markOf(workspace), standing: workspace.standing() }
@@ -190,10 +190,10 @@ export class Replica {
     const end = this.#end
     if (!end.isSnapshotDue(snapshotEvery)) return
     const workspace = find()
-    // The settled state excludes batches that are not persisted yet, and the version is that of the settled state.
-    if (!this.settled || !workspace) return
+    // The persisted point excludes batches in flight, and the version is that of the persisted point.
+    if (!this.persisted || !workspace) return
     end.countAnew()
-    const text = writeSnapshot(workspace, this.settled.standing, origin(), baseline)
+    const text = writeSnapshot(workspace, this.persisted.standing, origin(), baseline)
     end.snapshotBytes = text.length
     const from = Math.max(1, end.version - snapshotEvery.kept)
     figures.roundTrips += 1

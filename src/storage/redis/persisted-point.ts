@@ -1,9 +1,9 @@
-// Where a workspace stands between batches: what is known to be kept, and how often it was emptied until then.
+// The last state of a workspace that is known to be persisted, with its counts of resets and clears.
 import type { Standing, Workspace } from '../../workspaces/workspace.ts'
 import type { Mark } from '../delta.ts'
 
-/** Where the workspace stood when all of it was known to be kept, or is about to be. */
-export interface Settled {
+/** The state of a workspace at a point of its log that is persisted, or is about to be. */
+export interface PersistedPoint {
   readonly mark: Mark
   readonly standing: Standing
   readonly emptied: Emptied
@@ -16,7 +16,7 @@ export function emptiedOf({ resets, journal, coverage }: Workspace): Emptied {
   return [resets, journal.clears, coverage.clears]
 }
 
-/** What was emptied, as the script takes it: j journal, n request numbers, c coverage. */
+/** The clears since, as flags of the script: j journal, n request numbers, c coverage. */
 export function emptiedSince([resets, journal, coverage]: Emptied, now: Emptied): string {
   const isReset = now[0] !== resets
   return `${isReset || now[1] !== journal ? 'j' : ''}${isReset ? 'n' : ''}${now[2] === coverage ? '' : 'c'}`
