@@ -28,7 +28,7 @@ export class Batch {
   /** The state of the workspace once the batch is persisted. */
   after: PersistedPoint | undefined
   /** The batch persists direct writes: those that this process made outside of tasks. */
-  hasDirect = false
+  hasDirectWrites = false
 
   constructor(isAlone = false) {
     this.isAlone = isAlone

@@ -1,12 +1,12 @@
-// Where the log of a workspace ends for a replica that follows it, and whether a snapshot is due there.
+// The end of a log, as a replica knows it, and whether a snapshot is due there.
 import type { SnapshotEvery } from './log-snapshot.ts'
 
-/** Where a log ends for whoever follows it, and how far it has grown since its last snapshot. */
+/** The end of a log, as a replica knows it, and how far the log has grown since its last snapshot. */
 export class LogEnd {
-  /** Of the last entry; 0 where there is no log. */
+  /** The version of the last entry; 0 where there is no log. */
   version = 0
   nonce = ''
-  /** How long the last snapshot was that was read or made here. */
+  /** The size of the last snapshot that was read or written here. */
   snapshotBytes: number
   /** The last use of the workspace at this replica that the engine was told of, in the machine's own time (ms). */
   toldOfUse = -Infinity
@@ -17,7 +17,7 @@ export class LogEnd {
     this.snapshotBytes = snapshotBytes
   }
 
-  /** Takes note of one entry more. */
+  /** Adds an entry. */
   add(nonce: string, bytes: number): void {
     this.version += 1
     this.nonce = nonce
@@ -25,15 +25,15 @@ export class LogEnd {
     this.#bytes += bytes
   }
 
-  /** A snapshot is made now. */
-  countAnew(): void {
+  /** Counts from the snapshot that is written now. */
+  resetCounts(): void {
     this.#entries = 0
     this.#bytes = 0
   }
 
   /**
-   * A large snapshot waits until the log has grown by as much, so that what is written for a commit does not grow with
-   * the rows: with 30,000 of them a commit would take almost three times as long.
+   * A large snapshot waits until the log has grown by its size, so that the cost of a commit does not grow with the
+   * rows: with 30,000 rows a commit would take almost three times as long.
    */
   isSnapshotDue({ entries, bytes }: SnapshotEvery): boolean {
     if (this.snapshotBytes > bytes) return this.#bytes >= this.snapshotBytes

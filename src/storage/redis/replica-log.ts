@@ -33,7 +33,7 @@ export class ReplicaLog {
     return this.#replica.version
   }
 
-  /** Why something that was written beside all tasks was taken back; another object each time. */
+  /** Why direct writes were rolled back; a new object each time. */
   get lastLoss(): NotSavedError | undefined {
     return this.#replica.lastLoss
   }
@@ -136,9 +136,9 @@ export class ReplicaLog {
     if (flags === '') return undefined
     const batch = new Batch()
     batch.flags = flags
-    const direct = commitSince(persisted.mark, workspace, baseOf(workspace, this.#context.origin()))
-    if (direct) batch.commit(direct)
-    batch.hasDirect = direct !== undefined
+    const directWrites = commitSince(persisted.mark, workspace, baseOf(workspace, this.#context.origin()))
+    if (directWrites) batch.commit(directWrites)
+    batch.hasDirectWrites = directWrites !== undefined
     batch.after = this.#replica.here()
     return batch
   }
@@ -208,7 +208,7 @@ export class ReplicaLog {
       return true
     }
     // Only a task that runs alone may await: otherwise other work could come between two tasks of a batch.
-    batch.hasDirect = commit()
+    batch.hasDirectWrites = commit()
     for (const one of entering) {
       const { task, number } = one
       const running = task.run(workspace && { workspace, number })
@@ -227,12 +227,12 @@ export class ReplicaLog {
     return batch
   }
 
-  #undo({ done, left, hasDirect, after }: Batch): void {
+  #undo({ done, left, hasDirectWrites, after }: Batch): void {
     const workspace = this.#context.find()
     const mark = after?.mark
-    const direct =
+    const directWrites =
       workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#context.origin()))
-    if (hasDirect || direct) this.#replica.loseDirect()
+    if (hasDirectWrites || directWrites) this.#replica.reportLostDirectWrites()
     this.#replica.restore()
     for (const task of left) task.rolledBack()
     for (const { task } of done) task.rolledBack()

@@ -24,7 +24,7 @@ export class Replica {
   persisted: PersistedPoint | undefined
   /** The last `catchUp` found a reset, or another history. */
   wasReset = false
-  /** Why something that was written beside all tasks was taken back; another object each time. */
+  /** Why direct writes were rolled back; a new object each time. */
   lastLoss: NotSavedError | undefined
 
   constructor(context: ReplicaContext) {
@@ -84,7 +84,7 @@ export class Replica {
         return
       }
       if (reply.how === 'tail' && reply.entries.length === 0) return
-      this.#takeDirectBack()
+      this.#rollBackDirectWrites()
       if (reply.how !== 'tail') {
         if (known > 0 && reply.how === 'reload') {
           figures.histories += 1
@@ -99,17 +99,17 @@ export class Replica {
     }
   }
 
-  /** What was written in this process beside all tasks, and is not kept, fits no log that others have gone on with. */
-  #takeDirectBack(): void {
+  /** Rolls back direct writes that are not persisted: they do not fit the entries that other replicas have appended. */
+  #rollBackDirectWrites(): void {
     const workspace = this.#context.find()
     if (!workspace || !this.persisted || this.#end.version === 0) return
     if (!commitSince(this.persisted.mark, workspace, baseOf(workspace, this.#context.origin()))) return
-    this.loseDirect()
+    this.reportLostDirectWrites()
     workspace.resume(this.persisted.standing)
   }
 
-  /** What was written beside all tasks is taken back: whoever waits for it to be saved is told. */
-  loseDirect(): void {
+  /** Reports to callers of `saved()` that direct writes were rolled back. */
+  reportLostDirectWrites(): void {
     this.lastLoss = new NotSavedError(
       'Another replica wrote first, so what was written here was taken back: await saved() before you write, and write again.',
       'taken back',
@@ -192,7 +192,7 @@ export class Replica {
     const workspace = find()
     // The persisted point excludes batches in flight, and the version is that of the persisted point.
     if (!this.persisted || !workspace) return
-    end.countAnew()
+    end.resetCounts()
     const text = writeSnapshot(workspace, this.persisted.standing, origin(), baseline)
     end.snapshotBytes = text.length
     const from = Math.max(1, end.version - snapshotEvery.kept)
