@@ -28,9 +28,10 @@ export function deleteIdle(
       const line = forgottenLine(forgotten, workspaceTtl)
       if (line !== undefined) onNotice?.(line)
     }
-    ends.push(keepForgetting(forgetting?.toldEvery ?? lookingEvery(ttl), look, report))
+    ends.push(keepForgetting(forgetting?.reportEvery ?? lookingEvery(ttl), look, report))
   }
-  if (forgetting) ends.push(keepForgetting(forgetting.tellsEvery, () => forgetting.tellUses(), report))
+  if (forgetting)
+    ends.push(keepForgetting(forgetting.reportOpenEvery, () => forgetting.reportAccess(), report))
   return async () => {
     for (const end of ends) await end()
   }

@@ -57,13 +57,14 @@ export interface RunOptions<T> {
 
 /** Deletes idle workspaces, where several processes share them (--workspace-ttl). */
 export interface SharedEviction {
-  /** How often to call `forgetIdle`, and `tellUses` (ms). */
-  readonly toldEvery: number
-  readonly tellsEvery: number
+  /** How often to call `forgetIdle` (ms). */
+  readonly reportEvery: number
+  /** How often to call `reportAccess` (ms). */
+  readonly reportOpenEvery: number
   /** @returns the names of the workspaces that it deleted. */
   forgetIdle(): Promise<string[]>
   /** Reports the last access of the workspaces that this process uses. */
-  tellUses(): Promise<void>
+  reportAccess(): Promise<void>
 }
 
 /**

@@ -3,16 +3,16 @@ import { monotonicNow } from '../../runtime/host.ts'
 import { wait } from '../../runtime/wait.ts'
 import { countsOf, texts } from './replies.ts'
 import { closeForgotten, forgetIfIdle, keysOf, longestIdle, sandboxKeys } from './scripts.ts'
-import { holdMs, tellSoonMs, type Ask } from './uses-told.ts'
+import { holdMs, reportSoonMs, type Ask } from './access-reports.ts'
 
 /** How many are looked at in one go. */
 const mostLookedAt = 100
 
 /**
  * Nothing is open in a workspace that nobody is known to have used for so long. The engine may hear of a use in its batch
- * that much later (`tellSoonMs`), and of one that stays open as much after it; the other half is for replicas that are slow.
+ * that much later (`reportSoonMs`), and of one that stays open as much after it; the other half is for replicas that are slow.
  */
-const surelyIdleMs = 4 * tellSoonMs
+const surelyIdleMs = 4 * reportSoonMs
 
 /** For how long whoever needs room waits until one is surely idle. */
 export const mostWaitMs = 2 * surelyIdleMs
@@ -28,27 +28,27 @@ interface Candidate {
 /** Whether it is gone; else after how long there is more to know (ms). */
 type Outcome = { isGone: true } | { isGone: false; after: number }
 
-/** Others tell so soon what is not open any more. */
-const inUse: Outcome = { isGone: false, after: tellSoonMs }
+/** Other replicas report the end of a use within this time. */
+const inUse: Outcome = { isGone: false, after: reportSoonMs }
 
 export class IdleWorkspaces {
   readonly #prefix: string
   readonly #ask: Ask
   readonly #ttl: number
-  readonly #toldEvery: number
+  readonly #reportEvery: number
 
-  /** @param ttl for how long nobody used one that is forgotten (ms). @param toldEvery how often uses are told (ms). */
-  constructor(prefix: string, ask: Ask, ttl: number, toldEvery: number) {
+  /** @param ttl the idle timeout (ms). @param reportEvery how often the last access is reported (ms). */
+  constructor(prefix: string, ask: Ask, ttl: number, reportEvery: number) {
     this.#prefix = prefix
     this.#ask = ask
     this.#ttl = ttl
-    this.#toldEvery = toldEvery
+    this.#reportEvery = reportEvery
   }
 
   /** Forgets all that were idle for too long. Gives what it forgot. */
   async forget(): Promise<string[]> {
-    // A use may be told so much later than it was.
-    const least = this.#ttl + this.#toldEvery
+    // A report may arrive that much later than the access.
+    const least = this.#ttl + this.#reportEvery
     const forgotten: string[] = []
     for (const candidate of await this.#candidates(least, mostLookedAt, '')) {
       if ((await this.#forgetOne(candidate, least, 0)).isGone) forgotten.push(candidate.name)

@@ -8,8 +8,8 @@ export class LogEnd {
   nonce = ''
   /** The size of the last snapshot that was read or written here. */
   snapshotBytes: number
-  /** The last use of the workspace at this replica that the engine was told of, in the machine's own time (ms). */
-  toldOfUse = -Infinity
+  /** The last access at this replica that was reported to the engine, in monotonic time (ms). */
+  reportedAccessAt = -Infinity
   #entries = 0
   #bytes = 0
 

@@ -24,8 +24,8 @@ export interface ReplicaContext {
   readonly snapshotEvery: SnapshotEvery
   /** The id of what all workspaces begin with. */
   readonly baseline: string
-  /** How often the engine is told of uses, in ms; undefined where nothing is forgotten. */
-  readonly tellUsesEvery: number | undefined
+  /** How often the last access is reported (ms); undefined where workspaces are not evicted. */
+  readonly reportAccessEvery: number | undefined
   /** What all workspaces begin with. */
   origin(): Beginning
   /** The workspace in this process, if there is one. */

@@ -43,9 +43,9 @@ export class ReplicaLog {
     return this.#running === undefined && this.#replica.version === 0 && this.lastLoss === undefined
   }
 
-  /** Whether the engine is to be told that this replica uses it. */
-  get isUseToTell(): boolean {
-    return this.#replica.isUseToTell()
+  /** Whether the last access at this replica is to be reported. */
+  get isAccessReportDue(): boolean {
+    return this.#replica.isAccessReportDue()
   }
 
   /** Queues a task for one of the next batches. */
@@ -103,9 +103,9 @@ export class ReplicaLog {
           this.#replica.restore()
           throw error
         })
-        // That it is in use is told with what was done: it is forgotten before, or not at all.
+        // Report the access in the same script as the commit, so that eviction cannot come between.
         const mayStayOpen = batch.isAlone || batch.left.length > 0
-        if (batch.isEmpty && !this.#replica.isUseToTell(mayStayOpen)) batch = this.#complete(batch)
+        if (batch.isEmpty && !this.#replica.isAccessReportDue(mayStayOpen)) batch = this.#complete(batch)
         this.#replica.snapshotIfDue()
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error))

@@ -14,7 +14,7 @@ import { emptiedOf, type PersistedPoint } from './persisted-point.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import type { Entry, Synced } from './sync.ts'
 import { DamagedError } from './tasks.ts'
-import { tellSoonMs } from './uses-told.ts'
+import { reportSoonMs } from './access-reports.ts'
 
 /** The workspace in this process, up to the last entry of the log that was applied. */
 export class Replica {
@@ -41,28 +41,27 @@ export class Replica {
     return sendBatch(this.#context, this.#end, batch, numbers, this.#usedAgo(this.#soon))
   }
 
-  /**
-   * How long ago this replica used the workspace (ms); undefined where the engine was told of a use less than so long
-   * before it.
-   */
-  #usedAgo(toldEvery: number): number | undefined {
-    const workspace = this.#context.tellUsesEvery === undefined ? undefined : this.#context.find()
+  /** How long ago this replica used the workspace (ms); undefined where a report of less than `reportEvery` before exists. */
+  #usedAgo(reportEvery: number): number | undefined {
+    const workspace = this.#context.reportAccessEvery === undefined ? undefined : this.#context.find()
     if (!workspace) return undefined
     const now = monotonicNow()
     const usedAt = workspace.uses > 0 ? now : workspace.usedAt
-    return usedAt - this.#end.toldOfUse >= toldEvery ? now - usedAt : undefined
+    return usedAt - this.#end.reportedAccessAt >= reportEvery ? now - usedAt : undefined
   }
 
   get #soon(): number {
-    return Math.min(tellSoonMs, this.#context.tellUsesEvery ?? Infinity)
+    return Math.min(reportSoonMs, this.#context.reportAccessEvery ?? Infinity)
   }
 
   /**
-   * Whether the engine is to be told of a use by itself, where nothing else is sent. @param mayStayOpen then it is told
-   * soon, as nobody else knows yet that something is open there; any other use takes no round trip of its own for so long.
+   * Whether a report of the last access needs a round trip of its own.
+   * @param mayStayOpen a task may stay open: report it soon, as no other replica knows of it yet.
    */
-  isUseToTell(mayStayOpen = false): boolean {
-    return this.#usedAgo(mayStayOpen ? this.#soon : (this.#context.tellUsesEvery ?? Infinity)) !== undefined
+  isAccessReportDue(mayStayOpen = false): boolean {
+    return (
+      this.#usedAgo(mayStayOpen ? this.#soon : (this.#context.reportAccessEvery ?? Infinity)) !== undefined
+    )
   }
 
   /** Applies the entries of the log that are missing here. */

@@ -300,11 +300,11 @@ return 0`,
 }
 
 /**
- * Says of workspaces when they were used last at a replica, and which it holds. Arguments: the replica, for how long a hold
+ * Reports when workspaces were used last at a replica, and which it holds. Arguments: the replica, for how long a hold
  * lasts (ms), and a text of names, each followed by for how long nobody has used it there (ms), or that something is open in
  * it, or not any more. One text for 2,000 names takes half the time of 4,000 arguments.
  */
-export const tellUses: Script = {
+export const reportAccess: Script = {
   name: 'uses',
   text: `${readTime}
 for name, idle in string.gmatch(ARGV[3], '(%S+) (%S+)') do

@@ -46,7 +46,7 @@ export async function sendBatch(
     try {
       figures.roundTrips += 1
       const synced = readSynced(await engine.run(syncBatch, keys, writeSync({ ...sync, again })))
-      if (usedAgo !== undefined && synced.how !== 'none') end.toldOfUse = began - usedAgo
+      if (usedAgo !== undefined && synced.how !== 'none') end.reportedAccessAt = began - usedAgo
       return synced
     } catch (error) {
       if (!(error instanceof EngineAwayError)) throw error

@@ -6,7 +6,7 @@ import type { ReplicaLog } from './replica-log.ts'
 import { IdleWorkspaces, mostWaitMs } from './idle-workspaces.ts'
 import type { Reply } from './store-engine.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
-import { tellSoonMs, UsesTold, type Ask } from './uses-told.ts'
+import { reportSoonMs, AccessReports, type Ask } from './access-reports.ts'
 
 /** What it needs of the store. */
 interface Parts {
@@ -23,19 +23,19 @@ interface Parts {
 export class SharedForgetting {
   readonly #parts: Parts
   readonly #idle: IdleWorkspaces
-  readonly #usesTold: UsesTold
-  /** How often a batch tells of the use of its workspace, where it has nothing else to tell (ms). */
-  readonly toldEvery: number
-  /** How often to ask it to tell of uses (ms); here, as nothing of a store is loaded without one. */
-  readonly tellsEvery = tellSoonMs
+  readonly #accessReports: AccessReports
+  /** How often a batch that is otherwise empty reports the last access of its workspace (ms). */
+  readonly reportEvery: number
+  /** How often to call `reportAccess` (ms). A field, so that no module of the store is loaded without a store. */
+  readonly reportOpenEvery = reportSoonMs
 
   /** @param ttl for how long nobody used a workspace that is forgotten (ms). */
   constructor(parts: Parts, ttl: number) {
     const { prefix, ask, workspaces } = parts
     this.#parts = parts
-    this.toldEvery = tellingEvery(ttl)
-    this.#idle = new IdleWorkspaces(prefix, ask, ttl, this.toldEvery)
-    this.#usesTold = new UsesTold(prefix, ask, workspaces)
+    this.reportEvery = tellingEvery(ttl)
+    this.#idle = new IdleWorkspaces(prefix, ask, ttl, this.reportEvery)
+    this.#accessReports = new AccessReports(prefix, ask, workspaces)
   }
 
   /** Tells of the workspaces in use here, and forgets those that nobody used anywhere for as long as the ttl. Gives their names. */
@@ -45,25 +45,25 @@ export class SharedForgetting {
       const { workspaces, logs, follow } = this.#parts
       await follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
       workspaces.idleness.noteUsesOfCopies()
-      const toTell = [...logs].filter(([, log]) => log.isUseToTell)
-      await follow(toTell.map(([name]) => name))
-      await this.#usesTold.tell()
+      const due = [...logs].filter(([, log]) => log.isAccessReportDue)
+      await follow(due.map(([name]) => name))
+      await this.#accessReports.send()
       forgotten = await this.#idle.forget()
       await this.#leave(forgotten)
       await this.#leave(await this.#goneElsewhere())
     } catch (error) {
-      // Uses are told, and looked for, when it is back.
+      // The next round reports and evicts when the store is back.
       if (!(error instanceof StorageUnavailableError)) throw error
     }
     return forgotten
   }
 
-  /** Tells all replicas which workspaces were used here, and what is open: asked again and again. */
-  async tellUses(): Promise<void> {
+  /** Reports to all replicas which workspaces were used here, and which are open. */
+  async reportAccess(): Promise<void> {
     try {
-      await this.#usesTold.tell()
+      await this.#accessReports.send()
     } catch (error) {
-      // It is told when the store is back.
+      // The next report follows when the store is back.
       if (!(error instanceof StorageUnavailableError)) throw error
     }
   }
@@ -73,7 +73,7 @@ export class SharedForgetting {
     const { workspaces, closing } = this.#parts
     const until = monotonicNow() + mostWaitMs
     for (;;) {
-      await this.#usesTold.tell()
+      await this.#accessReports.send()
       const forgotten = await this.#idle.forgetLongest(until, closing)
       if (forgotten === undefined) return 'full'
       workspaces.onMadeRoom?.(forgotten)

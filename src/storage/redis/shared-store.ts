@@ -30,7 +30,7 @@ import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Place, RunOptions, Storage, Task } from '../../workspaces/storage.ts'
 import type { CallRecord } from './replica-context.ts'
 import { DamagedError, ForeignError, type ReplicaTask } from './tasks.ts'
-import { holdMs, type Ask } from './uses-told.ts'
+import { holdMs, type Ask } from './access-reports.ts'
 
 /** What the workspaces of a shared store are made of. */
 interface SharedParts {
@@ -401,7 +401,7 @@ export class SharedStore implements Storage {
   /** Waits until nothing is being done, and says that nothing is open here any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#logs.values()].map((log) => log.idle()))
-    await this.eviction?.tellUses()
+    await this.eviction?.reportAccess()
     this.#parts.engine.onStatus = undefined
     await this.#parts.engine.close()
   }
@@ -427,7 +427,7 @@ export class SharedStore implements Storage {
       baseline: baseline.id,
       figures: this.figures,
       recordOf,
-      tellUsesEvery: this.eviction?.toldEvery,
+      reportAccessEvery: this.eviction?.reportEvery,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
       make: () => workspaces.take(name),
