@@ -1,4 +1,4 @@
-// Which workspaces of a shared store nobody used for long: asked of the engine, and forgotten for all.
+// Finds the idle workspaces of a shared store, and evicts them for all replicas.
 import { monotonicNow } from '../../runtime/host.ts'
 import { wait } from '../../runtime/wait.ts'
 import { countsOf, texts } from './replies.ts'
@@ -45,26 +45,26 @@ export class IdleWorkspaces {
     this.#reportEvery = reportEvery
   }
 
-  /** Forgets all that were idle for too long. Gives what it forgot. */
-  async forget(): Promise<string[]> {
+  /** Evicts all workspaces that were idle for too long. Returns their names. */
+  async evict(): Promise<string[]> {
     // A report may arrive that much later than the access.
     const least = this.#ttl + this.#reportEvery
-    const forgotten: string[] = []
+    const evicted: string[] = []
     for (const candidate of await this.#candidates(least, mostLookedAt, '')) {
-      if ((await this.#forgetOne(candidate, least, 0)).isGone) forgotten.push(candidate.name)
+      if ((await this.#evictOne(candidate, least, 0)).isGone) evicted.push(candidate.name)
     }
-    return forgotten
+    return evicted
   }
 
   /**
    * Forgets the one that was idle for longest, for another one, once it is surely idle. Gives its name; undefined where
    * all are in use, or seem to be until then, in the machine's own time (ms).
    */
-  async forgetLongest(until: number, closing: AbortSignal): Promise<string | undefined> {
+  async evictLongestIdle(until: number, closing: AbortSignal): Promise<string | undefined> {
     for (;;) {
       const [longest] = await this.#candidates(0, 1, 'room')
       // A name without a workspace is that of one that comes into being just now, or of a replica that is gone.
-      const outcome = longest ? await this.#forgetOne(longest, surelyIdleMs, holdMs) : inUse
+      const outcome = longest ? await this.#evictOne(longest, surelyIdleMs, holdMs) : inUse
       if (outcome.isGone) return longest?.name
       if (monotonicNow() + outcome.after > until || !(await wait(outcome.after, closing))) return undefined
     }
@@ -84,7 +84,7 @@ export class IdleWorkspaces {
    * A process that ends in between leaves a name without a workspace, which is the next to be found idle.
    * @param leastOfName for how long nobody used a name without a workspace that goes (ms).
    */
-  async #forgetOne({ name, usedAt, idle }: Candidate, least: number, leastOfName: number): Promise<Outcome> {
+  async #evictOne({ name, usedAt, idle }: Candidate, least: number, leastOfName: number): Promise<Outcome> {
     const [found, ...rest] = texts(await this.#ask(forgetIfIdle, keysOf(this.#prefix, name), [least]))
     if (found === 'none' && idle < leastOfName) return inUse
     const isGone = found !== 'used'

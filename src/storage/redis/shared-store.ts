@@ -24,7 +24,7 @@ import {
   readNames,
   sandboxKeys,
 } from './scripts.ts'
-import { SharedForgetting } from './shared-forgetting.ts'
+import { RedisEviction } from './redis-eviction.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Place, RunOptions, Storage, Task } from '../../workspaces/storage.ts'
@@ -80,7 +80,7 @@ export class SharedStore implements Storage {
   readonly #logs = new Map<string, ReplicaLog>()
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
   /** Where workspaces that nobody uses are forgotten. */
-  readonly eviction: SharedForgetting | undefined
+  readonly eviction: RedisEviction | undefined
   /** Workspaces that somebody deleted here, by name, until they are gone for all; or why they are not, until that is told. */
   readonly #dropping = new Map<string, Promise<void>>()
 
@@ -90,7 +90,7 @@ export class SharedStore implements Storage {
   constructor(parts: SharedParts) {
     this.#parts = parts
     const { prefix, workspaces, closing, ttl } = parts
-    const forgettingParts = {
+    const evictionParts = {
       prefix,
       workspaces,
       closing,
@@ -99,7 +99,7 @@ export class SharedStore implements Storage {
       follow: (names: readonly string[]) => this.#followUsable(names),
       readNames: () => this.readNames(),
     }
-    this.eviction = ttl === undefined ? undefined : new SharedForgetting(forgettingParts, ttl)
+    this.eviction = ttl === undefined ? undefined : new RedisEviction(evictionParts, ttl)
     for (const there of workspaces.list()) this.#adopt(there)
     workspaces.onMake = (made) => this.#adopt(made)
     workspaces.onDelete = (name) => {
@@ -475,7 +475,7 @@ export class SharedStore implements Storage {
       answer = await open()
     }
     if (answer === 'full' && maxWorkspaces > 0 && this.eviction)
-      answer = await this.eviction.openInPlaceOfAnother(open)
+      answer = await this.eviction.evictAndOpen(open)
     if (answer === 'full') throw new TooManyWorkspacesError()
     if (answer !== 'open') throw this.#foreignBaseline()
     // It may have waited for room, and is not to go for another before anybody could use it.

@@ -1,4 +1,4 @@
-// Forgetting in a shared store (--workspace-ttl): uses are told to all replicas, and what nobody used anywhere goes for all.
+// Eviction in a shared store (--workspace-ttl): replicas report their last access, and evict workspaces that none of them used.
 import { monotonicNow } from '../../runtime/host.ts'
 import { tellingEvery } from '../../workspaces/forgetting.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -20,7 +20,7 @@ interface Parts {
   readNames(): Promise<readonly string[]>
 }
 
-export class SharedForgetting {
+export class RedisEviction {
   readonly #parts: Parts
   readonly #idle: IdleWorkspaces
   readonly #accessReports: AccessReports
@@ -29,7 +29,7 @@ export class SharedForgetting {
   /** How often to call `reportAccess` (ms). A field, so that no module of the store is loaded without a store. */
   readonly reportOpenEvery = reportSoonMs
 
-  /** @param ttl for how long nobody used a workspace that is forgotten (ms). */
+  /** @param ttl the idle timeout of a workspace (ms). */
   constructor(parts: Parts, ttl: number) {
     const { prefix, ask, workspaces } = parts
     this.#parts = parts
@@ -38,9 +38,9 @@ export class SharedForgetting {
     this.#accessReports = new AccessReports(prefix, ask, workspaces)
   }
 
-  /** Tells of the workspaces in use here, and forgets those that nobody used anywhere for as long as the ttl. Gives their names. */
+  /** Reports the workspaces in use here, and evicts those that no replica used for the ttl. Returns their names. */
   async forgetIdle(): Promise<string[]> {
-    let forgotten: string[] = []
+    let evicted: string[] = []
     try {
       const { workspaces, logs, follow } = this.#parts
       await follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
@@ -48,14 +48,14 @@ export class SharedForgetting {
       const due = [...logs].filter(([, log]) => log.isAccessReportDue)
       await follow(due.map(([name]) => name))
       await this.#accessReports.send()
-      forgotten = await this.#idle.forget()
-      await this.#leave(forgotten)
+      evicted = await this.#idle.evict()
+      await this.#leave(evicted)
       await this.#leave(await this.#goneElsewhere())
     } catch (error) {
       // The next round reports and evicts when the store is back.
       if (!(error instanceof StorageUnavailableError)) throw error
     }
-    return forgotten
+    return evicted
   }
 
   /** Reports to all replicas which workspaces were used here, and which are open. */
@@ -68,29 +68,29 @@ export class SharedForgetting {
     }
   }
 
-  /** The longest idle one goes, and more of them where others were faster and took the room. */
-  async openInPlaceOfAnother(open: () => Promise<Reply>): Promise<Reply> {
+  /** Evicts the workspace that was idle for longest, and another one where another replica took the room first. */
+  async evictAndOpen(open: () => Promise<Reply>): Promise<Reply> {
     const { workspaces, closing } = this.#parts
     const until = monotonicNow() + mostWaitMs
     for (;;) {
       await this.#accessReports.send()
-      const forgotten = await this.#idle.forgetLongest(until, closing)
-      if (forgotten === undefined) return 'full'
-      workspaces.onMadeRoom?.(forgotten)
+      const evicted = await this.#idle.evictLongestIdle(until, closing)
+      if (evicted === undefined) return 'full'
+      workspaces.onMadeRoom?.(evicted)
       // Its batches are its own: this one does not wait for them.
-      this.#leave([forgotten]).catch(() => undefined)
+      this.#leave([evicted]).catch(() => undefined)
       const answer = await open()
       if (answer !== 'full') return answer
     }
   }
 
-  /** What this process has of workspaces that are gone goes, too. */
+  /** Drops workspaces from this process that were evicted or deleted. */
   async #leave(names: readonly string[]): Promise<void> {
     const { logs, follow } = this.#parts
     await follow(names.filter((name) => logs.has(name)))
   }
 
-  /** Those that other replicas have forgotten, or deleted. */
+  /** The workspaces that other replicas evicted or deleted. */
   async #goneElsewhere(): Promise<string[]> {
     const names = new Set(await this.#parts.readNames())
     return [...this.#parts.logs.keys()].filter((name) => !names.has(name))
