@@ -16,7 +16,7 @@ export interface DataFileOptions {
   /** Whether writes are brought to the disk, and not only to the system. */
   sync: boolean
   /** How large a snapshot may be that can be read again. */
-  mostBytes: number
+  maxBytes: number
 }
 
 /** Thrown for a path of something that is no file. */
@@ -38,7 +38,7 @@ export class DataFile {
 
   private constructor(
     paths: DataPaths,
-    { sync, mostBytes }: DataFileOptions,
+    { sync, maxBytes }: DataFileOptions,
     lock: Lock,
     release: () => Promise<void>,
   ) {
@@ -47,7 +47,7 @@ export class DataFile {
     this.paths = paths
     this.lost = lock.lost
     this.#writing = { files: systemFiles, lock, paths, sync, mode: ownerOnly, unfinished }
-    this.#snapshot = new SnapshotFile(this.#writing, mostBytes)
+    this.#snapshot = new SnapshotFile(this.#writing, maxBytes)
     this.#low = new Low<Pieces>(this.#snapshot, [])
     this.#release = release
   }

@@ -56,6 +56,6 @@ export class FolderFiles {
   }
 
   get #fileOptions(): DataFileOptions & { lock: Lock } {
-    return { lock: this.lock, sync: this.options.durability === 'fsync', mostBytes: maxSize }
+    return { lock: this.lock, sync: this.options.durability === 'fsync', maxBytes: maxSize }
   }
 }

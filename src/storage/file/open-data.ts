@@ -80,7 +80,7 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     DataFile.open(path, {
       lock: options.lock ?? lockOptions(options),
       sync: durability === 'fsync',
-      mostBytes: maxSize,
+      maxBytes: maxSize,
     }),
   )
   const kept = await explained(readAllowed(file, options)).catch(async (error: unknown) => {

@@ -20,12 +20,12 @@ export function dataPaths(file: string) {
 }
 
 /** How many links are followed to a file that is not there yet. */
-const mostLinks = 40
+const maxLinks = 40
 
 /** The file that a path stands for, so that a link stays a link when the file behind it is replaced. */
 export async function realPathOf(files: Files, path: string): Promise<string> {
   let at = path
-  for (let links = 0; links < mostLinks; links++) {
+  for (let links = 0; links < maxLinks; links++) {
     const found = await ifThere(files.realpath(at))
     if (found !== undefined) return found
     const folder = await files.realpath(dirname(at))

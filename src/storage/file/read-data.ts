@@ -163,7 +163,7 @@ function commitsAfter(part: SandboxPart, journal: Journal | undefined, name: str
 }
 
 /** How many problems of a file are told beside what can be done about them. */
-const mostTold = 50
+const maxReported = 50
 
 /** Adds what can be done about a file that cannot be used. */
 function withHint(error: unknown, { previous }: Found, { name, recover }: ReadOptions): unknown {
@@ -179,7 +179,7 @@ function withHint(error: unknown, { previous }: Found, { name, recover }: ReadOp
     ])
   }
   if (!(error instanceof DocumentError)) return error
-  const told = error.problems.slice(0, mostTold)
+  const told = error.problems.slice(0, maxReported)
   const more = error.problems.length + error.more - told.length
   const canRecover = !recover && (previous !== undefined || error instanceof ChecksumError)
   const orRecover = canRecover ? ', or start with --recover to go on with what can be used' : ''

@@ -15,14 +15,14 @@ export type Pieces = Iterable<string | Uint8Array>
  */
 export class SnapshotFile implements Adapter<Pieces> {
   readonly #writing: Writing
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   #size = 0
   /** Whether what is there becomes the previous one; not when it is unusable, or holds no other state. */
   keepsPrevious = true
 
-  constructor(writing: Writing, mostBytes: number) {
+  constructor(writing: Writing, maxBytes: number) {
     this.#writing = writing
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
   }
 
   /** How many bytes the last one had. */
@@ -35,7 +35,7 @@ export class SnapshotFile implements Adapter<Pieces> {
     const { files, paths } = this.#writing
     const found = await ifThere(files.stat(paths.file))
     if (found === undefined) return null
-    if (found.size > this.#mostBytes) throw new TooLargeError()
+    if (found.size > this.#maxBytes) throw new TooLargeError()
     return [await files.readFile(paths.file)]
   }
 
@@ -76,7 +76,7 @@ export class SnapshotFile implements Adapter<Pieces> {
     let size = 0
     for (const piece of pieces) {
       size += Buffer.byteLength(piece)
-      if (size > this.#mostBytes) throw new TooLargeError()
+      if (size > this.#maxBytes) throw new TooLargeError()
       await file.writeFile(piece)
     }
     return size

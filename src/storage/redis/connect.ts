@@ -112,7 +112,7 @@ class Connection implements Engine {
     return seconds * 1000 + Math.floor(microseconds / 1000)
   }
 
-  untilBack(mostMs: number): Promise<boolean> {
+  untilBack(maxMs: number): Promise<boolean> {
     if (this.#closing.signal.aborted) return Promise.resolve(false)
     if (this.status.status === 'ok') return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -121,7 +121,7 @@ class Connection implements Engine {
         this.#waiting.delete(done)
         resolve(isBack)
       }
-      const stop = later(mostMs, () => done(false))
+      const stop = later(maxMs, () => done(false))
       this.#waiting.add(done)
     })
   }
@@ -317,8 +317,8 @@ class Connection implements Engine {
   #refuseOld(greetings: readonly Greeting[]): void {
     for (const { version, server } of greetings) {
       const [major = 0, minor = 0] = version.split('.').map(Number)
-      const [least = 0, leastMinor = 0] = oldest
-      if (major > least || (major === least && minor >= leastMinor)) continue
+      const [minMajor = 0, minMinor = 0] = oldest
+      if (major > minMajor || (major === minMajor && minor >= minMinor)) continue
       throw new StoreError(`the store ${this.#address.shown}, ${server} ${version}, ${tooOld}`, 4)
     }
   }

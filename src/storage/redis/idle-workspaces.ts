@@ -6,7 +6,7 @@ import { closeForgotten, forgetIfIdle, keysOf, longestIdle, sandboxKeys } from '
 import { holdMs, reportSoonMs, type Ask } from './access-reports.ts'
 
 /** How many are looked at in one go. */
-const mostLookedAt = 100
+const maxLookedAt = 100
 
 /**
  * Nothing is open in a workspace that nobody is known to have used for so long. The engine may hear of a use in its batch
@@ -15,7 +15,7 @@ const mostLookedAt = 100
 const surelyIdleMs = 4 * reportSoonMs
 
 /** For how long whoever needs room waits until one is surely idle. */
-export const mostWaitMs = 2 * surelyIdleMs
+export const maxWaitMs = 2 * surelyIdleMs
 
 /** A workspace that may be idle, and when it was used last, as the engine's list of all of them knows. */
 interface Candidate {
@@ -50,7 +50,7 @@ export class IdleWorkspaces {
     // A report may arrive that much later than the access.
     const least = this.#ttl + this.#reportEvery
     const evicted: string[] = []
-    for (const candidate of await this.#candidates(least, mostLookedAt, '')) {
+    for (const candidate of await this.#candidates(least, maxLookedAt, '')) {
       if ((await this.#evictOne(candidate, least, 0)).isGone) evicted.push(candidate.name)
     }
     return evicted
@@ -82,11 +82,11 @@ export class IdleWorkspaces {
   /**
    * The workspace first, in one step with looking when it was used; then its name, unless that was taken again meanwhile.
    * A process that ends in between leaves a name without a workspace, which is the next to be found idle.
-   * @param leastOfName for how long nobody used a name without a workspace that goes (ms).
+   * @param minIdleOfName for how long nobody used a name without a workspace that goes (ms).
    */
-  async #evictOne({ name, usedAt, idle }: Candidate, least: number, leastOfName: number): Promise<Outcome> {
+  async #evictOne({ name, usedAt, idle }: Candidate, least: number, minIdleOfName: number): Promise<Outcome> {
     const [found, ...rest] = texts(await this.#ask(forgetIfIdle, keysOf(this.#prefix, name), [least]))
-    if (found === 'none' && idle < leastOfName) return inUse
+    if (found === 'none' && idle < minIdleOfName) return inUse
     const isGone = found !== 'used'
     const [used = '', ago] = isGone ? [] : rest
     const hits = isGone ? [...countsOf(rest)].flat() : []

@@ -72,7 +72,7 @@ export interface OpenStore {
 const journalBytes = 1 << 20
 
 /** From here on rows of one replica would seem to be made before those of another. */
-const mostAheadMs = 500
+const maxAheadMs = 500
 
 /** @throws {StoreError} for an engine that cannot be used. */
 export async function openStore({
@@ -154,7 +154,7 @@ async function warnOfClock(
   const after = now()
   // It was read somewhere between the two.
   const ahead = before > theirs ? before - theirs : Math.max(0, theirs - after)
-  if (ahead < mostAheadMs) return
+  if (ahead < maxAheadMs) return
   onProblem(
     `the clock of this machine and that of the store ${shown} differ by ${Math.round(ahead)} ms: set both by the same time server, as rows of one replica may seem older than those before them`,
   )

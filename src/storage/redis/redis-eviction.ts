@@ -3,7 +3,7 @@ import { monotonicNow } from '../../runtime/host.ts'
 import { tellingEvery } from '../../workspaces/forgetting.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { ReplicaLog } from './replica-log.ts'
-import { IdleWorkspaces, mostWaitMs } from './idle-workspaces.ts'
+import { IdleWorkspaces, maxWaitMs } from './idle-workspaces.ts'
 import type { Reply } from './store-engine.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { reportSoonMs, AccessReports, type Ask } from './access-reports.ts'
@@ -71,7 +71,7 @@ export class RedisEviction {
   /** Evicts the workspace that was idle for longest, and another one where another replica took the room first. */
   async evictAndOpen(open: () => Promise<Reply>): Promise<Reply> {
     const { workspaces, closing } = this.#parts
-    const until = monotonicNow() + mostWaitMs
+    const until = monotonicNow() + maxWaitMs
     for (;;) {
       await this.#accessReports.send()
       const evicted = await this.#idle.evictLongestIdle(until, closing)

@@ -13,10 +13,10 @@ import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError, type ReplicaTask } from './tasks.ts'
 
 /** Tasks per batch: limits how long a queued call waits for the calls before it. */
-const mostTogether = 256
+const maxTasks = 256
 
 /** How often a race may be lost. */
-const mostAttempts = 20
+const maxAttempts = 20
 
 export class ReplicaLog {
   readonly #context: ReplicaContext
@@ -94,7 +94,7 @@ export class ReplicaLog {
           continue
         }
         // Others may delete what was just opened.
-        for (let tries = 0; tries < mostAttempts && this.#replica.version === 0; tries++) {
+        for (let tries = 0; tries < maxAttempts && this.#replica.version === 0; tries++) {
           if (!entering.some(({ task }) => task.creates())) break
           await this.#open(entering)
         }
@@ -124,7 +124,7 @@ export class ReplicaLog {
     if (first === undefined || batch?.isAlone) return []
     if (first.task.alone) return batch === undefined ? this.#queue.splice(0, 1) : []
     const alone = this.#queue.findIndex(({ task }) => task.alone)
-    return this.#queue.splice(0, Math.min(mostTogether, alone === -1 ? mostTogether : alone))
+    return this.#queue.splice(0, Math.min(maxTasks, alone === -1 ? maxTasks : alone))
   }
 
   /** A batch that persists a reset or a clear made outside of tasks, before the next request numbers are assigned. */
@@ -159,9 +159,9 @@ export class ReplicaLog {
     const again: QueuedTask[] = []
     for (const one of batch.done) {
       one.attempts += 1
-      if (one.attempts < mostAttempts) again.push(one)
+      if (one.attempts < maxAttempts) again.push(one)
       else {
-        const message = `Other replicas wrote first ${mostAttempts} times in a row, so that nothing was changed: try again.`
+        const message = `Other replicas wrote first ${maxAttempts} times in a row, so that nothing was changed: try again.`
         one.task.fail(new StorageUnavailableError(message))
       }
     }

@@ -13,7 +13,7 @@ import { DamagedError } from './tasks.ts'
 const outcomeMs = 5_000
 
 /** How many entries of a log are given at once. */
-const mostGiven = 500
+const maxGiven = 500
 
 /**
  * One round trip. A batch that may have been executed is sent again until its outcome is known.
@@ -34,7 +34,7 @@ export async function sendBatch(
     numbers,
     flags: usedAgo === undefined ? flags : `${flags}u${Math.round(usedAgo)}`,
     journal,
-    mostGiven,
+    maxGiven,
     commits,
     calls,
     hits,

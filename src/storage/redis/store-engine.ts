@@ -44,7 +44,7 @@ export interface Engine {
     args: readonly ScriptArgument[],
   ): Promise<Uint8Array | null>
   /** Resolves true once it answers, false after so many milliseconds or when closed. */
-  untilBack(mostMs: number): Promise<boolean>
+  untilBack(maxMs: number): Promise<boolean>
   /** Its own clock, in milliseconds since the epoch. @throws {EngineAwayError} as `run` does. */
   time(): Promise<number>
   /** Lets go of the connection; what still waits for an answer is rejected. */

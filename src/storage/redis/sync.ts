@@ -15,7 +15,7 @@ export interface Sync {
   flags: string
   journal: { readonly entries: number; readonly bytes: number }
   /** How many entries of the log to give. */
-  mostGiven: number
+  maxGiven: number
   commits: readonly { readonly nonce: string; readonly text: string }[]
   /** Calls for the journal. */
   calls: readonly string[]
@@ -34,7 +34,7 @@ export function writeSync(sync: Sync): ScriptArgument[] {
     sync.flags,
     journal.entries,
     journal.bytes,
-    sync.mostGiven,
+    sync.maxGiven,
     commits.length,
     ...commits.flatMap(({ nonce, text }) => [nonce, text]),
     calls.length,

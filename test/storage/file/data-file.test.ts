@@ -9,7 +9,7 @@ const options: DataFileOptions = {
     processes: { pid: 7, namespace: 'here', host: 'host', mark: (pid) => (pid === 7 ? 'seven' : undefined) },
   },
   sync: true,
-  mostBytes: 1000,
+  maxBytes: 1000,
 }
 
 async function openOn(
