@@ -6,7 +6,7 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { reportAccess, sandboxKeys } from './scripts.ts'
 import type { Reply, Script, ScriptArgument } from './store-engine.ts'
 
-/** As `SharedStore` asks the engine. */
+/** As `RedisStorage` asks the engine. */
 export type Ask = (script: Script, keys: readonly string[], args: readonly ScriptArgument[]) => Promise<Reply>
 
 /** The longest delay of a report (ms): a workspace that is idle for several delays is in use at no replica. */

@@ -11,7 +11,7 @@ import type { Clock, ClockStart } from '../../runtime/clock.ts'
 import { digestsOf, openBaseline, type Ingredients, type SharedBaseline } from './shared-baseline.ts'
 import { connect } from './connect.ts'
 import { usualSnapshots, type SnapshotEvery } from './log-snapshot.ts'
-import { SharedStore } from './shared-store.ts'
+import { RedisStorage } from './redis-storage.ts'
 import { readStoreAddress } from '../../reading/store-address.ts'
 import type { Engine } from './store-engine.ts'
 import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
@@ -64,7 +64,7 @@ export interface OpenStore {
   /** @throws {StoreError} for another baseline than that of this process. */
   baseline(input: BaselineInput): Promise<SharedBaseline>
   /** @param baseline as the store has it. */
-  follow(input: FollowInput, baseline: SharedBaseline): Promise<SharedStore>
+  follow(input: FollowInput, baseline: SharedBaseline): Promise<RedisStorage>
   close(): Promise<void>
 }
 
@@ -106,7 +106,7 @@ export async function openStore({
     async follow({ workspaces, maxWorkspaces, ttl, closing, journalSize, library, points, total }, baseline) {
       const catalogue = await library.load()
       const known = { catalogue, baseline: workspaces.baseline }
-      const store = new SharedStore({
+      const store = new RedisStorage({
         engine,
         prefix,
         workspaces,

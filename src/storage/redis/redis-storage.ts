@@ -74,7 +74,7 @@ const uncounted = {
   rolledBack: () => undefined,
 } satisfies Partial<ReplicaTask>
 
-export class SharedStore implements Storage {
+export class RedisStorage implements Storage {
   readonly isShared = true
   readonly #parts: SharedParts
   readonly #logs = new Map<string, ReplicaLog>()
