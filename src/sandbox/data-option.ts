@@ -9,13 +9,13 @@ import { inMemory } from '../reading/store-address.ts'
 import { tellingEvery } from '../workspaces/forgetting.ts'
 import type { FolderTime } from '../storage/file/folder-files.ts'
 import type { OpenFolder } from '../storage/file/open-folder.ts'
-import type { LockSeams } from '../storage/file/lock.ts'
+import type { LockTestHooks } from '../storage/file/lock.ts'
 import type { OpenData } from '../storage/file/open-data.ts'
 import type { SandboxEvents } from './events.ts'
 
 /** What the lock of data, its journal and idle workspaces go by, where that itself is tried. */
 export interface DataTrial {
-  lock?: LockSeams
+  lock?: LockTestHooks
   minJournalBytes?: number
   folderTime?: FolderTime
 }

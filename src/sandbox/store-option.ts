@@ -5,14 +5,14 @@ import type { Settings } from '../options/index.ts'
 import { packageRoot, systemHost } from '../runtime/host.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Ingredients } from '../storage/redis/shared-baseline.ts'
-import type { OpenStore, StoreSeams } from '../storage/redis/open-store.ts'
+import type { OpenStore, StoreTestHooks } from '../storage/redis/open-store.ts'
 import { inMemory } from '../reading/store-address.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { SandboxEvents } from './events.ts'
 
 /** How the store is reached and kept, where that itself is tried. */
 export interface StoreTrial {
-  store?: StoreSeams
+  store?: StoreTestHooks
 }
 
 /** @throws {StoreError} for an engine that cannot be used. */

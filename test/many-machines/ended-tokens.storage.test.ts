@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { connect } from '../../src/storage/redis/connect.ts'
-import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
+import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 import type { WorkspaceCredentials } from '../../src/verbs/workspace-credentials.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
@@ -19,7 +19,10 @@ describeWithEngine('what a partner began before its token was ended', () => {
   let before: Before = () => undefined
   let bob: WorkspaceCredentials
 
-  async function replica(onScript?: Before, snapshotEvery?: StoreSeams['snapshotEvery']): Promise<Replica> {
+  async function replica(
+    onScript?: Before,
+    snapshotEvery?: StoreTestHooks['snapshotEvery'],
+  ): Promise<Replica> {
     const sandbox = await createSandbox(
       { ...partnerOptions, store: engine.url },
       {

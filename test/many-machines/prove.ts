@@ -1,6 +1,6 @@
 /** One run of the proof: three replicas on one engine, clients, troubles, and what the checker says of it. */
 import { connect } from '../../src/storage/redis/connect.ts'
-import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
+import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import { startEngine } from '../helpers/engine.ts'
 import { Cable } from './cable.ts'
 import { checkRecording, type Found, type Summary } from './check-recording.ts'
@@ -45,7 +45,7 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const follower = await startEngine({ args })
   const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
   const bugs: string[] = []
-  const seams: StoreSeams = {
+  const seams: StoreTestHooks = {
     connect: (address, options) => connect(address, { ...options, timeoutMs }),
     // Logs are trimmed while clients work, and replicas fall behind them.
     snapshotEvery: { entries: 12, bytes: 20_000, kept: 5 },

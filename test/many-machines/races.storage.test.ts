@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
 import { connect } from '../../src/storage/redis/connect.ts'
-import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
+import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import type { Engine, Reply, ScriptArgument } from '../../src/storage/redis/store-engine.ts'
 import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
@@ -18,7 +18,7 @@ const log = '{sandbox:default}:log'
 type Tamper = (args: ScriptArgument[], send: (args: ScriptArgument[]) => Promise<Reply>) => Promise<Reply>
 
 /** Tampers with turns that have commits; all others pass. */
-function tampered(tamper: Tamper): StoreSeams {
+function tampered(tamper: Tamper): StoreTestHooks {
   return {
     connect: async (address, options) => {
       const engine = await connect(address, options)
@@ -44,7 +44,7 @@ describeWithEngine('a replica on an engine', () => {
   let engine: RunningEngine
   const started: Replica[] = []
 
-  async function replica(seams: StoreSeams = {}, options: SandboxOptions = {}): Promise<Replica> {
+  async function replica(seams: StoreTestHooks = {}, options: SandboxOptions = {}): Promise<Replica> {
     const onBug = (error: unknown): never => {
       throw error
     }

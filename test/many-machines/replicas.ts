@@ -5,7 +5,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import type { Sandbox } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { connect } from '../../src/storage/redis/connect.ts'
-import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
+import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import type { Engine } from '../../src/storage/redis/store-engine.ts'
 import { StoreError } from '../../src/workspaces/storage.ts'
 import { Printed } from '../helpers/printed.ts'
@@ -38,14 +38,14 @@ export interface Replica {
 export class LocalReplica implements Replica {
   readonly #cable: Cable
   readonly #prefix: string
-  readonly #seams: StoreSeams
+  readonly #seams: StoreTestHooks
   readonly #bugs: string[]
   #sandbox: Sandbox | undefined
   #engine: Engine | undefined
   #gone: Promise<undefined> = Promise.resolve(undefined)
   #leave: () => void = () => {}
 
-  constructor(cable: Cable, prefix: string, bugs: string[], seams: StoreSeams) {
+  constructor(cable: Cable, prefix: string, bugs: string[], seams: StoreTestHooks) {
     this.#cable = cable
     this.#prefix = prefix
     this.#seams = {

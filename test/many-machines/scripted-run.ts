@@ -1,6 +1,6 @@
 /** Two replicas on one engine that are called one after the other, as a test says, and a record of their answers. */
 import { connect } from '../../src/storage/redis/connect.ts'
-import type { StoreSeams } from '../../src/storage/redis/open-store.ts'
+import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import { Cable } from './cable.ts'
 import { journalFaults, numbersGivenTwice } from './check-journals.ts'
 import { checkRecording, type Summary } from './check-recording.ts'
@@ -37,7 +37,7 @@ export class ScriptedRun {
     const cables = [await Cable.to(pair.engine.port), await Cable.to(pair.engine.port)]
     const engines: FaultyEngine[] = []
     const bugs: string[] = []
-    const seams: StoreSeams = {
+    const seams: StoreTestHooks = {
       connect: async (address, options) => {
         const engine = new FaultyEngine(await connect(address, { ...options, timeoutMs }), fault)
         engines.push(engine)

@@ -90,7 +90,7 @@ export interface LockOptions {
 }
 
 /** What a lock goes by, which tests replace. */
-export type LockSeams = Partial<Pick<LockOptions, 'processes' | 'times'>>
+export type LockTestHooks = Partial<Pick<LockOptions, 'processes' | 'times'>>
 
 /**
  * Takes a lock, which is a file that names its holder.

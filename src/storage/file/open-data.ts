@@ -5,7 +5,7 @@ import type { Kept } from './load-kept.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import { maxSize } from '../../reading/source-file.ts'
 import { DataFile, NotAFileError } from './data-file.ts'
-import { LockedError, lockTimes, type Lock, type LockOptions, type LockSeams } from './lock.ts'
+import { LockedError, lockTimes, type Lock, type LockOptions, type LockTestHooks } from './lock.ts'
 import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
 import type { Durability } from '../../workspaces/keeper.ts'
 import { readData, type ReadOptions } from './read-data.ts'
@@ -23,7 +23,7 @@ export interface DataOptions extends ReadOptions {
   durability: Durability
   pid: number
   /** What its lock goes by in place of the machine. */
-  seams?: LockSeams
+  seams?: LockTestHooks
   /** See `StateFileOptions`. */
   minJournalBytes?: number
   /** The lock under which it stands with others; else it takes one of its own. */

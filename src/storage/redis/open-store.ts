@@ -26,11 +26,11 @@ export interface StoreOptions {
   signal?: AbortSignal
   /** Told what is doubtful, a line each. */
   onProblem(line: string): void
-  seams?: StoreSeams
+  seams?: StoreTestHooks
 }
 
-/** What is otherwise where the store itself is tried. */
-export interface StoreSeams {
+/** Hooks for tests of the store. */
+export interface StoreTestHooks {
   connect?: typeof connect
   snapshotEvery?: SnapshotEvery
 }
