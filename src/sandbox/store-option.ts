@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
 import { packageRoot, systemHost } from '../runtime/host.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
-import type { Ingredients } from '../storage/redis/shared-baseline.ts'
+import type { BaselineInputs } from '../storage/redis/shared-baseline.ts'
 import type { OpenStore, StoreTestHooks } from '../storage/redis/open-store.ts'
 import { inMemory } from '../reading/store-address.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
@@ -37,7 +37,7 @@ export async function ingredientsOf(
   settings: Settings,
   assumptions: Assumptions,
   library: ScenarioLibrary,
-): Promise<Ingredients> {
+): Promise<BaselineInputs> {
   const { cwd } = systemHost()
   const defaultFixture = join(packageRoot(), 'fixtures', 'default.json')
   await library.load()

@@ -8,7 +8,7 @@ import type { Beginning } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Coverage } from '../../coverage/counting.ts'
 import type { Clock, ClockStart } from '../../runtime/clock.ts'
-import { digestsOf, openBaseline, type Ingredients, type SharedBaseline } from './shared-baseline.ts'
+import { digestsOf, openBaseline, type BaselineInputs, type SharedBaseline } from './shared-baseline.ts'
 import { connect } from './connect.ts'
 import { usualSnapshots, type SnapshotEvery } from './log-snapshot.ts'
 import { RedisStorage } from './redis-storage.ts'
@@ -37,7 +37,7 @@ export interface StoreTestHooks {
 
 /** How the baseline comes about where this process is the first. */
 export interface BaselineInput {
-  ingredients: Ingredients
+  ingredients: BaselineInputs
   assumptions: Assumptions
   load(): Promise<Beginning & { seed: number }>
   clock(start: ClockStart): Clock

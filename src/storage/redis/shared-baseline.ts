@@ -24,8 +24,8 @@ const format = '2'
 /** Of the entries of partners, whose isolation replicas before it could not read. */
 const formatOfPartners = '2p'
 
-/** All that decides the baseline, by the words of a user. */
-export interface Ingredients {
+/** The inputs that determine the baseline, under the names that messages use. */
+export interface BaselineInputs {
   /** Absolute paths of files and folders, names of built-in ones, and documents. */
   fixtures: readonly (string | object)[]
   generate: unknown
@@ -40,10 +40,10 @@ export interface Ingredients {
   isolation?: { secret: string | undefined }
 }
 
-/** A digest of each ingredient. */
+/** A digest of each input. */
 export type Digests = Readonly<Record<string, string>>
 
-export async function digestsOf({ fixtures, ...others }: Ingredients): Promise<Digests> {
+export async function digestsOf({ fixtures, ...others }: BaselineInputs): Promise<Digests> {
   const digests: Record<string, string> = {
     format: others.isolation ? formatOfPartners : format,
     fixtures: digest(await Promise.all(fixtures.map(fixtureText))),
