@@ -6,7 +6,7 @@ import { byCodeUnit } from '../../store/tree.ts'
 import { defaultWorkspace, type Beginning, type Workspace } from '../../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/workspaces.ts'
 import { eachOf } from './a-few-at-once.ts'
-import { DataKeeper } from './data-keeper.ts'
+import { FileSaver } from './file-saver.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { damageOf, FolderLook } from './folder-look.ts'
 import { FolderRemovals } from './folder-removals.ts'
@@ -24,7 +24,7 @@ const sweepMs = 10_000
 /** A workspace that is in memory, and what keeps it. */
 interface Opened {
   workspace: Workspace
-  keeper: DataKeeper
+  keeper: FileSaver
   /** Ends trying to write again. */
   stop: AbortController
   /** Somebody has hold of it, so that it stays. */
@@ -343,7 +343,7 @@ export class DataFolder extends MemoryStorage {
     { name }: ClosedWorkspace,
     workspace: Workspace,
     how: KeepOptions,
-  ): Promise<DataKeeper> {
+  ): Promise<FileSaver> {
     try {
       return await data.keep(workspace, how)
     } catch (error) {
@@ -413,7 +413,7 @@ export class DataFolder extends MemoryStorage {
     const how = keeperOptions(file, shown, { ...this.#howFor(workspace, stop), clear })
     // One of this name may be on its way out, and one that goes for this one frees what this one needs.
     const before = Promise.all([this.#turns.get(name), this.#removals.going])
-    const keeper = DataKeeper.begin(workspace, { ...how, before }, true)
+    const keeper = FileSaver.begin(workspace, { ...how, before }, true)
     workspace.usedAt = options.time.now()
     this.#opened.set(name, { workspace, keeper, stop, isHeld: false })
   }

@@ -2,7 +2,7 @@
 import { mayBeOf } from '../../workspaces/isolation.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { DataKeeper } from './data-keeper.ts'
+import type { FileSaver } from './file-saver.ts'
 import { ifThere, ourBug, systemFiles, whyNotSaved } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import type { KeepOptions } from './open-data.ts'
@@ -12,7 +12,7 @@ import type { TurnsByName } from './turns-by-name.ts'
 /** A workspace that was in memory when it was deleted. */
 interface Deleted {
   workspace: Workspace
-  keeper: DataKeeper
+  keeper: FileSaver
 }
 
 /** Files that are to go, of a workspace that was deleted. */

@@ -6,7 +6,7 @@ import { DocumentError } from '../../reading/problems.ts'
 import { maxSize } from '../../reading/source-file.ts'
 import { DataFile, NotAFileError } from './data-file.ts'
 import { LockedError, lockTimes, type Lock, type LockOptions, type LockTestHooks } from './lock.ts'
-import { DataKeeper, type KeeperOptions } from './data-keeper.ts'
+import { FileSaver, type KeeperOptions } from './file-saver.ts'
 import type { Durability } from '../../workspaces/keeper.ts'
 import { readData, type ReadOptions } from './read-data.ts'
 import { StateFile, type StateFileOptions } from './state-file.ts'
@@ -52,9 +52,9 @@ export interface OpenData {
    * Keeps a workspace in it from here on.
    * @throws {DocumentError} when it cannot be written.
    */
-  keep(workspace: Workspace, options: KeepOptions): Promise<DataKeeper>
+  keep(workspace: Workspace, options: KeepOptions): Promise<FileSaver>
   /** The same for one whose file was closed: it is written once there is something to write. */
-  resume(workspace: Workspace, options: KeepOptions): DataKeeper
+  resume(workspace: Workspace, options: KeepOptions): FileSaver
 }
 
 /** How a workspace is kept, beside what is known of its file. */
@@ -100,8 +100,8 @@ export async function openData(options: DataOptions): Promise<OpenData> {
       { ...(aboutWorkspace ? { aboutWorkspace } : {}), ...more },
     )
   }
-  const keep = (workspace: Workspace, more: KeepOptions): Promise<DataKeeper> =>
-    explained(DataKeeper.start(workspace, optionsFor(workspace, more)))
+  const keep = (workspace: Workspace, more: KeepOptions): Promise<FileSaver> =>
+    explained(FileSaver.start(workspace, optionsFor(workspace, more)))
   return {
     name,
     kept,
@@ -109,7 +109,7 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     release: () => file.close(),
     keep,
     keepAll: async (workspaces, more) => new FileStorage(workspaces, await keep(workspaces.default, more)),
-    resume: (workspace, more) => DataKeeper.begin(workspace, optionsFor(workspace, more), false),
+    resume: (workspace, more) => FileSaver.begin(workspace, optionsFor(workspace, more), false),
   }
 }
 

@@ -43,7 +43,7 @@ const patienceMs = 300
  * saved, is saved together. What was saved last is remembered as a fork: when saving fails, the workspace goes back to
  * it, and nothing can be written until saving succeeds.
  */
-export class DataKeeper implements Keeper {
+export class FileSaver implements Keeper {
   readonly #workspace: Workspace
   readonly #options: KeeperOptions
   readonly #pump = new Pump(() => this.#save())
@@ -77,8 +77,8 @@ export class DataKeeper implements Keeper {
    * Saves the state of a workspace once, which shows whether the file can be written, and keeps it from here on.
    * @throws the failure of the file system.
    */
-  static async start(workspace: Workspace, options: KeeperOptions): Promise<DataKeeper> {
-    const keeper = new DataKeeper(workspace, options)
+  static async start(workspace: Workspace, options: KeeperOptions): Promise<FileSaver> {
+    const keeper = new FileSaver(workspace, options)
     await options.file.start(keeper.#kept, options.signal)
     workspace.keeper = keeper
     const { lost } = options.file
@@ -91,8 +91,8 @@ export class DataKeeper implements Keeper {
    * Keeps a workspace from here on, at once: its file is written once there is something to write, of a new one as
    * soon as may be.
    */
-  static begin(workspace: Workspace, options: KeeperOptions, isNew: boolean): DataKeeper {
-    const keeper = new DataKeeper(workspace, options)
+  static begin(workspace: Workspace, options: KeeperOptions, isNew: boolean): FileSaver {
+    const keeper = new FileSaver(workspace, options)
     workspace.keeper = keeper
     if (!isNew) return keeper
     keeper.#kept.seq = none
