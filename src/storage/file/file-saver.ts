@@ -1,6 +1,6 @@
 // Saves a workspace to its data file as it is written: group commits, rollback and retry when the disk fails.
 import { onceAborted, wait } from '../../runtime/wait.ts'
-import { Pump } from './pump.ts'
+import { GroupCommit } from './group-commit.ts'
 import type { Change } from '../../store/transaction.ts'
 import { NotSavedError, type Durability, type Keeper } from '../../workspaces/keeper.ts'
 import { GivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
@@ -46,7 +46,7 @@ const patienceMs = 300
 export class FileSaver implements Keeper {
   readonly #workspace: Workspace
   readonly #options: KeeperOptions
-  readonly #pump = new Pump(() => this.#save())
+  readonly #groupCommit = new GroupCommit(() => this.#save())
   /** The number of the last commit, also of one that is not saved. */
   #seq: number
   #kept: Kept
@@ -97,7 +97,7 @@ export class FileSaver implements Keeper {
     if (!isNew) return keeper
     keeper.#kept.seq = none
     keeper.#isReplaced = true
-    keeper.#pump.ask()
+    keeper.#groupCommit.ask()
     return keeper
   }
 
@@ -107,7 +107,7 @@ export class FileSaver implements Keeper {
    */
   written(): Promise<void> | undefined {
     if (this.isWritten) return undefined
-    return this.#failure ? Promise.reject(this.#failure) : this.#pump.saved(true)
+    return this.#failure ? Promise.reject(this.#failure) : this.#groupCommit.saved(true)
   }
 
   /** Whether there is a file. */
@@ -140,7 +140,7 @@ export class FileSaver implements Keeper {
       ...(clock.changed ? { clock: clock.read() } : {}),
       ops: changes.map(({ collection, id, after }) => ({ collection, id, ...(after ? { row: after } : {}) })),
     })
-    this.#pump.ask()
+    this.#groupCommit.ask()
   }
 
   replaced(keepsWrites = false): void {
@@ -150,18 +150,18 @@ export class FileSaver implements Keeper {
     this.#isReplaced = true
     this.#replacedAt = this.#seq
     this.#endsKeys ||= keepsWrites
-    if (keepsWrites) return this.#pump.ask()
+    if (keepsWrites) return this.#groupCommit.ask()
     const { name } = this.#options
     const message = `The whole state was replaced before this change was saved to ${name}: it is gone.`
-    this.#pump.drop(new NotSavedError(message, 'not made', name))
-    this.#pump.ask()
+    this.#groupCommit.drop(new NotSavedError(message, 'not made', name))
+    this.#groupCommit.ask()
   }
 
   saved(): Promise<void> | undefined {
     // What was written before a failure is taken back, and its writers know.
     if (this.#failure || this.#options.durability === 'exit' || this.#seq === this.#kept.seq) return undefined
     // Who replaced the whole state loses nothing when it is replaced once more: two resets are as good as one.
-    return this.#pump.saved(this.#seq === this.#replacedAt)
+    return this.#groupCommit.saved(this.#seq === this.#replacedAt)
   }
 
   /**
@@ -179,14 +179,14 @@ export class FileSaver implements Keeper {
   }
 
   async #abandon(): Promise<void> {
-    await this.#pump.idle()
+    await this.#groupCommit.idle()
     await this.#repairing
     await this.#giveBack()
   }
 
   async #close(hasTime: boolean): Promise<void> {
     const { file, durability, name, onProblem } = this.#options
-    await this.#pump.idle()
+    await this.#groupCommit.idle()
     await this.#repairing
     try {
       // Only without a journal is the file closed all the time, and one that nobody wrote to.
@@ -219,7 +219,7 @@ export class FileSaver implements Keeper {
     await this.#options.file.end(this.#fork(), giveUp.signal).finally(() => done.abort())
   }
 
-  /** One turn of the pump. */
+  /** One save of the group commit. */
   async #save(): Promise<void> {
     await this.#options.before
     const [commits, isReplaced, endsKeys] = [this.#commits, this.#isReplaced, this.#endsKeys]

@@ -1,4 +1,4 @@
-// Group commit, a queue of writers: saves for many waiters at once.
+// Group commit: one save for all writes that wait.
 import { giveWay } from '../../runtime/give-way.ts'
 
 interface Waiter {
@@ -9,13 +9,13 @@ interface Waiter {
 }
 
 /**
- * Who wants to know that something is saved joins a list; one loop takes the whole list, saves once, and settles it.
- * Those who come meanwhile share the next save, so that nobody waits for more than two.
+ * A caller that waits for a save joins a list. One loop takes the whole list, saves once, and settles the list.
+ * Callers that arrive during a save share the next one, so that a caller waits for two saves at most.
  */
-export class Pump {
+export class GroupCommit {
   readonly #save: () => Promise<void>
   #waiting: Waiter[] = []
-  /** Who waits for the save that runs. */
+  /** The callers that wait for the save that is running. */
   #settling: Waiter[] = []
   #isAsked = false
   #running: Promise<void> | undefined
@@ -25,7 +25,7 @@ export class Pump {
     this.#save = save
   }
 
-  /** Has everything saved that was written so far, without waiting for it. */
+  /** Requests a save of everything that was written so far, and does not wait for it. */
   ask(): void {
     this.#isAsked = true
     this.#running ??= this.#run()
@@ -42,7 +42,7 @@ export class Pump {
     })
   }
 
-  /** Rejects everybody who waits for what is not there any more. */
+  /** Rejects the callers that wait for state that was replaced. */
   drop(error: unknown): void {
     this.#reject(error, ({ isLasting }) => !isLasting)
   }

@@ -1,24 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Pump } from '../../../src/storage/file/pump.ts'
+import { GroupCommit } from '../../../src/storage/file/group-commit.ts'
 import { samples } from '../../setup/samples.ts'
 
-/** A pump whose saves end when a test says so. */
-function heldPump(): { pump: Pump; saves: { end: () => void; fail: (error: Error) => void }[] } {
+/** A group commit whose saves end when a test says so. */
+function heldGroupCommit(): {
+  group: GroupCommit
+  saves: { end: () => void; fail: (error: Error) => void }[]
+} {
   const saves: { end: () => void; fail: (error: Error) => void }[] = []
-  const pump = new Pump(
+  const group = new GroupCommit(
     () => new Promise((resolve, reject) => void saves.push({ end: resolve, fail: reject })),
   )
-  return { pump, saves }
+  return { group, saves }
 }
 
 /** A turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-describe('Pump', () => {
+describe('GroupCommit', () => {
   it('everybody of one turn of the event loop shares one save', async () => {
-    const { pump, saves } = heldPump()
-    const all = Promise.all(Array.from({ length: 50 }, () => pump.saved()))
+    const { group, saves } = heldGroupCommit()
+    const all = Promise.all(Array.from({ length: 50 }, () => group.saved()))
     await turn()
     expect(saves).toHaveLength(1)
     saves[0]?.end()
@@ -27,11 +30,11 @@ describe('Pump', () => {
   })
 
   it('those who come during a save share the next one', async () => {
-    const { pump, saves } = heldPump()
-    const first = pump.saved()
+    const { group, saves } = heldGroupCommit()
+    const first = group.saved()
     await turn()
     const settled: number[] = []
-    const later = Array.from({ length: 10 }, (_, at) => pump.saved().then(() => settled.push(at)))
+    const later = Array.from({ length: 10 }, (_, at) => group.saved().then(() => settled.push(at)))
     saves[0]?.end()
     await first
     await turn()
@@ -46,7 +49,7 @@ describe('Pump', () => {
 
   it('nobody starves, however many come: each waits for two saves at most', async () => {
     let saves = 0
-    const pump = new Pump(async () => {
+    const group = new GroupCommit(async () => {
       saves += 1
       await turn()
     })
@@ -54,7 +57,7 @@ describe('Pump', () => {
     const writer = async (): Promise<void> => {
       for (let time = 0; time < 20; time++) {
         const before = saves
-        await pump.saved()
+        await group.saved()
         waits.push(saves - before)
       }
     }
@@ -65,14 +68,14 @@ describe('Pump', () => {
   })
 
   it('a failure rejects those it was for and those who came meanwhile; the next save works', async () => {
-    const { pump, saves } = heldPump()
-    const first = pump.saved()
+    const { group, saves } = heldGroupCommit()
+    const first = group.saved()
     await turn()
-    const second = pump.saved()
+    const second = group.saved()
     const outcomes = Promise.allSettled([first, second])
     saves[0]?.fail(new Error('full'))
     expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
-    const third = pump.saved()
+    const third = group.saved()
     await turn()
     saves[1]?.end()
     await turn()
@@ -81,36 +84,36 @@ describe('Pump', () => {
   })
 
   it('ask -> saves, though nobody waits', async () => {
-    const { pump, saves } = heldPump()
-    pump.ask()
-    pump.ask()
+    const { group, saves } = heldGroupCommit()
+    group.ask()
+    group.ask()
     await turn()
     expect(saves).toHaveLength(1)
     saves[0]?.end()
-    await pump.idle()
+    await group.idle()
     expect(saves).toHaveLength(1)
   })
 
   it('drop -> everybody who waits is rejected at once, the save runs on', async () => {
-    const { pump, saves } = heldPump()
-    const first = pump.saved()
+    const { group, saves } = heldGroupCommit()
+    const first = group.saved()
     await turn()
-    const second = pump.saved()
-    pump.drop(new Error('gone'))
+    const second = group.saved()
+    group.drop(new Error('gone'))
     await expect(first).rejects.toThrow('gone')
     await expect(second).rejects.toThrow('gone')
     saves[0]?.end()
     await turn()
     saves[1]?.end()
-    await pump.idle()
+    await group.idle()
   })
 
   it('drop -> passes over those whose write lasts; a failure does not', async () => {
-    const { pump, saves } = heldPump()
-    const first = pump.saved(true)
+    const { group, saves } = heldGroupCommit()
+    const first = group.saved(true)
     await turn()
-    const second = pump.saved(true)
-    pump.drop(new Error('gone'))
+    const second = group.saved(true)
+    group.drop(new Error('gone'))
     saves[0]?.end()
     await first
     await turn()
@@ -119,11 +122,11 @@ describe('Pump', () => {
   })
 
   it('idle -> resolves once nothing is being saved', async () => {
-    const { pump, saves } = heldPump()
-    await pump.idle()
-    pump.ask()
+    const { group, saves } = heldGroupCommit()
+    await group.idle()
+    group.ask()
     let isIdle = false
-    const idle = pump.idle().then(() => (isIdle = true))
+    const idle = group.idle().then(() => (isIdle = true))
     await turn()
     expect(isIdle).toBe(false)
     saves[0]?.end()
@@ -136,7 +139,7 @@ describe('Pump', () => {
       fc.asyncProperty(program, async (steps) => {
         let written = 0
         let kept = 0
-        const pump = new Pump(async () => {
+        const group = new GroupCommit(async () => {
           const taken = written
           await turn()
           kept = taken
@@ -146,7 +149,7 @@ describe('Pump', () => {
           if (step === 'turn') await turn()
           else {
             const own = ++written
-            checks.push(pump.saved().then(() => expect(kept).toBeGreaterThanOrEqual(own)))
+            checks.push(group.saved().then(() => expect(kept).toBeGreaterThanOrEqual(own)))
           }
         }
         await Promise.all(checks)
