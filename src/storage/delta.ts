@@ -1,4 +1,5 @@
-// A commit: what one call or one verb made of a workspace, as an entry of its log, and how a replica makes the same.
+// A delta: the changes that one call or one operation made in a workspace, as an entry of its log, and how a replica
+// applies them.
 import type { ClockStanding } from '../runtime/clock.ts'
 import type { State } from '../store/state.ts'
 import type { Isolation } from '../workspaces/isolation.ts'
@@ -8,8 +9,8 @@ import { readScenarios, scenariosText, type ScenariosText } from '../scenarios/s
 import { readSnapshot, snapshotText, type BirthText, type SnapshotText } from './standing-text.ts'
 import { applyState, isEmpty, readState, stateText, type StateText } from './state-text.ts'
 
-/** One entry of a log. What is left out is as it was. */
-export interface Commit {
+/** One entry of a log. Omitted fields did not change. */
+export interface Delta {
   /** The instant on the clock of the workspace: no replica shows an earlier one afterwards, unless the clock goes back. */
   at: number
   /** The workspace came into being. */
@@ -26,7 +27,7 @@ export interface Commit {
   snapshots?: { put: Readonly<Record<string, SnapshotText>>; gone: readonly string[] }
 }
 
-/** Where a workspace stood before something was done in it, by what it takes to tell what that was. */
+/** The state of a workspace before a change, as far as a delta needs it. */
 export interface Mark {
   readonly is: State
   readonly resets: number
@@ -49,31 +50,31 @@ export function markOf({ state, clock, scenarios, snapshots, resets, isolation }
   }
 }
 
-/** What was done since the mark; undefined for nothing. @param base the state that the workspace begins with. */
-export function commitSince(mark: Mark, workspace: Workspace, base: State): Commit | undefined {
-  const commit: Commit = { at: workspace.clock.now() }
+/** The changes since the mark; undefined for none. @param base the state that the workspace begins with. */
+export function deltaSince(mark: Mark, workspace: Workspace, base: State): Delta | undefined {
+  const delta: Delta = { at: workspace.clock.now() }
   const { state, clock, scenarios, isolation } = workspace
-  if (isolation && isolation !== mark.isolation) commit.isolation = isolation
+  if (isolation && isolation !== mark.isolation) delta.isolation = isolation
   if (state !== mark.is) {
-    commit.replaced = true
-    commit.state = stateText(base, state)
+    delta.replaced = true
+    delta.state = stateText(base, state)
   } else {
     const text = stateText(mark.state, state)
-    if (!isEmpty(text) || state.ids !== mark.state.ids) commit.state = text
+    if (!isEmpty(text) || state.ids !== mark.state.ids) delta.state = text
   }
-  if (workspace.resets !== mark.resets) commit.reset = true
+  if (workspace.resets !== mark.resets) delta.reset = true
   const { standing } = clock
-  if (!isSame(standing, mark.clock)) commit.clock = standing
+  if (!isSame(standing, mark.clock)) delta.clock = standing
   const { own, any } = scenarios.revision
   if (any !== mark.scenarios.any) {
-    commit.scenarios = scenariosText(scenarios.copy(), own !== mark.scenarios.own)
+    delta.scenarios = scenariosText(scenarios.copy(), own !== mark.scenarios.own)
   }
   const snapshots = snapshotsSince(mark.snapshots, workspace, base)
-  if (snapshots) commit.snapshots = snapshots
-  if (Object.keys(commit).length === 1) return undefined
+  if (snapshots) delta.snapshots = snapshots
+  if (Object.keys(delta).length === 1) return undefined
   // The clock of the machine may be set back meanwhile.
-  if (!clock.frozen) clock.keepFrom(commit.at)
-  return commit
+  if (!clock.frozen) clock.keepFrom(delta.at)
+  return delta
 }
 
 function isSame(one: ClockStanding, other: ClockStanding): boolean {
@@ -84,7 +85,7 @@ function snapshotsSince(
   before: Mark['snapshots'],
   { snapshots }: Workspace,
   base: State,
-): Commit['snapshots'] {
+): Delta['snapshots'] {
   const put: Record<string, SnapshotText> = {}
   for (const [name, snapshot] of snapshots ?? []) {
     if (before?.get(name) !== snapshot) put[name] = snapshotText(base, snapshot)
@@ -96,12 +97,12 @@ function snapshotsSince(
 /** What all workspaces begin with. */
 type Origin = Beginning
 
-/** Does in a workspace what was done in that of another replica. */
-export async function apply(commit: Commit, workspace: Workspace, origin: Origin): Promise<void> {
-  const { at, born, isolation, state, replaced, clock, scenarios, snapshots } = commit
+/** Applies the delta of another replica to a workspace. */
+export async function apply(delta: Delta, workspace: Workspace, origin: Origin): Promise<void> {
+  const { at, born, isolation, state, replaced, clock, scenarios, snapshots } = delta
   if (born) await beBorn(born, isolation, workspace, origin)
   const base = baseOf(workspace, origin)
-  // Read before anything changes: whoever looks meanwhile sees all of a commit or nothing.
+  // Read before anything changes, so that a concurrent reader sees all of a delta or none of it.
   const standing = scenarios && (await readScenarios(scenarios, workspace.scenarios.copy()))
   if (isolation && !born) workspace.isolation = isolation
   if (state && replaced) workspace.goBack(readState(base, state), workspace.clock)

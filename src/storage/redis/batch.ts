@@ -1,7 +1,7 @@
 // A batch: the tasks that share one round trip, and the changes that they made, until the engine confirms them.
 import { stringify } from '../../json/stringify.ts'
 import { uniqueName } from '../../runtime/host.ts'
-import type { Commit } from '../delta.ts'
+import type { Delta } from '../delta.ts'
 import type { PersistedPoint } from './persisted-point.ts'
 import type { Synced } from './sync.ts'
 import type { CallRecord } from './replica-context.ts'
@@ -39,8 +39,8 @@ export class Batch {
     return this.commits.length + this.calls.length + this.hits.size === 0 && this.flags === ''
   }
 
-  commit(commit: Commit): void {
-    this.commits.push({ nonce: uniqueName(), text: stringify(commit) })
+  commit(delta: Delta): void {
+    this.commits.push({ nonce: uniqueName(), text: stringify(delta) })
   }
 
   keep({ journal, coverage }: CallRecord): void {

@@ -1,7 +1,7 @@
 // The snapshot that takes the place of a long log, and how long a log is before one does.
 import { stringify } from '../../json/stringify.ts'
 import type { Beginning, Standing, Workspace } from '../../workspaces/workspace.ts'
-import { baseOf, type Commit } from '../delta.ts'
+import { baseOf, type Delta } from '../delta.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import { birthText, snapshotText } from '../standing-text.ts'
 import { stateText } from '../state-text.ts'
@@ -18,8 +18,8 @@ export interface SnapshotEvery {
 export const usualSnapshots: SnapshotEvery = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
 
 /** What a snapshot in the store holds. */
-interface SnapshotBody extends Commit {
-  born: NonNullable<Commit['born']>
+interface SnapshotBody extends Delta {
+  born: NonNullable<Delta['born']>
 }
 
 /** Writes what a snapshot in the store holds. @param standing of which state. */

@@ -3,7 +3,7 @@
 import { giveWay } from '../../runtime/give-way.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/keeper.ts'
-import { baseOf, commitSince, markOf } from '../delta.ts'
+import { baseOf, deltaSince, markOf } from '../delta.ts'
 import { Replica } from './replica.ts'
 import { assignNumbers, Batch, type QueuedTask } from './batch.ts'
 import { emptiedOf, emptiedSince } from './persisted-point.ts'
@@ -136,7 +136,7 @@ export class ReplicaLog {
     if (flags === '') return undefined
     const batch = new Batch()
     batch.flags = flags
-    const directWrites = commitSince(persisted.mark, workspace, baseOf(workspace, this.#context.origin()))
+    const directWrites = deltaSince(persisted.mark, workspace, baseOf(workspace, this.#context.origin()))
     if (directWrites) batch.commit(directWrites)
     batch.hasDirectWrites = directWrites !== undefined
     batch.after = this.#replica.here()
@@ -177,7 +177,7 @@ export class ReplicaLog {
     const batch = new Batch()
     // What was written in this process before is part of it.
     batch.commit({
-      ...commitSince(
+      ...deltaSince(
         { ...markOf(workspace), state: base, isolation: undefined, snapshots: undefined },
         workspace,
         base,
@@ -201,7 +201,7 @@ export class ReplicaLog {
     const base = workspace && baseOf(workspace, this.#context.origin())
     let mark = this.#replica.persisted?.mark
     const commit = (): boolean => {
-      const made = workspace && base && mark && commitSince(mark, workspace, base)
+      const made = workspace && base && mark && deltaSince(mark, workspace, base)
       if (!made) return false
       batch.commit(made)
       mark = markOf(workspace)
@@ -231,7 +231,7 @@ export class ReplicaLog {
     const workspace = this.#context.find()
     const mark = after?.mark
     const directWrites =
-      workspace && mark && commitSince(mark, workspace, baseOf(workspace, this.#context.origin()))
+      workspace && mark && deltaSince(mark, workspace, baseOf(workspace, this.#context.origin()))
     if (hasDirectWrites || directWrites) this.#replica.reportLostDirectWrites()
     this.#replica.restore()
     for (const task of left) task.rolledBack()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseExact } from '../../reading/parse-exact.ts'
 import { monotonicNow } from '../../runtime/host.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
-import { apply, baseOf, commitSince, markOf, type Commit } from '../delta.ts'
+import { apply, baseOf, deltaSince, markOf, type Delta } from '../delta.ts'
 import { LogEnd } from './log-end.ts'
 import { writeSnapshot } from './log-snapshot.ts'
 import type { Batch } from './batch.ts'
@@ -102,7 +102,7 @@ export class Replica {
   #rollBackDirectWrites(): void {
     const workspace = this.#context.find()
     if (!workspace || !this.persisted || this.#end.version === 0) return
-    if (!commitSince(this.persisted.mark, workspace, baseOf(workspace, this.#context.origin()))) return
+    if (!deltaSince(this.persisted.mark, workspace, baseOf(workspace, this.#context.origin()))) return
     this.reportLostDirectWrites()
     workspace.resume(this.persisted.standing)
   }
@@ -137,16 +137,16 @@ export class Replica {
   /** @throws {DamagedError} for an entry that no sandbox of this format wrote. @throws {ForeignError} for another baseline. */
   async #apply(text: string): Promise<void> {
     const { origin, find, make, baseline, foreignBaseline } = this.#context
-    let commit: Commit
+    let delta: Delta
     try {
-      commit = commitOf(text)
+      delta = deltaOf(text)
     } catch (error) {
       throw this.#damaged(error)
     }
-    if (commit.born && commit.born.baseline !== baseline) throw foreignBaseline()
-    if (commit.reset) this.wasReset = true
+    if (delta.born && delta.born.baseline !== baseline) throw foreignBaseline()
+    if (delta.reset) this.wasReset = true
     try {
-      await apply(commit, find() ?? make(), origin())
+      await apply(delta, find() ?? make(), origin())
     } catch (error) {
       // Part of the entry may be applied: the next batch begins with the snapshot.
       this.forget()
@@ -201,11 +201,11 @@ export class Replica {
   }
 }
 
-/** The writer checked the rows of a commit: see the digest of the baseline. @throws for a text of another form. */
-function commitOf(text: string): Commit {
-  const commit = parseExact(text)
-  commitForm.parse(commit)
-  return commit as Commit
+/** The writer checked the rows of a delta: see the digest of the baseline. @throws for a text of another form. */
+function deltaOf(text: string): Delta {
+  const delta = parseExact(text)
+  deltaForm.parse(delta)
+  return delta as Delta
 }
 
 const rowLists = z.record(z.string(), z.array(z.unknown())).optional()
@@ -216,8 +216,8 @@ const clockForm = z.object({
 })
 const stateForm = z.object({ ids: z.number(), put: rowLists, gone: rowLists })
 
-/** The parts of a commit whose form decides how it is applied. */
-const commitForm = z.object({
+/** The parts of a delta whose form decides how it is applied. */
+const deltaForm = z.object({
   at: z.number(),
   born: z.looseObject({ baseline: z.string(), created_at: z.string(), clock: clockForm }).optional(),
   isolation: z.looseObject({ of: z.string() }).optional(),
