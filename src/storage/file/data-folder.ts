@@ -12,7 +12,7 @@ import { damageOf, FolderLook } from './folder-look.ts'
 import { FolderRemovals } from './folder-removals.ts'
 import { NotedUses } from './noted-uses.ts'
 import { keeperOptions, openData, UnreachableError, type KeepOptions, type OpenData } from './open-data.ts'
-import { TurnsByName } from './turns-by-name.ts'
+import { NameQueue } from './name-queue.ts'
 import { MemoryStorage } from '../memory/index.ts'
 import type { Task } from '../../workspaces/storage.ts'
 import { beginningOf, readyKeysOf, workspacePartOf } from './workspace-part.ts'
@@ -49,7 +49,7 @@ export class DataFolder extends MemoryStorage {
   readonly #opened = new Map<string, Opened>()
   readonly #opening = new Map<string, Promise<void>>()
   /** What is done with the files of a name, one after the other. */
-  readonly #turns = new TurnsByName()
+  readonly #queue = new NameQueue()
   /** Why those cannot be opened that were found so. */
   readonly #unusable = new Map<string, string>()
   readonly #removals: FolderRemovals
@@ -64,7 +64,7 @@ export class DataFolder extends MemoryStorage {
     this.#files = files
     this.#look = new FolderLook(files, (isolation) => workspaces.owners.keysOf(isolation), now)
     this.#noted = new NotedUses(files, workspaces, now)
-    this.#removals = new FolderRemovals(files, this.#turns, how)
+    this.#removals = new FolderRemovals(files, this.#queue, how)
   }
 
   static async begin(parts: Parts): Promise<DataFolder> {
@@ -228,7 +228,7 @@ export class DataFolder extends MemoryStorage {
     await eachOf(this.#opened.values(), ({ keeper }) =>
       keeper.close().catch((error) => void failures.push(error)),
     )
-    await Promise.all(this.#turns.all())
+    await Promise.all(this.#queue.all())
     // Nobody writes any more, also of those that waited for the files of another one of their name to go.
     await this.#removals.tryAgain(() => true)
     await this.#noted.noteAll(0)
@@ -277,7 +277,7 @@ export class DataFolder extends MemoryStorage {
       readyKeys: readyKeysOf(state),
       shell: workspace,
     })
-    await this.#turns.take(name, async () => {
+    await this.#queue.enqueue(name, async () => {
       await keeper.close(true)
       await this.#noted.note(name, usedAt)
       // Its rows are in its file, and what it begins with.
@@ -294,7 +294,7 @@ export class DataFolder extends MemoryStorage {
     if (closed) workspaces.close({ ...closed, uses: 1 })
     const opening =
       this.#opening.get(name) ??
-      this.#turns.take(name, () => this.#load(name)).finally(() => this.#opening.delete(name))
+      this.#queue.enqueue(name, () => this.#load(name)).finally(() => this.#opening.delete(name))
     this.#opening.set(name, opening)
     return opening
   }
@@ -412,7 +412,7 @@ export class DataFolder extends MemoryStorage {
     const clear = (): Promise<void> => this.#removals.finish(name)
     const how = keeperOptions(file, shown, { ...this.#howFor(workspace, stop), clear })
     // One of this name may be on its way out, and one that goes for this one frees what this one needs.
-    const before = Promise.all([this.#turns.get(name), this.#removals.going])
+    const before = Promise.all([this.#queue.get(name), this.#removals.going])
     const keeper = FileSaver.begin(workspace, { ...how, before }, true)
     workspace.usedAt = options.time.now()
     this.#opened.set(name, { workspace, keeper, stop, isHeld: false })

@@ -7,7 +7,7 @@ import { ifThere, ourBug, systemFiles, whyNotSaved } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import type { KeepOptions } from './open-data.ts'
 import { moveAside, removeData } from './remove-data.ts'
-import type { TurnsByName } from './turns-by-name.ts'
+import type { NameQueue } from './name-queue.ts'
 
 /** A workspace that was in memory when it was deleted. */
 interface Deleted {
@@ -24,7 +24,7 @@ interface Left {
 
 export class FolderRemovals {
   readonly #files: FolderFiles
-  readonly #turns: TurnsByName
+  readonly #queue: NameQueue
   readonly #how: Pick<KeepOptions, 'onProblem' | 'onBug'>
   /** Those that go on, by name. */
   readonly #underWay = new Map<string, Promise<void>>()
@@ -33,9 +33,9 @@ export class FolderRemovals {
   /** The last removal that goes on, which makes room where that is needed. Never rejects. */
   going: Promise<unknown> | undefined
 
-  constructor(files: FolderFiles, turns: TurnsByName, how: Pick<KeepOptions, 'onProblem' | 'onBug'>) {
+  constructor(files: FolderFiles, queue: NameQueue, how: Pick<KeepOptions, 'onProblem' | 'onBug'>) {
     this.#files = files
-    this.#turns = turns
+    this.#queue = queue
     this.#how = how
   }
 
@@ -45,10 +45,10 @@ export class FolderRemovals {
     await Promise.all(removals.map(([, removal]) => removal))
   }
 
-  /** Removes the files of a name once it is its turn; those of a damaged one are moved aside. */
+  /** Queues the removal of the files of a name; those of a damaged workspace are moved aside. */
   begin(name: string, opened: Deleted | undefined, isDamaged: boolean): void {
-    const removal = this.#turns
-      .take(name, async () => {
+    const removal = this.#queue
+      .enqueue(name, async () => {
         await opened?.keeper.abandon()
         // Those of an earlier one are there still, and nothing of this one.
         const how = isDamaged ? moveAside : removeData
@@ -94,8 +94,8 @@ export class FolderRemovals {
   /** Tries again. @param isMeant asked in turn; one that is there by now sees to it itself, before it is written. */
   async tryAgain(isMeant: (name: string) => boolean): Promise<void> {
     for (const name of this.#left.keys()) {
-      await this.#turns
-        .take(name, async () => {
+      await this.#queue
+        .enqueue(name, async () => {
           if (isMeant(name)) await this.finish(name)
         })
         .catch((error: unknown) => {
