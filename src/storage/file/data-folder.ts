@@ -10,7 +10,7 @@ import { FileSaver } from './file-saver.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { damageOf, FolderLook } from './folder-look.ts'
 import { FolderRemovals } from './folder-removals.ts'
-import { NotedUses } from './noted-uses.ts'
+import { AccessTimes } from './access-times.ts'
 import { keeperOptions, openData, UnreachableError, type KeepOptions, type OpenData } from './open-data.ts'
 import { NameQueue } from './name-queue.ts'
 import { MemoryStorage } from '../memory/index.ts'
@@ -45,7 +45,7 @@ export class DataFolder extends MemoryStorage {
   readonly #parts: Parts
   readonly #files: FolderFiles
   readonly #look: FolderLook
-  readonly #noted: NotedUses
+  readonly #accessTimes: AccessTimes
   readonly #opened = new Map<string, Opened>()
   readonly #opening = new Map<string, Promise<void>>()
   /** What is done with the files of a name, one after the other. */
@@ -63,7 +63,7 @@ export class DataFolder extends MemoryStorage {
     const now = (): number => how.clock.now()
     this.#files = files
     this.#look = new FolderLook(files, (isolation) => workspaces.owners.keysOf(isolation), now)
-    this.#noted = new NotedUses(files, workspaces, now)
+    this.#accessTimes = new AccessTimes(files, workspaces, now)
     this.#removals = new FolderRemovals(files, this.#queue, how)
   }
 
@@ -82,7 +82,7 @@ export class DataFolder extends MemoryStorage {
       const seen = await this.#look.lookAt(name)
       if (!seen) return
       closed.push(seen)
-      this.#noted.found(name, seen.usedAt)
+      this.#accessTimes.found(name, seen.usedAt)
     })
     const { default: home } = workspaces
     home.createdAt = ofDefault.kept?.workspace?.created_at ?? home.createdAt
@@ -196,7 +196,7 @@ export class DataFolder extends MemoryStorage {
       }
       await this.#tryAgain()
       await this.#removals.tryAgain((name) => !this.#opened.has(name))
-      await this.#noted.noteAll(this.#files.options.usesNotedEvery)
+      await this.#accessTimes.recordAll(this.#files.options.usesNotedEvery)
     })().finally(() => (this.#sweeping = undefined))
     await this.#sweeping
   }
@@ -231,7 +231,7 @@ export class DataFolder extends MemoryStorage {
     await Promise.all(this.#queue.all())
     // Nobody writes any more, also of those that waited for the files of another one of their name to go.
     await this.#removals.tryAgain(() => true)
-    await this.#noted.noteAll(0)
+    await this.#accessTimes.recordAll(0)
     await this.#files.lock.release()
     if (failures.length > 0) throw failures[0]
   }
@@ -279,7 +279,7 @@ export class DataFolder extends MemoryStorage {
     })
     await this.#queue.enqueue(name, async () => {
       await keeper.close(true)
-      await this.#noted.note(name, usedAt)
+      await this.#accessTimes.record(name, usedAt)
       // Its rows are in its file, and what it begins with.
       workspace.keeper = undefined
       workspace.own = {}
@@ -422,7 +422,7 @@ export class DataFolder extends MemoryStorage {
     const opened = this.#opened.get(name)
     this.#opened.delete(name)
     this.#unusable.delete(name)
-    this.#noted.forget(name)
+    this.#accessTimes.forget(name)
     opened?.stop.abort()
     // Calls that it has begun are finished in it, and kept nowhere.
     if (opened) opened.workspace.keeper = undefined
