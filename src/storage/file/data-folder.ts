@@ -8,7 +8,7 @@ import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/worksp
 import { eachOf } from './a-few-at-once.ts'
 import { FileSaver } from './file-saver.ts'
 import type { FolderFiles } from './folder-files.ts'
-import { damageOf, FolderLook } from './folder-look.ts'
+import { damageOf, FolderScan } from './folder-scan.ts'
 import { FolderRemovals } from './folder-removals.ts'
 import { AccessTimes } from './access-times.ts'
 import { keeperOptions, openData, UnreachableError, type KeepOptions, type OpenData } from './open-data.ts'
@@ -44,7 +44,7 @@ interface Parts {
 export class DataFolder extends MemoryStorage {
   readonly #parts: Parts
   readonly #files: FolderFiles
-  readonly #look: FolderLook
+  readonly #scan: FolderScan
   readonly #accessTimes: AccessTimes
   readonly #opened = new Map<string, Opened>()
   readonly #opening = new Map<string, Promise<void>>()
@@ -62,7 +62,7 @@ export class DataFolder extends MemoryStorage {
     const { files, workspaces, how } = parts
     const now = (): number => how.clock.now()
     this.#files = files
-    this.#look = new FolderLook(files, (isolation) => workspaces.owners.keysOf(isolation), now)
+    this.#scan = new FolderScan(files, (isolation) => workspaces.owners.keysOf(isolation), now)
     this.#accessTimes = new AccessTimes(files, workspaces, now)
     this.#removals = new FolderRemovals(files, this.#queue, how)
   }
@@ -79,7 +79,7 @@ export class DataFolder extends MemoryStorage {
     // All is looked at before anything is written: a start that is refused leaves the folder as it is.
     const closed: ClosedWorkspace[] = []
     await eachOf(found, async (name) => {
-      const seen = await this.#look.lookAt(name)
+      const seen = await this.#scan.scan(name)
       if (!seen) return
       closed.push(seen)
       this.#accessTimes.found(name, seen.usedAt)
@@ -320,7 +320,7 @@ export class DataFolder extends MemoryStorage {
     const data = await this.#read(closed)
     const { workspace: part, beginning } = data.kept ?? {}
     const { own, start } = await beginningOf(part ?? {}, beginning, workspaces.beginning.clock)
-    const known = part && closed.damage !== undefined ? this.#look.knownOf(closed, part) : closed
+    const known = part && closed.damage !== undefined ? this.#scan.knownOf(closed, part) : closed
     const workspace = workspaces.revive(known, own, start)
     if (!closed.shell) workspace.createdAt = known.createdAt
     const stop = new AbortController()

@@ -33,7 +33,7 @@ export async function readData(file: DataFile, options: ReadOptions): Promise<Ke
  * What a data file says of itself, once it is known to be whole: no row of it is read where its checksum is right.
  * Undefined where there is none. @throws {DocumentError} as `readData`.
  */
-export async function glanceAt(file: DataFile, options: ReadOptions): Promise<SandboxPart | undefined> {
+export async function scanFile(file: DataFile, options: ReadOptions): Promise<SandboxPart | undefined> {
   const found = await findData(file)
   try {
     const part = found.bytes && sealedPart(found.bytes)

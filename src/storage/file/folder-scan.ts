@@ -1,4 +1,4 @@
-// What is known of a workspace from a look at its files: since when nobody used it, whose it is, and what is damaged.
+// Scans the files of a workspace: its last access, its owner, and whether it is damaged.
 import type { SandboxPart } from '../../documents/state-document.ts'
 import { DocumentError } from '../../reading/problems.ts'
 import { UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
@@ -7,7 +7,7 @@ import type { Owners } from '../../workspaces/owners.ts'
 import { systemFiles } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { UnreachableError, unusable } from './open-data.ts'
-import { doubtfulParts, glanceAt } from './read-data.ts'
+import { doubtfulParts, scanFile } from './read-data.ts'
 import { checkOf, readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
 
 /** Thrown for a folder that was kept with other options. */
@@ -22,8 +22,8 @@ class ForeignError extends Error {
   }
 }
 
-/** Looks at the files of a folder, and reads no rows where their checksum is right. */
-export class FolderLook {
+/** Scans the files of a folder, and parses no rows where the checksum is right. */
+export class FolderScan {
   readonly #files: FolderFiles
   readonly #keysOf: Owners['keysOf']
   /** The machine's clock. */
@@ -36,8 +36,8 @@ export class FolderLook {
     this.#now = now
   }
 
-  /** What is known of a workspace of which there are files; undefined where they hold nothing. */
-  async lookAt(name: string): Promise<ClosedWorkspace | undefined> {
+  /** Scans the files of a workspace; undefined where they are empty. */
+  async scan(name: string): Promise<ClosedWorkspace | undefined> {
     const { options } = this.#files
     const source = this.#files.shown(name)
     const mtimeMs = (await this.#lastWritten(name)) ?? this.#now()
@@ -55,7 +55,7 @@ export class FolderLook {
     let part: SandboxPart | undefined
     try {
       const file = await this.#files.open(name)
-      part = await glanceAt(file, { ...options, name: source })
+      part = await scanFile(file, { ...options, name: source })
       if (part?.workspace === undefined) return part && known
       const {
         created_at: createdAt,
@@ -135,7 +135,7 @@ export class FolderLook {
   }
 }
 
-/** Why a file cannot be used; more than its first problem tells nobody more. */
+/** Why a file cannot be used: its first problem is enough. */
 export function damageOf(error: DocumentError): string {
   if (error instanceof UnreachableError)
     return `${error.reason}; change that and start again, or delete the workspace`
