@@ -1,7 +1,7 @@
 // Records the last access of workspaces in the times of their files, for the next start: reads write no files.
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { eachOf } from './a-few-at-once.ts'
+import { forEachLimited } from './limited-concurrency.ts'
 import { ifThere, systemFiles, whyNotSaved } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
 
@@ -37,7 +37,7 @@ export class AccessTimes {
       .all()
       .map(({ name, uses, usedAt }) => ({ name, at: uses > 0 ? this.#files.options.time.now() : usedAt }))
       .filter(({ name, at }) => at - (this.#recorded.get(name) ?? -Infinity) > every)
-    await eachOf(used, ({ name, at }) => this.record(name, at))
+    await forEachLimited(used, ({ name, at }) => this.record(name, at))
   }
 
   /** A later start takes the time of the newest file as the last access. */

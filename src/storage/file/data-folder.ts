@@ -5,7 +5,7 @@ import { UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
 import { byCodeUnit } from '../../store/tree.ts'
 import { defaultWorkspace, type Beginning, type Workspace } from '../../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/workspaces.ts'
-import { eachOf } from './a-few-at-once.ts'
+import { forEachLimited } from './limited-concurrency.ts'
 import { FileSaver } from './file-saver.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { damageOf, FolderScan } from './folder-scan.ts'
@@ -78,7 +78,7 @@ export class DataFolder extends MemoryStorage {
     const { workspaces, found, ofDefault, how } = this.#parts
     // All is looked at before anything is written: a start that is refused leaves the folder as it is.
     const closed: ClosedWorkspace[] = []
-    await eachOf(found, async (name) => {
+    await forEachLimited(found, async (name) => {
       const seen = await this.#scan.scan(name)
       if (!seen) return
       closed.push(seen)
@@ -225,7 +225,7 @@ export class DataFolder extends MemoryStorage {
     this.#stopSweeping()
     await this.#sweeping
     const failures: unknown[] = []
-    await eachOf(this.#opened.values(), ({ keeper }) =>
+    await forEachLimited(this.#opened.values(), ({ keeper }) =>
       keeper.close().catch((error) => void failures.push(error)),
     )
     await Promise.all(this.#queue.all())
