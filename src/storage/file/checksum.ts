@@ -22,12 +22,12 @@ const chunkLength = 64 * 1024
  * The bytes of a state document, with one more field at the end of its last object: the checksum of all before it.
  * In chunks, as a checksum of each row would cost more than making its text.
  */
-export function* sealed(pieces: Iterable<string>): Generator<Buffer> {
+export function* sealed(texts: Iterable<string>): Generator<Buffer> {
   let crc = 0
   let [chunk, last, end] = ['', '', '']
-  for (const piece of pieces) {
+  for (const text of texts) {
     chunk += last
-    ;[last, end] = [end, piece]
+    ;[last, end] = [end, text]
     if (chunk.length < chunkLength) continue
     const bytes = Buffer.from(chunk)
     crc = crc32(bytes, crc)

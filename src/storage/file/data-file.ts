@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { removeName } from './fence.ts'
 import { isLock, Lock, requireFree, takeLock, type LockOptions } from './lock.ts'
 import { dataPaths, realPathOf, unfinishedName, type DataPaths } from './paths.ts'
-import { SnapshotFile, type Pieces } from './snapshot-file.ts'
+import { SnapshotFile, type Chunks } from './snapshot-file.ts'
 
 /** How a data file is kept. */
 export interface DataFileOptions {
@@ -30,7 +30,7 @@ export class DataFile {
   readonly paths: DataPaths
   readonly #writing: Writing
   readonly #snapshot: SnapshotFile
-  readonly #low: Low<Pieces>
+  readonly #low: Low<Chunks>
   readonly #release: () => Promise<void>
   /** Aborted, for a LostLockError, once another sandbox is seen to use it. */
   readonly lost: AbortSignal
@@ -48,7 +48,7 @@ export class DataFile {
     this.lost = lock.lost
     this.#writing = { files: systemFiles, lock, paths, sync, mode: ownerOnly, unfinished }
     this.#snapshot = new SnapshotFile(this.#writing, maxBytes)
-    this.#low = new Low<Pieces>(this.#snapshot, [])
+    this.#low = new Low<Chunks>(this.#snapshot, [])
     this.#release = release
   }
 
@@ -132,16 +132,16 @@ export class DataFile {
 
   /**
    * Replaces the snapshot while lines may be added to the journal; `forget` then takes out what it holds.
-   * @param piecesOf makes the new one, given the checksum of the one before it.
+   * @param chunksOf makes the new one, given the checksum of the one before it.
    * @param isAnother whether its state is another one than that of the last snapshot.
    */
-  async snapshot(piecesOf: (previous: string | undefined) => Pieces, isAnother = true): Promise<void> {
+  async snapshot(chunksOf: (previous: string | undefined) => Chunks, isAnother = true): Promise<void> {
     if (!isAnother) this.#snapshot.keepsPrevious = false
-    this.#low.data = piecesOf(await this.#snapshot.checksumBefore())
+    this.#low.data = chunksOf(await this.#snapshot.checksumBefore())
     try {
       await this.#low.write()
     } finally {
-      // Whatever the pieces come from must not be kept in memory.
+      // Whatever the chunks come from must not be kept in memory.
       this.#low.data = []
     }
   }

@@ -6,14 +6,14 @@ import { giveName } from './fence.ts'
 import { ifThere, linkOrCopy, syncFolder, TooLargeError, type OpenFile } from './files.ts'
 import type { Writing } from './journal-file.ts'
 
-/** A text, or its bytes, in pieces: a large state is longer than the longest text there can be. */
-export type Pieces = Iterable<string | Uint8Array>
+/** A text, or its bytes, in chunks: a large state is longer than the longest text there can be. */
+export type Chunks = Iterable<string | Uint8Array>
 
 /**
  * A reader finds either the old or the new one, whenever the machine stops. lowdb's own adapters write no file where
  * NODE_ENV is `test`, follow no link, keep no mode and sync nothing.
  */
-export class SnapshotFile implements Adapter<Pieces> {
+export class SnapshotFile implements Adapter<Chunks> {
   readonly #writing: Writing
   readonly #maxBytes: number
   #size = 0
@@ -31,7 +31,7 @@ export class SnapshotFile implements Adapter<Pieces> {
   }
 
   /** Null when there is no file. */
-  async read(): Promise<Pieces | null> {
+  async read(): Promise<Chunks | null> {
     const { files, paths } = this.#writing
     const found = await ifThere(files.stat(paths.file))
     if (found === undefined) return null
@@ -47,14 +47,14 @@ export class SnapshotFile implements Adapter<Pieces> {
     return end && sealOf(end)?.checksum
   }
 
-  async write(pieces: Pieces): Promise<void> {
+  async write(chunks: Chunks): Promise<void> {
     const { files, paths, sync, mode } = this.#writing
     const unfinished = this.#writing.unfinished()
     const file = await files.open(unfinished, 'wx', mode)
     let size: number
     try {
       try {
-        size = await this.#writePieces(file, pieces)
+        size = await this.#writeChunks(file, chunks)
         const replaced = await this.#takeAfter(file)
         if (sync) await file.sync()
         if (replaced && this.keepsPrevious) await this.#keepPrevious()
@@ -71,13 +71,13 @@ export class SnapshotFile implements Adapter<Pieces> {
     this.#size = size
   }
 
-  /** Each piece that is written lets the event loop turn. */
-  async #writePieces(file: OpenFile, pieces: Pieces): Promise<number> {
+  /** Each chunk that is written lets the event loop turn. */
+  async #writeChunks(file: OpenFile, chunks: Chunks): Promise<number> {
     let size = 0
-    for (const piece of pieces) {
-      size += Buffer.byteLength(piece)
+    for (const chunk of chunks) {
+      size += Buffer.byteLength(chunk)
       if (size > this.#maxBytes) throw new TooLargeError()
-      await file.writeFile(piece)
+      await file.writeFile(chunk)
     }
     return size
   }

@@ -141,7 +141,7 @@ export class StateFile {
       ...how
     }: { closed?: true; isAnother?: boolean; signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    await this.#file.snapshot((previous) => this.#pieces(kept, how, previous), isAnother)
+    await this.#file.snapshot((previous) => this.#chunks(kept, how, previous), isAnother)
     this.#snapshotSeq = kept.seq
   }
 
@@ -204,7 +204,7 @@ export class StateFile {
     this.#compaction = undefined
   }
 
-  *#pieces(
+  *#chunks(
     kept: Kept,
     { closed, signal }: { closed?: true; signal?: AbortSignal | undefined },
     previous: string | undefined,
@@ -220,9 +220,9 @@ export class StateFile {
       ...(closed ? { closed } : {}),
       ...(previous === undefined ? {} : { previous }),
     })
-    for (const piece of sealed(documentText(document))) {
+    for (const chunk of sealed(documentText(document))) {
       if (signal?.aborted) throw new GivenUp()
-      yield piece
+      yield chunk
     }
   }
 }
