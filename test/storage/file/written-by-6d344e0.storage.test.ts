@@ -69,7 +69,7 @@ it('a folder -> every workspace, and what each begins with', async () => {
     frozen: false,
   }
   expect(stateOf(own)).toEqual(ofOwn)
-  expect(own.scenarios.active).toEqual(['slow'])
+  expect(await own.scenarios.active()).toEqual(['slow'])
   own.reset()
   expect(stateOf(own)).toEqual({
     customers: ['cus_1 Own', 'cus_9 Isaac'],
