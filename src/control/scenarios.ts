@@ -25,7 +25,6 @@ const unknown = (name: string): Refusal =>
 export const scenarios: Noun = {
   path: '/_sandbox/scenarios',
   about: 'scenarios: the catalogue, with what is active; POST registers one, or {text} of YAML or JSON',
-  inMemory: true,
   library: { GET: 'scenarios.list', POST: 'scenarios.register' },
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ scenarios: await workspace.scenarios.list() }),
@@ -43,7 +42,6 @@ export const activeScenarios: Noun = {
   path: '/_sandbox/scenarios/active',
   about:
     'the active list: PUT ["name", …] replaces it, PATCH {on: [name, …], off: [name, …]} switches in one step',
-  inMemory: true,
   library: {
     GET: 'scenarios.active',
     PUT: 'scenarios.activate',
@@ -73,7 +71,6 @@ export const activeScenarios: Noun = {
 export const scenario: Noun = {
   path: '/_sandbox/scenarios/:name',
   about: 'one scenario; DELETE forgets one that was registered',
-  inMemory: true,
   library: { GET: 'scenarios.get', DELETE: 'scenarios.unregister' },
   noVerb: { DELETE: '`scenarios off` ends what it does, and `reset` forgets it' },
   methods: {

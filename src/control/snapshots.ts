@@ -15,7 +15,6 @@ export const snapshots: Noun = {
 export const snapshot: Noun = {
   path: '/_sandbox/snapshots/:name',
   about: 'one snapshot: PUT takes it, GET downloads it as a state document',
-  inMemory: true,
   expensive: () => true,
   library: { GET: 'snapshots.get', PUT: 'snapshot', DELETE: 'snapshots.delete' },
   methods: {

@@ -154,6 +154,17 @@ export class ScenarioEngine {
     return this.#start
   }
 
+  /** Whether the own scenarios and the active list are those of the start. */
+  get isAtStart(): boolean {
+    const { own = [], active = this.#library.activeNames } = this.#start ?? {}
+    const isOwnSame = own.length === this.#own.size && own.every((one) => this.#own.get(one.name) === one)
+    return (
+      isOwnSame &&
+      active.length === this.#active.length &&
+      active.every((name, at) => name === this.#active[at])
+    )
+  }
+
   /** Back to the start: own scenarios, active list and counts. */
   reset(): void {
     const { own = [], active = this.#library.activeNames, uses = new Map(), draws = 0 } = this.#start ?? {}

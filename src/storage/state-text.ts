@@ -1,4 +1,6 @@
 // A state as text: the rows in which it differs from another state that every replica has.
+import { z } from 'zod'
+import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import type { Stubs } from '../store/stubs.ts'
@@ -11,6 +13,11 @@ export interface StateText {
   put?: { [C in CollectionName]?: Row<C>[] }
   gone?: { [C in CollectionName]?: string[] }
 }
+
+/** Only the sandbox writes such texts, with rows that it has checked. */
+export const stateTextForm = z.custom<StateText>(
+  (value) => isJsonObject(value) && typeof value['ids'] === 'number',
+)
 
 /** The cost is that of what was written since one was forked from the other. */
 export function stateText(from: State, to: State): StateText {

@@ -60,11 +60,11 @@ export function workspaceClock(workspace: Workspace) {
     if (typeof to === 'string') {
       // What Date.parse makes of a date without a zone, or of 30 February, is not what was meant.
       if (!timestamp.safeParse(to).success) throw new ClockError(`'${to}' is not an RFC 3339 date-time`)
-      workspace.moveClock((clock) => clock.set(to))
+      workspace.changeSettings((clock) => clock.set(to))
       return
     }
     const { now, frozen } = readInput(clockSetting, to, 'clock')
-    workspace.moveClock((clock) => {
+    workspace.changeSettings((clock) => {
       if (now !== undefined) clock.set(now, frozen)
       else if (frozen) clock.freeze()
       else clock.unfreeze()
@@ -76,7 +76,7 @@ export function workspaceClock(workspace: Workspace) {
     set,
     advance(distance: unknown) {
       const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
-      workspace.moveClock((clock) => clock.advance({ days, hours, minutes, seconds }))
+      workspace.changeSettings((clock) => clock.advance({ days, hours, minutes, seconds }))
     },
     freeze: () => set({ frozen: true }),
     unfreeze: () => set({ frozen: false }),

@@ -81,7 +81,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
   /** As `activate`, with as many names as anybody sends: a call takes only so many arguments. */
   const activateAll = async (names: readonly string[], requireHeld = always): Promise<string[]> => {
     await ready(requireHeld)
-    scenarios.activate(names)
+    workspace.changeSettings(() => scenarios.activate(names))
     return active()
   }
   /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
@@ -89,7 +89,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     await library.load()
     const scenario = await readScenario(source)
     requireHeld()
-    scenarios.register(scenario)
+    workspace.changeSettings(() => scenarios.register(scenario))
     return viewOf(scenario)
   }
   /** As `get`, with the document as it was read, for writing it out. */
@@ -109,7 +109,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     registerBy,
     async unregister(name, requireHeld: () => void = always) {
       await ready(requireHeld)
-      return scenarios.unregister(name)
+      return workspace.changeSettings(() => scenarios.unregister(name))
     },
     active,
     activate: async (...names) => activateAll(readInput(nameList, names, 'activate')),
@@ -117,7 +117,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     async switch(names: unknown, requireHeld: () => void = always) {
       const { on, off } = readInput(switching, names, 'switch')
       await ready(requireHeld)
-      scenarios.switch(on, off)
+      workspace.changeSettings(() => scenarios.switch(on, off))
       return active()
     },
     async deactivate() {

@@ -51,9 +51,11 @@ export function workspaceSnapshots(workspace: Workspace) {
     take(name?: string): Snapshot {
       if (name === undefined) return new Snapshot(workspace)
       requireName('snapshot', name)
-      const snapshot = new Snapshot(workspace, name)
-      workspace.snapshots = (workspace.snapshots ?? new Map<string, Snapshot>()).set(name, snapshot)
-      return snapshot
+      return workspace.changeSettings(() => {
+        const snapshot = new Snapshot(workspace, name)
+        workspace.snapshots = (workspace.snapshots ?? new Map<string, Snapshot>()).set(name, snapshot)
+        return snapshot
+      })
     },
     restore: (which: string | SandboxSnapshot) => find(which).restore(),
     list: () =>
@@ -63,6 +65,8 @@ export function workspaceSnapshots(workspace: Workspace) {
       return snapshot && dumped(snapshot.document())
     },
     diff: (from, to) => plainCopy(compare(from, to)),
-    delete: (name) => workspace.snapshots?.delete(name) ?? false,
+    delete: (name) =>
+      workspace.snapshots?.has(name) === true &&
+      workspace.changeSettings(() => workspace.snapshots?.delete(name) ?? false),
   } satisfies SandboxSnapshots & Record<string, unknown>
 }

@@ -285,11 +285,15 @@ export class Workspace {
     return this.#keys
   }
 
-  /** Moves the clock. @throws {NotSavedError} when that cannot be kept; then it stays where it is. */
-  moveClock(move: (clock: Clock) => void): void {
+  /**
+   * Changes the clock, the scenarios or the named snapshots.
+   * @throws {NotSavedError} when that cannot be persisted; then nothing changes.
+   */
+  changeSettings<T>(change: (clock: Clock) => T): T {
     this.keeper?.requireWritable()
-    move(this.#clock)
+    const result = change(this.#clock)
     this.keeper?.committed([])
+    return result
   }
 
   /**

@@ -6,6 +6,13 @@ import { NotSavedError, type Durability, type Keeper } from '../../workspaces/ke
 import { GivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
 import { isFinal, LostLockError, ourBug, whyNotSaved } from './files.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import {
+  changesOf,
+  rollBackSettings,
+  settingsOf,
+  type SettingsText,
+  type WorkspaceSettings,
+} from './workspace-settings.ts'
 
 /** How a workspace is kept, and who is told of what happens to its file. */
 export interface KeeperOptions {
@@ -50,6 +57,8 @@ export class FileSaver implements Keeper {
   /** The number of the last commit, also of one that is not saved. */
   #seq: number
   #kept: Kept
+  /** The scenarios and snapshots as of the last commit. */
+  #settings: WorkspaceSettings
   /** Commits that nobody has begun to save. */
   #commits: Commit[] = []
   /** The state is another one, of which the journal knows nothing. */
@@ -71,6 +80,7 @@ export class FileSaver implements Keeper {
     this.#options = options
     this.#seq = options.seq
     this.#kept = this.#fork()
+    this.#settings = this.#kept.settings
   }
 
   /**
@@ -134,13 +144,22 @@ export class FileSaver implements Keeper {
     const { state, clock } = this.#workspace
     this.#seq += 1
     if (this.#options.durability === 'exit') return
+    // Rows change far more often than the others.
+    const settings = changes.length === 0 ? this.#changedSettings() : undefined
     this.#commits.push({
       seq: this.#seq,
       ids: state.ids,
       ...(clock.changed ? { clock: clock.read() } : {}),
       ops: changes.map(({ collection, id, after }) => ({ collection, id, ...(after ? { row: after } : {}) })),
+      ...(settings ? { settings } : {}),
     })
     this.#groupCommit.ask()
+  }
+
+  #changedSettings(): SettingsText | undefined {
+    const before = this.#settings
+    this.#settings = settingsOf(this.#workspace)
+    return changesOf(before, this.#settings, this.#workspace.state)
   }
 
   replaced(keepsWrites = false): void {
@@ -150,6 +169,7 @@ export class FileSaver implements Keeper {
     this.#isReplaced = true
     this.#replacedAt = this.#seq
     this.#endsKeys ||= keepsWrites
+    this.#settings = settingsOf(this.#workspace)
     if (keepsWrites) return this.#groupCommit.ask()
     const { name } = this.#options
     const message = `The whole state was replaced before this change was saved to ${name}: it is gone.`
@@ -239,7 +259,8 @@ export class FileSaver implements Keeper {
 
   #fork(): Kept {
     const { state, clock, keys } = this.#workspace
-    return { state: state.fork(), clock: clock.fork(), keys, seq: this.#seq }
+    const settings = settingsOf(this.#workspace)
+    return { state: state.fork(), clock: clock.fork(), keys, settings, seq: this.#seq }
   }
 
   /** Takes back what is not saved, and refuses to write until something can be saved again. */
@@ -249,6 +270,8 @@ export class FileSaver implements Keeper {
     // First, as the rows that are put in place get its keys.
     this.#workspace.isolation = this.#kept.keys?.isolation
     this.#workspace.goBack(this.#kept.state.fork(), this.#kept.clock.fork())
+    rollBackSettings(this.#workspace, this.#kept.settings)
+    this.#settings = this.#kept.settings
     this.#commits = []
     this.#isReplaced = false
     if (isFinal(error)) {

@@ -5,6 +5,7 @@ import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../reading/parse-exact.ts'
 import { collectionNames } from '../../store/rows.ts'
 import { checksum } from './checksum.ts'
+import { settingsForm } from './workspace-settings.ts'
 
 /** One row as a commit left it, or the list of stubs; without a row, it is gone. */
 export const writtenRow = z.strictObject({
@@ -23,6 +24,8 @@ const entrySchema = z.strictObject({
   /** Only when it was set or frozen. */
   clock: z.strictObject({ now: z.string(), frozen: z.boolean() }).optional(),
   ops: z.array(writtenRow),
+  /** What changed in the scenarios and the named snapshots. */
+  settings: settingsForm.optional(),
 })
 
 /** The first line: which journal this is. The snapshot that it belongs to says the same. */

@@ -12,7 +12,9 @@ import { inTurns } from '../../runtime/give-way.ts'
 import type { CollectionName } from '../../store/rows.ts'
 import type { State } from '../../store/state.ts'
 import { checksum, sealOf } from './checksum.ts'
+import { applyState, stateTextForm } from '../state-text.ts'
 import { readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
+import { SettingsReader, type ReadSettings } from './workspace-settings.ts'
 
 /** A state document that a sandbox kept, as it was found. */
 interface KeptDocument {
@@ -35,10 +37,8 @@ export interface Kept extends Assembled {
   workspace: WorkspacePart | undefined
   /** The rows that the workspace begins with in place of what all others do. */
   beginning: State | undefined
+  settings: ReadSettings
 }
-
-/** What happened to rows, one after the other. */
-type Ops = Entry['ops']
 
 /** What reading a kept document depends on. */
 export interface KeptOptions extends Pick<AssembleOptions, 'assumptions' | 'signal'> {
@@ -63,62 +63,49 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   const later = document.later(part.data ?? {})
   const workspace =
     part.data?.workspace === undefined ? undefined : readWorkspacePart(part.data.workspace, document.name)
-  const assembleWith = async (replayed: readonly [Ops, Source][]): Promise<Assembled> => {
-    const gathered = new Gathered()
-    await inTurns(gathered.add(source), options.signal)
-    for (const [ops, from] of replayed) replay(ops, gathered, from)
-    return assemble(gathered, {
-      ...options,
-      seed: options.seed ?? seed ?? options.defaultSeed,
-      assumptions: widest(options.assumptions),
-      allowAnyPan: true,
-    })
-  }
-  const assembled = await assembleWith(
-    later.map(({ line, entry }) => [entry.ops, journalSource(document, line)]),
-  )
+  const gathered = new Gathered()
+  await inTurns(gathered.add(source), options.signal)
+  const assembled = await assemble(gathered, {
+    ...options,
+    seed: options.seed ?? seed ?? options.defaultSeed,
+    assumptions: widest(options.assumptions),
+    allowAnyPan: true,
+  })
+  const { state } = assembled
   const first = workspace?.own?.rows
-  const kept = { ...assembled, seq, workspace, beginning: undefined }
-  const beginning =
-    first &&
-    stateOf(
-      first,
-      (await assembleWith([[first.ops, sourceOfValue(undefined, document.name)]])).state,
-      assembled.state,
-      later,
-    )
+  const beginning = first && state.fork()
+  if (beginning) applyOps(beginning, first)
+  const settings = new SettingsReader()
+  settings.add(workspace?.settings, state)
+  for (const { entry } of later) {
+    applyOps(state, entry)
+    settings.add(entry.settings, state)
+  }
   const last = later.at(-1)?.entry
-  if (last === undefined) return { ...kept, beginning }
-  assembled.state.ids = last.ids
-  const { clock: _before, ...rest } = assembled.sandbox
-  const sandbox = { ...rest, ...(last.clock ? { clock: last.clock } : {}) }
-  return { ...kept, beginning, sandbox, seq: last.seq }
+  const { clock: before, ...rest } = assembled.sandbox
+  const clock = last ? last.clock : before
+  return {
+    ...assembled,
+    sandbox: { ...rest, ...(clock ? { clock } : {}) },
+    seq: last?.seq ?? seq,
+    workspace,
+    beginning,
+    settings: await settings.result(),
+  }
 }
 
-/**
- * The rows that a workspace begins with, as a fork of those that it has by now: what is alike in both is there once,
- * in memory and in the next document.
- * @param whole the same rows on their own.
- */
-function stateOf(
-  { ids, ops }: { ids: number; ops: Ops },
-  whole: State,
-  now: State,
-  later: readonly JournalLine[],
-): State {
-  const state = now.fork()
+/** Applies what a commit wrote: the line's checksum was right, and the sandbox that wrote it had checked each row. */
+function applyOps(state: State, { ids, ops }: Pick<Entry, 'ids' | 'ops'>): void {
   state.ids = ids
-  const take = <C extends CollectionName>(collection: C, id: string): void => {
-    const row = whole.get(collection, id)
-    if (row) state.put(collection, row)
-    else state.delete(collection, id)
+  for (const { collection, id, row } of ops) {
+    const isPart = collection === 'account' || collection === 'stubs'
+    const change = isPart
+      ? { [collection]: row }
+      : row
+        ? { put: { [collection]: [row] } }
+        : { gone: { [collection]: [id] } }
+    applyState(state, stateTextForm.parse({ ids, ...change }))
   }
-  for (const { collection, id } of [...later.flatMap(({ entry }) => entry.ops), ...ops]) {
-    if (collection === 'account') state.account = whole.account
-    else if (collection === 'stubs') state.stubs = whole.stubs
-    else take(collection, id)
-  }
-  return state
 }
 
 /** The document, once it is known to be one of ours. */
@@ -159,28 +146,6 @@ function requireChecksum(source: Source, bytes: Uint8Array): void {
       : `is not that of the ${before.length} bytes before it, which is '${checksum(before)}'`
   const message = `${why}: the file is damaged, or was changed by hand; then take its checksum out, and it is used as it is`
   throw new ChecksumError([problemAt(source, ['sandbox', 'checksum'], message)])
-}
-
-/** A line of the journal as a source: its problems have no other place. */
-function journalSource({ journalName }: KeptDocument, line: number): Source {
-  return sourceOfValue(undefined, `${journalName}:${line}`)
-}
-
-function replay(ops: Ops, gathered: Gathered, source: Source): void {
-  for (const [index, { collection, id, row }] of ops.entries()) {
-    if (collection === 'account') {
-      const earlier = gathered.parts.get(collection)
-      gathered.parts.set(collection, { source, key: collection, index: undefined, earlier, value: row })
-      continue
-    }
-    if (collection === 'stubs') {
-      gathered.replaceStubs(source, row)
-      continue
-    }
-    const rows = gathered.rows.get(collection)
-    if (!isJsonObject(row)) rows?.delete(id)
-    else rows?.set(id, { source, key: collection, index, earlier: undefined, id, fields: row })
-  }
 }
 
 /** What limits metadata that comes in is an assumption, and another run may have let in more. */

@@ -15,6 +15,7 @@ import { partKeptAlone } from './workspace-part.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { FileStorage } from './file-storage.ts'
+import { restoreSettings } from './workspace-settings.ts'
 
 /** Which data file, and how it is read and written. */
 export interface DataOptions extends ReadOptions {
@@ -89,10 +90,13 @@ export async function openData(options: DataOptions): Promise<OpenData> {
   })
   // In a folder, its workspace tells.
   const aboutWorkspace = kept?.workspace && partKeptAlone(kept.workspace, kept.beginning)
+  const onMissing = (scenario: string): void =>
+    options.onNotice(`${name}: scenario '${scenario}' was active and is not there any more, so it is off now`)
   const optionsFor = (workspace: Workspace, more: KeepOptions): KeeperOptions => {
     const { clock } = more
     if (kept) {
       workspace.goBack(kept.state, clock && continuedClock(clock.now, clock.asked, kept.sandbox.clock))
+      restoreSettings(workspace, kept.settings, onMissing)
     }
     return keeperOptions(
       file,
@@ -108,7 +112,17 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     isClosed: !recover && kept?.sandbox.closed === true && !(await file.hasJournal()),
     release: () => file.close(),
     keep,
-    keepAll: async (workspaces, more) => new FileStorage(workspaces, await keep(workspaces.default, more)),
+    keepAll: async (workspaces, more) => {
+      const { default: home } = workspaces
+      const part = partKeptAlone({ created_at: home.createdAt }, undefined)
+      // A file that is no part of a folder says nothing of its workspace where nothing needs it.
+      const aboutHome = (now: Parameters<typeof part>[0]): ReturnType<typeof part> | undefined => {
+        const about = part(now)
+        return about.settings && about
+      }
+      const keeper = await keep(home, kept?.workspace ? more : { ...more, aboutWorkspace: aboutHome })
+      return new FileStorage(workspaces, keeper)
+    },
     resume: (workspace, more) => FileSaver.begin(workspace, optionsFor(workspace, more), false),
   }
 }

@@ -9,6 +9,7 @@ import { headerOf, lineOf, type Entry } from './journal-lines.ts'
 import type { State } from '../../store/state.ts'
 import type { PartnerKeys } from '../../workspaces/partner-keys.ts'
 import { isFinal } from './files.ts'
+import type { WorkspaceSettings } from './workspace-settings.ts'
 
 /** A state that nobody writes to, with what belongs to it. */
 export interface Kept {
@@ -16,6 +17,7 @@ export interface Kept {
   clock: Clock
   /** What opens its workspace, where partners are kept apart. */
   keys: PartnerKeys | undefined
+  settings: WorkspaceSettings
   /** The number of the last commit in it. */
   seq: number
 }
@@ -211,9 +213,10 @@ export class StateFile {
   ): Generator<Buffer> {
     const { state, clock, seq } = kept
     const { seed, aboutWorkspace } = this.#options
+    const workspace = aboutWorkspace?.(kept)
     const document = dumpLazily(state, {
       seed,
-      ...(aboutWorkspace ? { workspace: aboutWorkspace(kept) } : {}),
+      ...(workspace ? { workspace } : {}),
       seq,
       ...(clock.changed ? { clock: clock.read() } : {}),
       ...(this.#journal === undefined ? {} : { journal: this.#journal }),

@@ -14,6 +14,7 @@ import { findReadyKey } from '../../workspaces/ready-key.ts'
 import type { Beginning, Workspace } from '../../workspaces/workspace.ts'
 import { writtenRow } from './journal-lines.ts'
 import type { Kept } from './state-file.ts'
+import { settingsForm, wholeSettings } from './workspace-settings.ts'
 
 const workspacePart = z.strictObject({
   created_at: z.string(),
@@ -22,6 +23,8 @@ const workspacePart = z.strictObject({
   isolation: z
     .strictObject({ of: z.string(), lineage: z.string(), generation: z.int(), check: z.string() })
     .optional(),
+  /** Its scenarios and named snapshots, where they are not those that it begins with. */
+  settings: settingsForm.optional(),
   /** What it begins with in place of what all others do. */
   own: z
     .strictObject({
@@ -61,7 +64,7 @@ export function readWorkspacePart(value: unknown, name: string): WorkspacePart {
 /** @param kept what the document will hold. */
 export function workspacePartOf(
   workspace: Workspace,
-  { state, keys }: Pick<Kept, 'state' | 'keys'>,
+  { state, keys, settings: now }: Pick<Kept, 'state' | 'keys' | 'settings'>,
 ): WorkspacePart {
   const { createdAt, own, scenarios } = workspace
   const { start } = scenarios
@@ -70,6 +73,7 @@ export function workspacePartOf(
     created_at: createdAt,
     ready_keys: readyKeysOf(state),
     ...(keys ? { isolation: { ...keys.isolation, check: checkOf(keys) } } : {}),
+    ...settingsPart(now, state),
     ...(isOwn ? { own: ownText(own, state) } : {}),
     ...(start
       ? { start: copied(scenariosText({ uses: new Map(), draws: 0, round: 0, ...start }, true)) }
@@ -83,14 +87,20 @@ export function workspacePartOf(
  * its own: by what makes them of others, others go into the document each time.
  */
 export function partKeptAlone(
-  { own, ...part }: WorkspacePart,
+  { own, settings: _read, ...part }: Partial<WorkspacePart> & Pick<WorkspacePart, 'created_at'>,
   beginning: State | undefined,
-): (kept: Pick<Kept, 'state'>) => WorkspacePart {
-  return ({ state }) => ({
+): (kept: Kept) => WorkspacePart {
+  return ({ state, settings: now }) => ({
     ...part,
     ready_keys: readyKeysOf(state),
+    ...settingsPart(now, state),
     ...(own ? { own: { ...own, ...(beginning ? { rows: rowsBetween(state, beginning) } : {}) } } : {}),
   })
+}
+
+function settingsPart(settings: Kept['settings'], state: State): Pick<WorkspacePart, 'settings'> {
+  const text = wholeSettings(settings, state)
+  return text ? { settings: text } : {}
 }
 
 /** Tells whether keys are those that derive from an isolation here, and nothing of them. */

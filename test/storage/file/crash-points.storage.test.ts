@@ -111,7 +111,16 @@ describe('a process that dies before any step', () => {
       customers: [{ id: 'cus_1' }],
       sandbox: { seed: 1, ids: 0, seq: 4 },
     }
-    const row = { id: 'cus_2', product: 'mk_1' }
+    const row = {
+      id: 'cus_2',
+      email: 'bea@example.com',
+      statuses: { rewards_card: 'ACTIVE' },
+      first_name: 'Bea',
+      last_name: 'Grant',
+      created_at: '2026-01-01T00:00:00Z',
+      authorized_users: [],
+      product: 'mk_1',
+    }
     const ops = [{ collection: 'customers' as const, id: 'cus_2', row }]
     await put(disk, {
       'data.json': JSON.stringify(snapshot),

@@ -107,7 +107,8 @@ describe('saving', () => {
     })
     await sandbox.scenarios.activate('settles')
     await sandbox.call('GET', '/v2/rewards/rwd_1')
-    expect(await journalOf(disk)).toEqual([['rwd_1']])
+    // The scenario is registered, activated, and acts.
+    expect(await journalOf(disk)).toEqual([[], [], ['rwd_1']])
   })
 
   it('without data -> saved() resolves, and a write is answered without a turn of the event loop', async () => {
