@@ -1,0 +1,3 @@
+import { describeDriver, openSandbox } from '../driver.contract.ts'
+
+describeDriver('memory', async () => ({ open: openSandbox, readable: (message) => message }))
