@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { describeWithEngine, startEngine, type RunningEngine } from '../../helpers/engine.ts'
 import { describeDriver, openSandbox } from '../driver.contract.ts'
 
-describeWithEngine('an engine', () => {
+describeWithEngine('storage in an engine', () => {
   let engine: RunningEngine
   let tests = 0
 
