@@ -6,9 +6,14 @@ import { testNow } from '../helpers/sandbox.ts'
 const intent = { json: { customer_id: 'cus_ada', amount: 1, currency: 'USD' } }
 
 /** A sandbox whose journal cannot be written. */
-async function startOnFullDisk(): Promise<Kept & { disk: Disk }> {
+/** @param arrange done while the disk has room. */
+async function startOnFullDisk(
+  arrange: (sandbox: Kept['sandbox']) => Promise<unknown> = async () => undefined,
+): Promise<Kept & { disk: Disk }> {
   const disk = await watchDisk()
   const kept = await startOn(disk)
+  await arrange(kept.sandbox)
+  await kept.sandbox.saved()
   disk.judge = (step) => (step.startsWith('write') || step.startsWith('open') ? 'ENOSPC' : undefined)
   return { ...kept, disk }
 }
@@ -88,19 +93,20 @@ describe('a write that cannot be saved', () => {
   })
 
   it('a scenario that changes the state meanwhile -> its call is refused, before and after the handler', async () => {
-    const { sandbox } = await startOnFullDisk()
-    for (const at of ['before', 'after']) {
-      await sandbox.scenarios.register({
-        name: `settles-${at}`,
-        description: 'Somebody else settles the reward.',
-        rules: [
-          {
-            on: 'retrieveReward',
-            effect: { change: { rewards: { rwd_ada_pending: { status: 'AVAILABLE' } } }, at },
-          },
-        ],
-      })
-    }
+    const { sandbox } = await startOnFullDisk(async ({ scenarios }) => {
+      for (const at of ['before', 'after']) {
+        await scenarios.register({
+          name: `settles-${at}`,
+          description: 'Somebody else settles the reward.',
+          rules: [
+            {
+              on: 'retrieveReward',
+              effect: { change: { rewards: { rwd_ada_pending: { status: 'AVAILABLE' } } }, at },
+            },
+          ],
+        })
+      }
+    })
     await sandbox.call('POST', '/v2/transaction_intents', intent)
     for (const name of ['settles-before', 'settles-after']) {
       const headers = { 'x-sandbox-scenario': name }

@@ -200,18 +200,18 @@ const things: readonly [thing: string, ...Columns<Persistence>, Thing][] = [
     },
     read: async (sandbox) => [await putCustomers(sandbox, 'acme'), await putCustomers(sandbox, 'copy')],
   }],
-  ['named snapshots', 'begins again', 'begins again', 'begins again', 'persisted', {
+  ['named snapshots', 'begins again', 'persisted', 'persisted', 'persisted', {
     write: (sandbox) => change(sandbox, (workspace) => workspace.snapshot('before')),
     read: async (sandbox) => {
       const { snapshots } = await current(sandbox)
       return [snapshots.list().map(({ name }) => name), snapshots.get('before') ?? 'no snapshot']
     },
   }],
-  ['a registered scenario', 'begins again', 'begins again', 'begins again', 'persisted', {
+  ['a registered scenario', 'begins again', 'persisted', 'persisted', 'persisted', {
     write: (sandbox) => change(sandbox, ({ scenarios }) => scenarios.register(ownScenario)),
     read: async (sandbox) => (await (await current(sandbox)).scenarios.list()).filter(({ name }) => name === 'own'),
   }],
-  ['the active list', 'begins again', 'begins again', 'begins again', 'persisted', {
+  ['the active list', 'begins again', 'persisted', 'persisted', 'persisted', {
     write: (sandbox) => change(sandbox, ({ scenarios }) => scenarios.activate('unknown-fields', 'null-optionals')),
     read: async (sandbox) => (await current(sandbox)).scenarios.active(),
   }],
