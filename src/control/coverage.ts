@@ -30,7 +30,13 @@ export const coverage: Noun = {
   prepare: async (storage, c) => {
     if (c.req.raw.method !== 'DELETE') return
     const name = askedWorkspace(c)
-    await (name === undefined ? storage.refreshAll() : storage.refresh(name))
+    await (name === undefined
+      ? storage.refreshAll()
+      : storage.run(
+          name,
+          () => undefined,
+          () => true,
+        ))
   },
   settle: (storage, c) => {
     if (c.req.raw.method !== 'DELETE') return undefined

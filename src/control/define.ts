@@ -68,7 +68,7 @@ export interface Noun {
   /** GET takes long to answer, at least with this query: few such answers are produced at a time. */
   expensive?(context: ControlContext): boolean
   /** How large a body it takes (bytes), where that is more than a row or a scenario needs. */
-  mostBody?: number
+  maxBody?: number
   /** It waits itself for turns of workspaces, which could not come within its own. */
   outside?: true
   /** Applies the writes of other processes to what it reads in addition to its workspace. */
@@ -157,7 +157,7 @@ export async function dispatch(
       })
     if (noun.open || noun.isPage) return handle()
     // Before anything runs alone in a workspace, so that no call waits for a slow client.
-    await receiveBody(context, noun.mostBody)
+    await receiveBody(context, noun.maxBody)
     await noun.prepare?.(storage, context)
     if (noun.shared || noun.outside) {
       if (!noun.shared) await storage.open(checkedNameOf(context), creates)
@@ -172,7 +172,7 @@ export async function dispatch(
         // A refusal is an answer, too: it follows from the current rows.
         return orRefusal(handle)
       },
-      { creates, hasOnlyRead: ({ ok }) => !ok || name === 'GET' || noun.inMemory === true },
+      ({ ok }) => !ok || name === 'GET' || noun.inMemory === true,
     )
     if (version !== undefined) result.headers.set(commitHeader, String(version))
     return result

@@ -85,7 +85,11 @@ export const request: Noun = {
 export const replayRequest: Noun = {
   outside: true,
   prepare: async (storage, c) => {
-    await storage.run(workspaceNameOf(c), (found) => storage.readJournal(found), { hasOnlyRead: () => true })
+    await storage.run(
+      workspaceNameOf(c),
+      (found) => storage.readJournal(found),
+      () => true,
+    )
   },
   settle: (storage) => storage.dropped(),
   path: '/_sandbox/requests/:id/replay',

@@ -17,7 +17,7 @@ export const state: Noun = {
   path: '/_sandbox/state',
   about: 'the state document, or counts=true how many rows it has; PUT replaces it',
   query: ['counts'],
-  mostBody: bodyLimits.documents,
+  maxBody: bodyLimits.documents,
   expensive: (c) => c.req.query('counts') !== 'true',
   library: { GET: 'state.document', PUT: 'state.replace' },
   methods: {

@@ -9,7 +9,7 @@ import { Frames } from './frames.ts'
 import { Refusal } from './refusal.ts'
 
 /** How many streams a sandbox has at once, or each partner with `--isolation partner`, as one must not use up those of another. */
-const mostStreams = 100
+const maxStreams = 100
 
 /** At most ten frames a second leave for a reader. */
 const frameMs = 100
@@ -32,10 +32,10 @@ export const stream: Noun = {
   methods: {
     GET: ({ workspaces, closing }, c, workspace) => {
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
-      if (workspaces.watchingBeside(workspace.name) >= mostStreams) {
+      if (workspaces.watchingBeside(workspace.name) >= maxStreams) {
         throw new Refusal(
           'TOO_MANY_REQUESTS',
-          `There are ${mostStreams} streams, as many as ${workspaces.policy.hidesOthers ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
+          `There are ${maxStreams} streams, as many as ${workspaces.policy.hidesOthers ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
         )
       }
       const { own } = workspace.requests

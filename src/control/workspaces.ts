@@ -14,7 +14,7 @@ export const workspaces: Noun = {
   about:
     'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
   shared: true,
-  mostBody: bodyLimits.documents,
+  maxBody: bodyLimits.documents,
   inMemory: true,
   library: { GET: 'workspaces.list', POST: 'workspaces.create' },
   methods: {

@@ -94,7 +94,8 @@ class CallTask implements Task {
 
   mayOpen(): boolean {
     const { service, client, headers } = this.call
-    if (client.workspace || this.workspace === defaultWorkspace) return true
+    // A deleted workspace that the program still has a reference to must not get a file again.
+    if (client.workspace) return false
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
     return !('refusal' in sent) && mayOpen(service.workspaces, this.workspace, sent)
   }

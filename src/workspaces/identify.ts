@@ -45,7 +45,7 @@ export function identify(
   const bare = text.slice(0, dot)
   if (fixed && fixed.name !== name) return undefined
   if (!fixed && !mayOpen(workspaces, name, credential)) return undefined
-  const existing = name === defaultWorkspace ? workspaces.default : workspaces.findOpen(name)
+  const existing = fixed ?? (name === defaultWorkspace ? workspaces.default : workspaces.findOpen(name))
   // Keys of the baseline are known to all partners, so that none of them opens anything, and none makes a workspace.
   if (!workspaces.policy.hasPublicKeys && !fixed && !existing?.keys) return undefined
   const found = keyIn(existing?.state ?? workspaces.baseline, bare, existing)

@@ -18,7 +18,7 @@ export interface Task {
   readonly isUnnumbered: boolean
   /** Whether the workspace is created for it where there is none. */
   creates(): boolean
-  /** Whether its key may open the workspace. */
+  /** Whether its key may open the workspace; false for a call that has its workspace, by that workspace's own `fetch`. */
   mayOpen(): boolean
   /**
    * Runs it. @param place undefined where there is no such workspace, and it was not created; `any` where the task itself
@@ -46,14 +46,6 @@ export type Done =
       /** Recorded in the journal and in coverage; undefined for a request that is not recorded. */
       call: InFlightCall | undefined
     }
-
-/** How an operation runs. */
-export interface RunOptions<T> {
-  /** Whether the workspace is created where there is none. */
-  creates?: boolean
-  /** Whether it changed nothing that is persisted, so that its result waits for no writes. */
-  hasOnlyRead?: (result: T) => boolean
-}
 
 /** Deletes idle workspaces, where several processes share them (--workspace-ttl). */
 export interface SharedEviction {
@@ -90,12 +82,14 @@ export interface Storage {
   enter(task: Task): void
   /**
    * Runs an operation alone in a workspace, and persists what it changes. It runs again where another process wrote first.
+   * The workspace is created where a request may do so.
+   * @param hasOnlyRead whether it changed nothing that is persisted, so that its result waits for no writes.
    * @throws what the operation throws; then nothing is persisted.
    */
   run<T>(
     name: string,
     operation: (workspace: Workspace) => T | Promise<T>,
-    options?: RunOptions<T>,
+    hasOnlyRead?: (result: T) => boolean,
   ): Promise<{ result: T; version?: number }>
   /** Whether a workspace cannot be read. */
   isDamaged(name: string): boolean

@@ -7,7 +7,7 @@ import { Unreachable, type Connection, type LiveEvent, type StreamedEntry } from
 import { token } from './token.ts'
 
 /** A browser opens six connections to an origin: some must be left for what the windows ask. */
-const mostStreams = 3
+const maxStreams = 3
 
 /** How often a window without a stream asks, and how long it listens then, in milliseconds. */
 const askEvery = 2_000
@@ -98,7 +98,7 @@ class Follower {
   async #listen(): Promise<void> {
     const { locks } = navigator as { locks?: LockManager }
     // Off this machine and without TLS there are none, and no window knows of the others.
-    for (let place = 0; place < (locks ? mostStreams : 0); place++) {
+    for (let place = 0; place < (locks ? maxStreams : 0); place++) {
       const held = await locks?.request(`sandbox stream ${place}`, { ifAvailable: true }, async (lock) => {
         if (!lock) return false
         await this.#read('live')

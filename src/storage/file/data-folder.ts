@@ -171,7 +171,7 @@ export class DataFolder extends MemoryStorage {
       await this.open(name)
       return true
     } catch (error) {
-      // Who is told that there is none finds none.
+      // The caller gets an error, so that a list must not show the workspace.
       if (this.workspaces.find(name) === workspace) this.workspaces.delete(name)
       throw error
     }

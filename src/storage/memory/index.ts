@@ -2,9 +2,12 @@
 // extend it by opening and saving them.
 import { noStore } from '../../metrics/store-figures.ts'
 import { savingOf } from '../../workspaces/keeper.ts'
-import type { RunOptions, Storage, Task } from '../../workspaces/storage.ts'
+import type { Storage, Task } from '../../workspaces/storage.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+
+/** Nothing to wait for, as no other process writes. */
+const nothing = (): undefined => undefined
 
 export class MemoryStorage implements Storage {
   readonly isShared = false
@@ -12,6 +15,14 @@ export class MemoryStorage implements Storage {
   readonly notCaughtUp = undefined
   readonly figures = noStore
   readonly eviction = undefined
+  readonly refresh = nothing
+  readonly refreshCopies = nothing
+  readonly refreshOriginal = nothing
+  readonly refreshAll = nothing
+  readonly refreshNames = nothing
+  readonly readJournal = nothing
+  readonly readCoverage = nothing
+  readonly clearCoverage = nothing
   protected readonly workspaces: Workspaces
 
   constructor(workspaces: Workspaces) {
@@ -45,10 +56,12 @@ export class MemoryStorage implements Storage {
   async run<T>(
     name: string,
     operation: (workspace: Workspace) => T | Promise<T>,
-    { creates = false, hasOnlyRead = () => false }: RunOptions<T> = {},
+    hasOnlyRead: (result: T) => boolean = () => false,
   ): Promise<{ result: T }> {
+    const { workspaces } = this
+    const creates = workspaces.policy.createsOnFirstUse
     await this.open(name, creates)
-    const workspace = creates ? this.workspaces.open(name) : this.workspaces.require(name)
+    const workspace = creates ? workspaces.open(name) : workspaces.require(name)
     const saved = savingOf(workspace)
     const result = await operation(workspace)
     if (!hasOnlyRead(result)) await saved()
@@ -63,26 +76,6 @@ export class MemoryStorage implements Storage {
     return undefined
   }
 
-  refresh(): undefined {
-    return undefined
-  }
-
-  refreshCopies(): undefined {
-    return undefined
-  }
-
-  refreshOriginal(): undefined {
-    return undefined
-  }
-
-  refreshAll(): undefined {
-    return undefined
-  }
-
-  refreshNames(): undefined {
-    return undefined
-  }
-
   async created(_workspace: Workspace): Promise<boolean> {
     return true
   }
@@ -93,18 +86,6 @@ export class MemoryStorage implements Storage {
 
   async rebase(replace: () => Promise<void>): Promise<void> {
     await replace()
-  }
-
-  readJournal(): undefined {
-    return undefined
-  }
-
-  readCoverage(): undefined {
-    return undefined
-  }
-
-  clearCoverage(): undefined {
-    return undefined
   }
 
   async close(): Promise<void> {

@@ -27,7 +27,7 @@ import {
 import { RedisEviction } from './redis-eviction.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
-import type { Place, RunOptions, Storage, Task } from '../../workspaces/storage.ts'
+import type { Place, Storage, Task } from '../../workspaces/storage.ts'
 import type { CallRecord } from './replica-context.ts'
 import { DamagedError, ForeignError, type ReplicaTask } from './tasks.ts'
 import { holdMs, type Ask } from './access-reports.ts'
@@ -41,7 +41,7 @@ interface SharedParts {
   readonly maxWorkspaces: number
   /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
   readonly ttl: number | undefined
-  /** The sandbox ends: nobody waits for room any more. */
+  /** Aborted when the sandbox closes: no call waits for room any longer. */
   readonly closing: AbortSignal
   readonly snapshotEvery: SnapshotEvery
   readonly journal: { readonly entries: number; readonly bytes: number }
@@ -107,7 +107,7 @@ export class RedisStorage implements Storage {
       this.#dropping.set(name, dropping)
       dropping.then(
         () => this.#dropping.get(name) === dropping && this.#dropping.delete(name),
-        // Whoever waits for it is told.
+        // `dropped` rejects with it.
         () => undefined,
       )
     }
@@ -184,13 +184,18 @@ export class RedisStorage implements Storage {
    * again when others wrote first.
    * @throws what the verb throws; then nothing is kept. @throws {StorageUnavailableError} @throws {NotFoundError}
    */
-  async run<T>(
+  async run<T>(name: string, verb: Verb<T>): Promise<{ result: T; version: number }> {
+    return this.#runAlone(name, verb, false)
+  }
+
+  /** @param isCreating whether the workspace is created, also where a request may not do so. */
+  async #runAlone<T>(
     name: string,
     verb: Verb<T>,
-    { creates: isMaking = false }: RunOptions<T> = {},
+    isCreating: boolean,
   ): Promise<{ result: T; version: number }> {
     const { workspaces } = this.#parts
-    const creates = isMaking || workspaces.policy.createsOnFirstUse || name === defaultWorkspace
+    const creates = isCreating || workspaces.policy.createsOnFirstUse || name === defaultWorkspace
     return new Promise((resolve, reject) => {
       let outcome: { result: T } | { error: unknown } = { error: undefined }
       let version = 0
@@ -316,9 +321,7 @@ export class RedisStorage implements Storage {
     // Its name may be that of one that was just deleted here.
     await this.#dropping.get(name)?.catch(() => undefined)
     try {
-      const { result } = await this.run(name, (found) => found === made && found.own === own, {
-        creates: true,
-      })
+      const { result } = await this.#runAlone(name, (found) => found === made && found.own === own, true)
       return result
     } catch (error) {
       // It came into being nowhere.

@@ -435,6 +435,17 @@ describe('one whose file is damaged', () => {
 })
 
 describe('one that is deleted', () => {
+  it('is called by its own fetch -> the call is answered, and no workspace comes back', async () => {
+    const disk = await watchDisk()
+    const { sandbox } = await startIn(disk)
+    const workspace = await sandbox.workspaces.create({ name: 'acme' })
+    sandbox.workspaces.delete('acme')
+    await sandbox.saved()
+    expect((await workspace.fetch('/v2/customers?limit=1')).status).toBe(200)
+    expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default'])
+    expect(filesIn(disk).filter((name) => name.startsWith('acme'))).toEqual([])
+  })
+
   it('leaves no file, and its name is free at once', async () => {
     const disk = await watchDisk()
     const { sandbox, call, idleFor } = await startIn(disk)
