@@ -50,8 +50,8 @@ export class ScenarioEngine {
   #draws = 0
   #round = 0
   #start: ScenarioStart | undefined
-  /** How often anything was changed: its own scenarios, and anything at all. */
-  readonly revision = { own: 0, any: 0 }
+  /** How often its own scenarios changed, those or the active list, and anything at all. */
+  readonly revision = { own: 0, active: 0, any: 0 }
 
   /**
    * @param library what every workspace knows, and what is active from the start and again after a reset.
@@ -107,7 +107,7 @@ export class ScenarioEngine {
     if (this.#active.includes(scenario.name)) this.#requireUsable(scenario)
     for (const rule of this.find(scenario.name)?.rules ?? []) this.#uses.delete(rule.id)
     this.#own.set(scenario.name, scenario)
-    this.#changed(true)
+    this.#changed('own')
     this.#noteActive()
   }
 
@@ -115,7 +115,7 @@ export class ScenarioEngine {
   unregister(name: string): boolean {
     for (const rule of this.#own.get(name)?.rules ?? []) this.#uses.delete(rule.id)
     if (!this.#own.delete(name)) return false
-    this.#changed(true)
+    this.#changed('own')
     if (this.find(name) === undefined) this.#active = this.#active.filter((active) => active !== name)
     return true
   }
@@ -124,7 +124,7 @@ export class ScenarioEngine {
   activate(names: readonly string[]): void {
     for (const name of names) this.require(name)
     this.#active = [...new Set(names)]
-    this.#changed()
+    this.#changed('active')
     this.#noteActive()
   }
 
@@ -179,7 +179,7 @@ export class ScenarioEngine {
     this.#uses = copyOf(uses)
     this.#draws = draws
     this.#round = round
-    this.#changed(true)
+    this.#changed('own')
     this.#noteActive()
   }
 
@@ -189,9 +189,10 @@ export class ScenarioEngine {
     this.reset()
   }
 
-  #changed(own = false): void {
+  #changed(what: 'own' | 'active' | 'count'): void {
     this.revision.any += 1
-    if (own) this.revision.own += 1
+    if (what !== 'count') this.revision.active += 1
+    if (what === 'own') this.revision.own += 1
   }
 
   /** @throws {UnknownScenarioError} @throws {UnusableScenarioError} */
@@ -239,7 +240,7 @@ export class ScenarioEngine {
       const use = this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
       this.#uses.set(rule.id, use)
       use.calls += 1
-      this.#changed()
+      this.#changed('count')
       if (total) total.calls += 1
       const acted = includesCall(rule.calls, use.calls)
       plan.verdicts.push({ rule, call: use.calls, acted })

@@ -1,24 +1,30 @@
 // Where the scenarios of a workspace stand, as text: those of its own, the active list, counts.
+import { z } from 'zod'
 import { sourceOfValue } from '../reading/source-file.ts'
 import type { ScenarioStanding, ScenarioStart } from './engine.ts'
 import { readScenario } from './library.ts'
 import type { Scenario } from './scenario.ts'
 
 /** The scenarios of a workspace; `own` is left out where they are as they were. */
-export interface ScenariosText {
-  own?: readonly unknown[] | undefined
-  active: readonly string[]
-  uses: readonly (readonly [id: string, calls: number, hits: number])[]
-  draws: number
-  round: number
-}
+export const scenariosForm = z.strictObject({
+  own: z.array(z.unknown()).optional(),
+  active: z.array(z.string()),
+  uses: z.array(z.tuple([z.string(), z.int(), z.int()])),
+  draws: z.int(),
+  round: z.int(),
+})
+
+export type ScenariosText = z.output<typeof scenariosForm>
+
+/** The counts of scenarios that no call has met yet. */
+export const noCounts = { uses: new Map<string, never>(), draws: 0, round: 0 }
 
 export function scenariosText({ own, ...rest }: ScenarioStanding, withOwn: boolean): ScenariosText {
   const { active, uses, draws, round } = rest
   return {
     ...(withOwn ? { own: own.map(({ document }) => document) } : {}),
-    active,
-    uses: [...uses].map(([id, { calls, hits }]) => [id, calls, hits]),
+    active: [...active],
+    uses: Array.from(uses, ([id, { calls, hits }]) => [id, calls, hits]),
     draws,
     round,
   }

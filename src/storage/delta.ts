@@ -1,20 +1,33 @@
 // A delta: the changes that one call or one operation made in a workspace, as an entry of its log, and how a replica
 // applies them.
+import { z } from 'zod'
 import type { ClockStanding } from '../runtime/clock.ts'
 import type { State } from '../store/state.ts'
 import type { Isolation } from '../workspaces/isolation.ts'
-import type { Snapshot } from '../workspaces/snapshot.ts'
-import type { Beginning, Workspace } from '../workspaces/workspace.ts'
-import { readScenarios, scenariosText, type ScenariosText } from '../scenarios/scenarios-text.ts'
-import { readSnapshot, snapshotText, type BirthText, type SnapshotText } from './standing-text.ts'
-import { applyState, isEmpty, readState, stateText, type StateText } from './state-text.ts'
+import { Snapshot } from '../workspaces/snapshot.ts'
+import type { Beginning, Checkpoint, Workspace } from '../workspaces/workspace.ts'
+import {
+  noCounts,
+  readScenarios,
+  scenariosForm,
+  scenariosText,
+  type ScenariosText,
+} from '../scenarios/scenarios-text.ts'
+import {
+  snapshotMoment,
+  snapshotsForm,
+  snapshotTexts,
+  type CreationText,
+  type SnapshotText,
+} from './checkpoint-text.ts'
+import { applyState, isEmpty, readState, stateText, stateTextForm, type StateText } from './state-text.ts'
 
 /** One entry of a log. Omitted fields did not change. */
 export interface Delta {
   /** The instant on the clock of the workspace: no replica shows an earlier one afterwards, unless the clock goes back. */
   at: number
   /** The workspace came into being. */
-  born?: BirthText
+  born?: CreationText
   /** Whose it is from here on, where partners are kept apart: it came into being, or its keys were made anew. */
   isolation?: Isolation
   /** The rows against those before; where all of the state was replaced, against what the workspace begins with. */
@@ -27,49 +40,41 @@ export interface Delta {
   snapshots?: { put: Readonly<Record<string, SnapshotText>>; gone: readonly string[] }
 }
 
-/** The state of a workspace before a change, as far as a delta needs it. */
-export interface Mark {
-  readonly is: State
-  readonly resets: number
-  readonly isolation: Isolation | undefined
-  readonly state: State
-  readonly clock: ClockStanding
-  readonly scenarios: { readonly own: number; readonly any: number }
-  readonly snapshots: ReadonlyMap<string, Snapshot> | undefined
+/** How a driver writes its deltas. */
+export interface DeltaOptions {
+  /** The state that snapshots, and a state that replaced all of another, are compared with. */
+  base: State
+  /** Whether the counts of scenarios are persisted: they change with every read. */
+  withCounts: boolean
 }
 
-export function markOf({ state, clock, scenarios, snapshots, resets, isolation }: Workspace): Mark {
-  return {
-    is: state,
-    resets,
-    isolation,
-    state: state.fork(),
-    clock: clock.standing,
-    scenarios: { ...scenarios.revision },
-    snapshots: snapshots && new Map(snapshots),
-  }
-}
-
-/** The changes since the mark; undefined for none. @param base the state that the workspace begins with. */
-export function deltaSince(mark: Mark, workspace: Workspace, base: State): Delta | undefined {
+/** The changes since a checkpoint; undefined for none. */
+export function deltaSince(
+  before: Checkpoint,
+  workspace: Workspace,
+  { base, withCounts }: DeltaOptions,
+): Delta | undefined {
   const delta: Delta = { at: workspace.clock.now() }
   const { state, clock, scenarios, isolation } = workspace
-  if (isolation && isolation !== mark.isolation) delta.isolation = isolation
-  if (state !== mark.is) {
+  if (isolation && isolation !== before.isolation) delta.isolation = isolation
+  if (state !== before.forkedFrom) {
     delta.replaced = true
     delta.state = stateText(base, state)
   } else {
-    const text = stateText(mark.state, state)
-    if (!isEmpty(text) || state.ids !== mark.state.ids) delta.state = text
+    const text = stateText(before.state, state)
+    if (!isEmpty(text) || state.ids !== before.state.ids) delta.state = text
   }
-  if (workspace.resets !== mark.resets) delta.reset = true
-  const { standing } = clock
-  if (!isSame(standing, mark.clock)) delta.clock = standing
-  const { own, any } = scenarios.revision
-  if (any !== mark.scenarios.any) {
-    delta.scenarios = scenariosText(scenarios.copy(), own !== mark.scenarios.own)
+  if (workspace.resets !== before.resets) delta.reset = true
+  if (!isSame(clock.standing, before.clock.standing)) delta.clock = clock.standing
+  const { own, active, any } = scenarios.revision
+  const isChanged = withCounts ? any !== before.revision.any : active !== before.revision.active
+  if (isChanged) {
+    const standing = scenarios.copy()
+    delta.scenarios = withCounts
+      ? scenariosText(standing, own !== before.revision.own)
+      : scenariosText({ ...standing, ...noCounts }, true)
   }
-  const snapshots = snapshotsSince(mark.snapshots, workspace, base)
+  const snapshots = snapshotsSince(before.snapshots, workspace, base)
   if (snapshots) delta.snapshots = snapshots
   if (Object.keys(delta).length === 1) return undefined
   // The clock of the machine may be set back meanwhile.
@@ -82,25 +87,19 @@ function isSame(one: ClockStanding, other: ClockStanding): boolean {
 }
 
 function snapshotsSince(
-  before: Mark['snapshots'],
+  before: Checkpoint['snapshots'],
   { snapshots }: Workspace,
   base: State,
 ): Delta['snapshots'] {
-  const put: Record<string, SnapshotText> = {}
-  for (const [name, snapshot] of snapshots ?? []) {
-    if (before?.get(name) !== snapshot) put[name] = snapshotText(base, snapshot)
-  }
-  const gone = [...(before ?? [])].flatMap(([name]) => (snapshots?.has(name) ? [] : [name]))
-  return Object.keys(put).length + gone.length === 0 ? undefined : { put, gone }
+  const changed = [...(snapshots ?? [])].filter(([name, snapshot]) => before.get(name) !== snapshot)
+  const gone = [...before.keys()].filter((name) => !snapshots?.has(name))
+  return changed.length + gone.length === 0 ? undefined : { put: snapshotTexts(base, changed), gone }
 }
 
-/** What all workspaces begin with. */
-type Origin = Beginning
-
-/** Applies the delta of another replica to a workspace. */
-export async function apply(delta: Delta, workspace: Workspace, origin: Origin): Promise<void> {
+/** Applies the delta of another replica to a workspace. @param origin what all workspaces begin with. */
+export async function apply(delta: Delta, workspace: Workspace, origin: Beginning): Promise<void> {
   const { at, born, isolation, state, replaced, clock, scenarios, snapshots } = delta
-  if (born) await beBorn(born, isolation, workspace, origin)
+  if (born) await beginAs(born, isolation, workspace, origin)
   const base = baseOf(workspace, origin)
   // Read before anything changes, so that a concurrent reader sees all of a delta or none of it.
   const standing = scenarios && (await readScenarios(scenarios, workspace.scenarios.copy()))
@@ -112,23 +111,23 @@ export async function apply(delta: Delta, workspace: Workspace, origin: Origin):
   if (standing) workspace.scenarios.resume(standing)
   for (const [name, text] of Object.entries(snapshots?.put ?? {})) {
     workspace.snapshots ??= new Map()
-    workspace.snapshots.set(name, readSnapshot(workspace, base, name, text))
+    workspace.snapshots.set(name, new Snapshot(workspace, name, snapshotMoment(base, text)))
   }
   for (const name of snapshots?.gone ?? []) workspace.snapshots?.delete(name)
   if (!workspace.clock.frozen) workspace.clock.keepFrom(at)
 }
 
 /** The state that a workspace begins with. */
-export function baseOf({ own }: Workspace, { state }: Origin): State {
+export function baseOf({ own }: Workspace, { state }: Beginning): State {
   return own.state ?? state
 }
 
-async function beBorn(
-  { created_at, clock, own, start }: BirthText,
+async function beginAs(
+  { created_at, clock, own, start }: CreationText,
   isolation: Isolation | undefined,
   workspace: Workspace,
-  origin: Origin,
-) {
+  origin: Beginning,
+): Promise<void> {
   const scenarios = start && (await readScenarios(start, { own: [], active: [] }))
   const { state, clock: ownClock, first_product: firstProduct } = own ?? {}
   workspace.isolation = isolation
@@ -145,3 +144,23 @@ async function beBorn(
   if (workspace.own.state) workspace.journal.secrets.note(workspace.state.all('api_keys'))
   workspace.goBack(workspace.state, workspace.clock.at(clock))
 }
+
+const clockForm = z.object({
+  offset: z.number(),
+  frozenAt: z.number().optional(),
+  set: z.boolean().optional(),
+})
+
+/** The parts of a delta whose form decides how it is applied: the sandbox that wrote it had checked its rows. */
+const deltaForm = z.object({
+  at: z.number(),
+  born: z.looseObject({ baseline: z.string(), created_at: z.string(), clock: clockForm }).optional(),
+  isolation: z.looseObject({ of: z.string() }).optional(),
+  state: stateTextForm.optional(),
+  clock: clockForm.optional(),
+  scenarios: scenariosForm.optional(),
+  snapshots: z.object({ put: snapshotsForm, gone: z.array(z.string()) }).optional(),
+})
+
+/** A delta as an entry of a log holds it. */
+export const deltaSchema = z.custom<Delta>((value) => deltaForm.safeParse(value).success)

@@ -1,6 +1,5 @@
 // A state as text: the rows in which it differs from another state that every replica has.
 import { z } from 'zod'
-import { isJsonObject } from '../contract/formats.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import type { Stubs } from '../store/stubs.ts'
@@ -14,10 +13,11 @@ export interface StateText {
   gone?: { [C in CollectionName]?: string[] }
 }
 
-/** Only the sandbox writes such texts, with rows that it has checked. */
-export const stateTextForm = z.custom<StateText>(
-  (value) => isJsonObject(value) && typeof value['ids'] === 'number',
-)
+const rowLists = z.record(z.string(), z.array(z.unknown())).optional()
+const form = z.looseObject({ ids: z.number(), put: rowLists, gone: rowLists })
+
+/** A state text that is read: the sandbox that wrote it had checked its rows. */
+export const stateTextForm = z.custom<StateText>((value) => form.safeParse(value).success)
 
 /** The cost is that of what was written since one was forked from the other. */
 export function stateText(from: State, to: State): StateText {

@@ -1,13 +1,12 @@
 // Durability: who keeps the writes of a workspace elsewhere, waiting until they are saved, and what is said when not.
 import { withoutFolder } from '../runtime/host.ts'
-import type { Change } from '../store/transaction.ts'
 
 /** Keeps a state in a file, or elsewhere. It is asked before every write and told of it as it happens. */
 export interface Keeper {
   /** @throws {NotSavedError} when nothing can be kept at present: then nothing may change. */
   requireWritable(): void
-  /** The changes of one transaction stand in memory, or the clock was moved (then there are none). */
-  committed(changes: readonly Change[]): void
+  /** A transaction was committed in memory, or the clock, the scenarios or the named snapshots changed. */
+  committed(): void
   /** The whole state is another one: a reset, a restored snapshot, an upload. */
   replaced(keepsWrites?: boolean): void
   /**

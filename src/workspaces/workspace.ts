@@ -26,11 +26,16 @@ export interface Beginning {
   firstProduct: string | undefined
 }
 
-/** All of a workspace that a call or a test can change, at a moment. Nobody writes to its state. */
-export interface Standing extends Beginning {
-  isolation: Isolation | undefined
-  scenarios: ScenarioStanding
-  snapshots: ReadonlyMap<string, Snapshot>
+/** All of a workspace that a call or a test can change, at one moment. Its state is never written to. */
+export interface Checkpoint extends Beginning {
+  readonly isolation: Isolation | undefined
+  readonly scenarios: ScenarioStanding
+  readonly snapshots: ReadonlyMap<string, Snapshot>
+  /** The state that the rows were forked from: the workspace has another one once its state was replaced. */
+  readonly forkedFrom: State
+  readonly revision: ScenarioEngine['revision']
+  readonly resets: number
+  readonly clears: { readonly journal: number; readonly coverage: number }
 }
 
 /** The state right after start, which every workspace begins with and a reset returns to. */
@@ -190,7 +195,7 @@ export class Workspace {
         tx.rollback()
         throw error
       }
-      this.keeper.committed(changes)
+      this.keeper.committed()
     }
     for (const { collection, after } of changes) {
       if (collection === 'api_keys' && after) this.journal.secrets.note([after])
@@ -292,7 +297,7 @@ export class Workspace {
   changeSettings<T>(change: (clock: Clock) => T): T {
     this.keeper?.requireWritable()
     const result = change(this.#clock)
-    this.keeper?.committed([])
+    this.keeper?.committed()
     return result
   }
 
@@ -306,8 +311,8 @@ export class Workspace {
     this.keeper?.replaced()
   }
 
-  /** All that it is at this moment; the cost is the same for any number of rows. */
-  standing(): Standing {
+  /** The cost is the same for any number of rows. */
+  checkpoint(): Checkpoint {
     return {
       state: this.#state.fork(),
       clock: this.#clock.fork(),
@@ -315,11 +320,20 @@ export class Workspace {
       isolation: this.isolation,
       scenarios: this.scenarios.copy(),
       snapshots: new Map(this.snapshots),
+      forkedFrom: this.#state,
+      revision: { ...this.scenarios.revision },
+      resets: this.resets,
+      clears: this.clears,
     }
   }
 
-  /** Puts it where it stood at another moment, or where it stands on another machine. */
-  resume({ state, clock, firstProduct, isolation, scenarios, snapshots }: Standing): void {
+  /** How often its journal and its coverage were cleared. */
+  get clears(): Checkpoint['clears'] {
+    return { journal: this.journal.clears, coverage: this.coverage.clears }
+  }
+
+  /** Rolls it back to a checkpoint; resets and clears since then stand. */
+  rollBack({ state, clock, firstProduct, isolation, scenarios, snapshots }: Checkpoint): void {
     this.isolation = isolation
     this.goBack(state.fork(), clock.fork())
     this.#firstProduct = firstProduct

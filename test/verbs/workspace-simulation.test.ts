@@ -7,11 +7,11 @@ import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
 import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
-import type { Change } from '../../src/store/transaction.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { NotSavedError } from '../../src/workspaces/keeper.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
 import { workspaceSimulation } from '../../src/verbs/workspace-simulation.ts'
+import { changedRowsOf } from '../helpers/delta-rows.ts'
 import { intent, now, worldOf } from '../helpers/simulation.ts'
 
 /** A workspace that is kept elsewhere too, and what its keeper was told. */
@@ -32,18 +32,18 @@ function kept({ isFull = false } = {}) {
     coverage: () =>
       new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
   })
-  const told: (readonly Change[])[] = []
+  const told: string[][] = []
+  const changedRows = changedRowsOf(workspace)
   workspace.keeper = {
     requireWritable: () => {
       if (isFull) throw new NotSavedError('the disk is full', 'not made')
     },
     lastLoss: undefined,
-    committed: (changes) => void told.push([...changes]),
+    committed: () => void told.push(changedRows()),
     replaced: () => undefined,
     saved: () => undefined,
   }
-  const written = (): string[][] =>
-    told.map((changes) => changes.map(({ collection, id }) => `${collection} ${id.slice(0, 3)}`))
+  const written = (): string[][] => told.map((rows) => rows.map((row) => row.replace(/\/(...).*/, ' $1')))
   return {
     state: workspace.state,
     simulate: workspaceSimulation(workspace, resolveAssumptions()),

@@ -12,6 +12,7 @@ import { workspaceClock } from '../../src/verbs/workspace-clock.ts'
 import { workspaceSnapshots } from '../../src/verbs/workspace-snapshots.ts'
 import { workspaceState } from '../../src/verbs/workspace-state.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
+import { changedRowsOf } from '../helpers/delta-rows.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 
 const assumptions = resolveAssumptions()
@@ -37,11 +38,9 @@ function kept() {
   )
   const workspace = workspaces.default
   const told: string[] = []
+  const changedRows = changedRowsOf(workspace)
   workspace.keeper = {
-    committed: (changes) =>
-      told.push(
-        changes.length === 0 ? 'clock' : changes.map(({ collection, id }) => `${collection}/${id}`).join(),
-      ),
+    committed: () => told.push(changedRows().join() || 'clock'),
     replaced: () => told.push(`replaced at ${workspace.clock.timestamp()} with ${workspace.state.rows} rows`),
     saved: () => undefined,
     requireWritable: () => undefined,

@@ -1,18 +1,11 @@
 // Saves a workspace to its data file as it is written: group commits, rollback and retry when the disk fails.
 import { onceAborted, wait } from '../../runtime/wait.ts'
 import { GroupCommit } from './group-commit.ts'
-import type { Change } from '../../store/transaction.ts'
 import { NotSavedError, type Durability, type Keeper } from '../../workspaces/keeper.ts'
-import { GivenUp, type Commit, type Kept, type StateFile } from './state-file.ts'
+import { deltaSince } from '../delta.ts'
+import { GivenUp, type FileCheckpoint, type StateFile } from './state-file.ts'
 import { isFinal, LostLockError, ourBug, whyNotSaved } from './files.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import {
-  changesOf,
-  rollBackSettings,
-  settingsOf,
-  type SettingsText,
-  type WorkspaceSettings,
-} from './workspace-settings.ts'
 
 /** How a workspace is kept, and who is told of what happens to its file. */
 export interface KeeperOptions {
@@ -56,13 +49,8 @@ export class FileSaver implements Keeper {
   readonly #groupCommit = new GroupCommit(() => this.#save())
   /** The number of the last commit, also of one that is not saved. */
   #seq: number
-  #kept: Kept
-  /** The scenarios and snapshots as of the last commit. */
-  #settings: WorkspaceSettings
-  /** Commits that nobody has begun to save. */
-  #commits: Commit[] = []
-  /** The state is another one, of which the journal knows nothing. */
-  #isReplaced = false
+  /** The last checkpoint that is persisted. */
+  #persisted: FileCheckpoint
   /** Its keys are others. */
   #endsKeys = false
   /** The number of the last time when it became another one. */
@@ -79,8 +67,7 @@ export class FileSaver implements Keeper {
     this.#workspace = workspace
     this.#options = options
     this.#seq = options.seq
-    this.#kept = this.#fork()
-    this.#settings = this.#kept.settings
+    this.#persisted = this.#checkpoint()
   }
 
   /**
@@ -89,7 +76,7 @@ export class FileSaver implements Keeper {
    */
   static async start(workspace: Workspace, options: KeeperOptions): Promise<FileSaver> {
     const keeper = new FileSaver(workspace, options)
-    await options.file.start(keeper.#kept, options.signal)
+    await options.file.start(keeper.#persisted, options.signal)
     workspace.keeper = keeper
     const { lost } = options.file
     // Also where nothing is written, so that nobody reads for long what is not there any more.
@@ -105,8 +92,7 @@ export class FileSaver implements Keeper {
     const keeper = new FileSaver(workspace, options)
     workspace.keeper = keeper
     if (!isNew) return keeper
-    keeper.#kept.seq = none
-    keeper.#isReplaced = true
+    keeper.#persisted = { ...keeper.#persisted, seq: none }
     keeper.#groupCommit.ask()
     return keeper
   }
@@ -122,12 +108,12 @@ export class FileSaver implements Keeper {
 
   /** Whether there is a file. */
   get isWritten(): boolean {
-    return this.#kept.seq !== none
+    return this.#persisted.seq !== none
   }
 
   /** Whether all that was written here is in the file. */
   get hasSaved(): boolean {
-    return this.#seq === this.#kept.seq
+    return this.#seq === this.#persisted.seq
   }
 
   /** Whether the file can be written, as far as is known. */
@@ -140,36 +126,16 @@ export class FileSaver implements Keeper {
     if (this.#closing) throw new NotSavedError('The sandbox is closed, so nothing can be saved.', 'not made')
   }
 
-  committed(changes: readonly Change[]): void {
-    const { state, clock } = this.#workspace
+  committed(): void {
     this.#seq += 1
-    if (this.#options.durability === 'exit') return
-    // Rows change far more often than the others.
-    const settings = changes.length === 0 ? this.#changedSettings() : undefined
-    this.#commits.push({
-      seq: this.#seq,
-      ids: state.ids,
-      ...(clock.changed ? { clock: clock.read() } : {}),
-      ops: changes.map(({ collection, id, after }) => ({ collection, id, ...(after ? { row: after } : {}) })),
-      ...(settings ? { settings } : {}),
-    })
-    this.#groupCommit.ask()
-  }
-
-  #changedSettings(): SettingsText | undefined {
-    const before = this.#settings
-    this.#settings = settingsOf(this.#workspace)
-    return changesOf(before, this.#settings, this.#workspace.state)
+    if (this.#options.durability !== 'exit') this.#groupCommit.ask()
   }
 
   replaced(keepsWrites = false): void {
     this.#seq += 1
     if (this.#options.durability === 'exit') return
-    this.#commits = []
-    this.#isReplaced = true
     this.#replacedAt = this.#seq
     this.#endsKeys ||= keepsWrites
-    this.#settings = settingsOf(this.#workspace)
     if (keepsWrites) return this.#groupCommit.ask()
     const { name } = this.#options
     const message = `The whole state was replaced before this change was saved to ${name}: it is gone.`
@@ -179,7 +145,8 @@ export class FileSaver implements Keeper {
 
   saved(): Promise<void> | undefined {
     // What was written before a failure is taken back, and its writers know.
-    if (this.#failure || this.#options.durability === 'exit' || this.#seq === this.#kept.seq) return undefined
+    if (this.#failure || this.#options.durability === 'exit' || this.#seq === this.#persisted.seq)
+      return undefined
     // Who replaced the whole state loses nothing when it is replaced once more: two resets are as good as one.
     return this.#groupCommit.saved(this.#seq === this.#replacedAt)
   }
@@ -236,44 +203,45 @@ export class FileSaver implements Keeper {
     if (this.#options.durability !== 'exit' && !hasTime) {
       void wait(patienceMs, done.signal).then((timeIsUp) => timeIsUp && giveUp.abort())
     }
-    await this.#options.file.end(this.#fork(), giveUp.signal).finally(() => done.abort())
+    await this.#options.file.end(this.#checkpoint(), giveUp.signal).finally(() => done.abort())
   }
 
   /** One save of the group commit. */
   async #save(): Promise<void> {
     await this.#options.before
-    const [commits, isReplaced, endsKeys] = [this.#commits, this.#isReplaced, this.#endsKeys]
-    if (commits.length === 0 && !isReplaced) return
-    const next = this.#fork()
-    this.#commits = []
-    this.#isReplaced = false
+    const [workspace, endsKeys] = [this.#workspace, this.#endsKeys]
+    const delta = deltaSince(this.#persisted, workspace, { base: workspace.state, withCounts: false })
+    const next = this.#checkpoint()
     this.#endsKeys = false
     try {
-      if (isReplaced) await this.#options.file.save(next, endsKeys)
-      else await this.#options.file.append(commits, this.#kept.seq, next)
+      if (!this.isWritten || delta?.replaced) await this.#options.file.save(next, endsKeys)
+      else if (delta) await this.#options.file.append(delta, this.#persisted.seq, next)
     } catch (error) {
       throw this.#fail(error)
     }
-    this.#kept = next
+    this.#persisted = next
   }
 
-  #fork(): Kept {
-    const { state, clock, keys } = this.#workspace
-    const settings = settingsOf(this.#workspace)
-    return { state: state.fork(), clock: clock.fork(), keys, settings, seq: this.#seq }
+  #checkpoint(): FileCheckpoint {
+    const workspace = this.#workspace
+    const { keys, scenarios } = workspace
+    return {
+      ...workspace.checkpoint(),
+      keys,
+      hasStartScenarios: scenarios.isAtStart,
+      seq: this.#seq,
+    }
   }
 
   /** Takes back what is not saved, and refuses to write until something can be saved again. */
   #fail(error: unknown): NotSavedError {
     const { name, onProblem } = this.#options
     const reason = this.#reasonOf(error)
-    // First, as the rows that are put in place get its keys.
-    this.#workspace.isolation = this.#kept.keys?.isolation
-    this.#workspace.goBack(this.#kept.state.fork(), this.#kept.clock.fork())
-    rollBackSettings(this.#workspace, this.#kept.settings)
-    this.#settings = this.#kept.settings
-    this.#commits = []
-    this.#isReplaced = false
+    const { own, active } = this.#persisted.scenarios
+    // The counts of scenarios stay: a file never has them.
+    const scenarios = { ...this.#workspace.scenarios.copy(), own, active }
+    this.#workspace.rollBack({ ...this.#persisted, scenarios })
+    this.#persisted = { ...this.#checkpoint(), seq: this.#persisted.seq }
     if (isFinal(error)) {
       this.#lose(error)
     } else {
@@ -298,9 +266,9 @@ export class FileSaver implements Keeper {
     for (let delay = firstPauseMs; await pause(delay); delay = Math.min(2 * delay, longestPauseMs)) {
       try {
         // A new number, as the file may hold commits that were taken back.
-        const next = { ...this.#kept, seq: ++this.#seq }
+        const next = { ...this.#persisted, seq: ++this.#seq }
         await this.#options.file.save(next)
-        this.#kept = next
+        this.#persisted = next
         this.#failure = undefined
         return onProblem(`${name} can be written again.`)
       } catch (error) {

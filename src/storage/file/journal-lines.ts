@@ -1,38 +1,50 @@
 // The lines of the write-ahead journal: its name, then each commit, with checksums; and reading what may end in a torn one.
 import { z } from 'zod'
-import { isJsonObject } from '../../contract/formats.ts'
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../reading/parse-exact.ts'
-import { collectionNames } from '../../store/rows.ts'
+import { deltaSchema } from '../delta.ts'
 import { checksum } from './checksum.ts'
-import { settingsForm } from './workspace-settings.ts'
-
-/** One row as a commit left it, or the list of stubs; without a row, it is gone. */
-export const writtenRow = z.strictObject({
-  collection: z.enum([...collectionNames, 'account', 'stubs']),
-  id: z.string(),
-  row: z.custom<object>((value) => isJsonObject(value) || Array.isArray(value)).optional(),
-})
+import { rowOperations, stateTextOf } from './row-operations.ts'
 
 const entrySchema = z.strictObject({
-  /** Counts commits; a snapshot says up to which one it goes. */
+  /** Counts commits: that of the last one in the entry. A snapshot says up to which one it goes. */
   seq: z.int(),
-  /** The last entry that was kept for certain when this one was written. */
+  /** The last commit that was persisted for certain when the entry was written. */
   kept: z.int(),
-  /** Where the id sequence stands. */
-  ids: z.int(),
-  /** Only when it was set or frozen. */
+  /** What all commits after `kept` changed. */
+  delta: deltaSchema,
+})
+
+/** An entry of an earlier version: one commit, and several of them were written together after `kept`. */
+const earlierEntry = rowOperations.extend({
+  seq: z.int(),
+  kept: z.int(),
   clock: z.strictObject({ now: z.string(), frozen: z.boolean() }).optional(),
-  ops: z.array(writtenRow),
-  /** What changed in the scenarios and the named snapshots. */
-  settings: settingsForm.optional(),
 })
 
 /** The first line: which journal this is. The snapshot that it belongs to says the same. */
 const headerSchema = z.strictObject({ journal: z.string() })
 
-/** What one commit did. */
+/** What the commits of one group changed. */
 export type Entry = z.infer<typeof entrySchema>
+
+/** An entry, and the number of its first commit. */
+interface ReadEntry {
+  entry: Entry
+  first: number
+}
+
+function readEntry(json: unknown): ReadEntry | undefined {
+  const entry = entrySchema.safeParse(json).data
+  if (entry) return { entry, first: entry.kept + 1 }
+  const earlier = earlierEntry.safeParse(json).data
+  if (!earlier) return undefined
+  const { seq, kept, clock, ...operations } = earlier
+  const at = clock ? Date.parse(clock.now) : 0
+  const standing = { offset: 0, ...(clock ? { set: true } : {}), ...(clock?.frozen ? { frozenAt: at } : {}) }
+  const delta = { at, state: stateTextOf(operations), clock: standing }
+  return { entry: { seq, kept, delta }, first: seq }
+}
 
 /** An entry as a line of the journal: a checksum, a space, JSON. */
 export function lineOf(entry: Entry): string {
@@ -62,11 +74,10 @@ function jsonOf(line: Uint8Array): unknown {
 
 const checksumLength = 8
 
-/** An entry and where it stands: the line, counted from 1, and the byte with which that begins. */
-export interface JournalLine {
+/** An entry and its position: the line, counted from 1, and the byte with which that begins. */
+export interface JournalLine extends ReadEntry {
   line: number
   offset: number
-  entry: Entry
 }
 
 /** What stands in a journal. */
@@ -110,18 +121,18 @@ export function readJournal(bytes: Uint8Array): Journal {
   for (const { line, offset, text } of linesOf(bytes)) {
     const json = jsonOf(text)
     const header = line === 1 ? headerSchema.safeParse(json).data : undefined
-    const entry = entrySchema.safeParse(json).data
+    const read = readEntry(json)
     const last = journal.lines.at(-1)?.entry.seq
     if (header) {
       journal.name = header.journal
-    } else if (entry === undefined) {
+    } else if (read === undefined) {
       const damage = `is damaged at byte ${offset}: the line is not what its checksum says`
       const error = new JournalError(damage, line, journal.lines)
       if (!isTorn(bytes, offset, text.length)) return { ...journal, damage: torn ?? error }
       torn ??= error
     } else if (torn === undefined) {
-      journal.lines.push({ line, offset, entry })
-    } else if (last === undefined || entry.kept > last) {
+      journal.lines.push({ line, offset, ...read })
+    } else if (last === undefined || read.entry.kept > last) {
       return { ...journal, damage: torn }
     }
   }
@@ -161,15 +172,15 @@ export function entriesAfter(lines: readonly JournalLine[], seq: number): Journa
   let expected = seq + 1
   for (const line of lines) {
     if (line.entry.seq <= seq) continue
-    if (line.entry.seq !== expected) {
+    if (line.first !== expected) {
       throw new JournalError(
-        `goes on at byte ${line.offset} with commit ${line.entry.seq}, but commit ${expected} comes next`,
+        `goes on at byte ${line.offset} with commit ${line.first}, but commit ${expected} comes next`,
         line.line,
         after,
       )
     }
     after.push(line)
-    expected += 1
+    expected = line.entry.seq + 1
   }
   return after
 }

@@ -1,7 +1,13 @@
 // Loads a state that was kept: the snapshot, checked, with the commits of its journal replayed.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
-import type { Entry, JournalLine } from './journal-lines.ts'
+import type { ClockReading } from '../../runtime/clock.ts'
+import type { ScenarioStanding } from '../../scenarios/engine.ts'
+import { readScenarios, type ScenariosText } from '../../scenarios/scenarios-text.ts'
+import type { SnapshotMoment } from '../../workspaces/snapshot.ts'
+import { snapshotMoment, type SnapshotText } from '../checkpoint-text.ts'
+import type { Delta } from '../delta.ts'
+import type { JournalLine } from './journal-lines.ts'
 import { assemble, type Assembled, type AssembleOptions } from '../../documents/assemble.ts'
 import { sandboxPart, schemaVersion, type SandboxPart } from '../../documents/state-document.ts'
 import { Gathered } from '../../documents/gather.ts'
@@ -11,9 +17,8 @@ import { textOf } from '../../reading/utf8.ts'
 import { inTurns } from '../../runtime/give-way.ts'
 import type { State } from '../../store/state.ts'
 import { checksum, sealOf } from './checksum.ts'
-import { applyState, stateTextForm } from '../state-text.ts'
+import { applyState, readState } from '../state-text.ts'
 import { readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
-import { SettingsReader, type ReadSettings } from './workspace-settings.ts'
 
 /** A state document that a sandbox kept, as it was found. */
 interface KeptDocument {
@@ -36,7 +41,9 @@ export interface Kept extends Assembled {
   workspace: WorkspacePart | undefined
   /** The rows that the workspace begins with in place of what all others do. */
   beginning: State | undefined
-  settings: ReadSettings
+  /** Undefined for those that the workspace begins with. */
+  scenarios: ScenarioStanding | undefined
+  snapshots: ReadonlyMap<string, SnapshotMoment>
 }
 
 /** What reading a kept document depends on. */
@@ -72,38 +79,51 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   })
   const { state } = assembled
   const first = workspace?.own?.rows
-  const beginning = first && state.fork()
-  if (beginning) applyOps(beginning, first)
-  const settings = new SettingsReader()
-  settings.add(workspace?.settings, state)
-  for (const { entry } of later) {
-    applyOps(state, entry)
-    settings.add(entry.settings, state)
-  }
-  const last = later.at(-1)?.entry
-  const { clock: before, ...rest } = assembled.sandbox
-  const clock = last ? last.clock : before
+  const beginning = first && readState(state, first)
+  const log = new Replay(state, assembled.sandbox.clock, workspace)
+  for (const { entry } of later) log.apply(entry.delta)
+  const { clock: _clock, ...rest } = assembled.sandbox
+  const { clock, snapshots, scenarios } = log
   return {
     ...assembled,
     sandbox: { ...rest, ...(clock ? { clock } : {}) },
-    seq: last?.seq ?? seq,
+    seq: later.at(-1)?.entry.seq ?? seq,
     workspace,
     beginning,
-    settings: await settings.result(),
+    snapshots,
+    scenarios: scenarios && (await readScenarios(scenarios, { own: [], active: [] })),
   }
 }
 
-/** Applies what a commit wrote: the line's checksum was right, and the sandbox that wrote it had checked each row. */
-function applyOps(state: State, { ids, ops }: Pick<Entry, 'ids' | 'ops'>): void {
-  state.ids = ids
-  for (const { collection, id, row } of ops) {
-    const isPart = collection === 'account' || collection === 'stubs'
-    const change = isPart
-      ? { [collection]: row }
-      : row
-        ? { put: { [collection]: [row] } }
-        : { gone: { [collection]: [id] } }
-    applyState(state, stateTextForm.parse({ ids, ...change }))
+/** The parts of a document, and the deltas of the journal applied to them. */
+class Replay {
+  readonly #state: State
+  clock: ClockReading | undefined
+  scenarios: ScenariosText | undefined
+  readonly snapshots = new Map<string, SnapshotMoment>()
+
+  constructor(state: State, clock: ClockReading | undefined, part: WorkspacePart | undefined) {
+    this.#state = state
+    this.clock = clock
+    this.scenarios = part?.scenarios
+    this.#put(part?.snapshots)
+  }
+
+  /** The sandbox that wrote the delta had checked each row. */
+  apply({ at, state, clock, scenarios, snapshots }: Delta): void {
+    if (state) applyState(this.#state, state)
+    this.scenarios = scenarios ?? this.scenarios
+    for (const name of snapshots?.gone ?? []) this.snapshots.delete(name)
+    this.#put(snapshots?.put)
+    const isChanged = clock ? clock.set === true || clock.frozenAt !== undefined : this.clock !== undefined
+    const frozen = clock ? clock.frozenAt !== undefined : this.clock?.frozen === true
+    this.clock = isChanged ? { now: new Date(at).toISOString(), frozen } : undefined
+  }
+
+  #put(snapshots: Readonly<Record<string, SnapshotText>> = {}): void {
+    for (const [name, text] of Object.entries(snapshots)) {
+      this.snapshots.set(name, snapshotMoment(this.#state, text))
+    }
   }
 }
 

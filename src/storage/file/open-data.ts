@@ -15,7 +15,7 @@ import { partKeptAlone } from './workspace-part.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { FileStorage } from './file-storage.ts'
-import { restoreSettings } from './workspace-settings.ts'
+import { Snapshot } from '../../workspaces/snapshot.ts'
 
 /** Which data file, and how it is read and written. */
 export interface DataOptions extends ReadOptions {
@@ -96,7 +96,7 @@ export async function openData(options: DataOptions): Promise<OpenData> {
     const { clock } = more
     if (kept) {
       workspace.goBack(kept.state, clock && continuedClock(clock.now, clock.asked, kept.sandbox.clock))
-      restoreSettings(workspace, kept.settings, onMissing)
+      restoreSettings(workspace, kept, onMissing)
     }
     return keeperOptions(
       file,
@@ -118,7 +118,7 @@ export async function openData(options: DataOptions): Promise<OpenData> {
       // A file that is no part of a folder says nothing of its workspace where nothing needs it.
       const aboutHome = (now: Parameters<typeof part>[0]): ReturnType<typeof part> | undefined => {
         const about = part(now)
-        return about.settings && about
+        return (about.scenarios ?? about.snapshots) && about
       }
       const keeper = await keep(home, kept?.workspace ? more : { ...more, aboutWorkspace: aboutHome })
       return new FileStorage(workspaces, keeper)
@@ -224,4 +224,28 @@ function continuedClock(now: () => number, asked: AskedClock, kept: Kept['sandbo
     ...(instants.length === 0 ? {} : { at: Math.max(...instants) }),
     frozen: asked.frozen || kept?.frozen === true,
   })
+}
+
+/** Restores the scenarios and the named snapshots. @param onMissing called for each active scenario that does not exist any more. */
+function restoreSettings(
+  workspace: Workspace,
+  { scenarios, snapshots }: Kept,
+  onMissing: (name: string) => void,
+): void {
+  if (snapshots.size > 0) {
+    const restored = Array.from(snapshots, ([name, moment]): [string, Snapshot] => [
+      name,
+      new Snapshot(workspace, name, moment),
+    ])
+    workspace.snapshots = new Map(restored)
+  }
+  if (!scenarios) return
+  const engine = workspace.scenarios
+  engine.resume({ ...engine.copy(), own: scenarios.own, active: [] })
+  const active = scenarios.active.filter((name) => {
+    const isUsable = engine.whyUnknown(name) === undefined
+    if (!isUsable) onMissing(name)
+    return isUsable
+  })
+  engine.resume({ ...engine.copy(), active })
 }

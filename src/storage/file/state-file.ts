@@ -1,29 +1,24 @@
 // States in a data file: saves whole ones, appends commits, and compacts the journal into a new snapshot.
 import { documentText, dumpLazily } from '../../documents/dump.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { uniqueName } from '../../runtime/host.ts'
 import type { DataFile } from './data-file.ts'
 import { sealed } from './checksum.ts'
 import type { SandboxPart } from '../../documents/state-document.ts'
-import { headerOf, lineOf, type Entry } from './journal-lines.ts'
-import type { State } from '../../store/state.ts'
+import { headerOf, lineOf } from './journal-lines.ts'
+import type { Delta } from '../delta.ts'
 import type { PartnerKeys } from '../../workspaces/partner-keys.ts'
 import { isFinal } from './files.ts'
-import type { WorkspaceSettings } from './workspace-settings.ts'
+import type { Checkpoint } from '../../workspaces/workspace.ts'
 
-/** A state that nobody writes to, with what belongs to it. */
-export interface Kept {
-  state: State
-  clock: Clock
-  /** What opens its workspace, where partners are kept apart. */
-  keys: PartnerKeys | undefined
-  settings: WorkspaceSettings
+/** A checkpoint of a workspace, as its file holds it. */
+export interface FileCheckpoint extends Checkpoint {
+  /** The keys that open the workspace, where partners are kept apart. */
+  readonly keys: PartnerKeys | undefined
+  /** Its scenarios are those that it begins with, so that the file holds none. */
+  readonly hasStartScenarios: boolean
   /** The number of the last commit in it. */
-  seq: number
+  readonly seq: number
 }
-
-/** What one commit did, before it is written. */
-export type Commit = Omit<Entry, 'kept'>
 
 /** How large the journal may grow at least before a snapshot takes its place. */
 const usualMinJournalBytes = 4 * 2 ** 20
@@ -36,7 +31,7 @@ export interface StateFileOptions {
   /** The journal that the snapshot names which was read. */
   journal: string | undefined
   /** What the document says of its workspace, given what it will hold; nothing without it. */
-  aboutWorkspace?: (kept: Kept) => SandboxPart['workspace']
+  aboutWorkspace?: (checkpoint: FileCheckpoint) => SandboxPart['workspace']
   /** Takes away what others left in its place, before anything is written. */
   clear?: () => Promise<void>
   /** How large the journal may grow at least before a snapshot takes its place; tests set less. */
@@ -99,30 +94,30 @@ export class StateFile {
    * names it, and until then it holds nothing.
    * @param signal gives up when it is aborted, unless everything is written by then.
    */
-  async start(kept: Kept, signal?: AbortSignal): Promise<void> {
+  async start(checkpoint: FileCheckpoint, signal?: AbortSignal): Promise<void> {
     await this.#options.clear?.()
-    if (this.#options.keepsJournal) await this.#startWithJournal(kept, signal)
-    else await this.end(kept, signal)
+    if (this.#options.keepsJournal) await this.#startWithJournal(checkpoint, signal)
+    else await this.end(checkpoint, signal)
     this.#hasStarted = true
   }
 
-  async #startWithJournal(kept: Kept, signal: AbortSignal | undefined): Promise<void> {
-    if (await this.#file.hasJournal()) await this.#snapshot(kept, { closed: true, signal })
+  async #startWithJournal(checkpoint: FileCheckpoint, signal: AbortSignal | undefined): Promise<void> {
+    if (await this.#file.hasJournal()) await this.#snapshot(checkpoint, { closed: true, signal })
     this.#journal = uniqueName()
     await this.#file.begin(headerOf(this.#journal))
-    await this.#snapshot(kept, { signal })
+    await this.#snapshot(checkpoint, { signal })
   }
 
   /**
    * Puts a state in place of everything there is.
    * @param endsKeys whether the snapshot before has keys that are ended: then it goes, too.
    */
-  async save(kept: Kept, endsKeys = false): Promise<void> {
+  async save(checkpoint: FileCheckpoint, endsKeys = false): Promise<void> {
     if (this.#hasStarted) {
       await this.#stopCompaction()
-      await this.#snapshot(kept)
-    } else await this.start(kept)
-    if (endsKeys && this.#options.keepsJournal) await this.#snapshot(kept, { isAnother: true })
+      await this.#snapshot(checkpoint)
+    } else await this.start(checkpoint)
+    if (endsKeys && this.#options.keepsJournal) await this.#snapshot(checkpoint, { isAnother: true })
     await this.#file.forget('')
   }
 
@@ -130,31 +125,28 @@ export class StateFile {
    * Puts a last state in place of everything there is, which needs no journal.
    * @param signal gives up when it is aborted, unless everything is written by then.
    */
-  async end(kept: Kept, signal?: AbortSignal): Promise<void> {
+  async end(checkpoint: FileCheckpoint, signal?: AbortSignal): Promise<void> {
     await this.#stopCompaction()
-    await this.#snapshot(kept, { closed: true, signal })
+    await this.#snapshot(checkpoint, { closed: true, signal })
     await this.#file.end()
   }
 
   async #snapshot(
-    kept: Kept,
+    checkpoint: FileCheckpoint,
     {
-      isAnother = kept.seq !== this.#snapshotSeq,
+      isAnother = checkpoint.seq !== this.#snapshotSeq,
       ...how
     }: { closed?: true; isAnother?: boolean; signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    await this.#file.snapshot((previous) => this.#chunks(kept, how, previous), isAnother)
-    this.#snapshotSeq = kept.seq
+    await this.#file.snapshot((previous) => this.#chunks(checkpoint, how, previous), isAnother)
+    this.#snapshotSeq = checkpoint.seq
   }
 
-  /**
-   * Adds commits.
-   * @param kept the number of the last commit before them. @param after what they make of the state.
-   */
-  async append(commits: readonly Commit[], kept: number, after: Kept): Promise<void> {
+  /** Appends the delta between two checkpoints. @param kept the number of the last commit before it. */
+  async append(delta: Delta, kept: number, after: FileCheckpoint): Promise<void> {
     if (!this.#hasStarted) return this.start(after)
     await this.#endCompaction()
-    const lines = commits.map((commit) => lineOf({ ...commit, kept })).join('')
+    const lines = lineOf({ seq: after.seq, kept, delta })
     await this.#file.append(lines)
     this.#compaction?.lines.push(lines)
     const { journal, snapshot } = this.#file.sizes
@@ -167,12 +159,12 @@ export class StateFile {
     await this.#file.close()
   }
 
-  #compact(kept: Kept): void {
+  #compact(checkpoint: FileCheckpoint): void {
     const stop = new AbortController()
     const compaction: Compaction = {
       lines: [],
       stop,
-      ended: this.#snapshot(kept, { signal: stop.signal }).then(
+      ended: this.#snapshot(checkpoint, { signal: stop.signal }).then(
         () => void (compaction.hasEnded = true),
         (error: unknown) => {
           compaction.hasEnded = true
@@ -207,13 +199,13 @@ export class StateFile {
   }
 
   *#chunks(
-    kept: Kept,
+    checkpoint: FileCheckpoint,
     { closed, signal }: { closed?: true; signal?: AbortSignal | undefined },
     previous: string | undefined,
   ): Generator<Buffer> {
-    const { state, clock, seq } = kept
+    const { state, clock, seq } = checkpoint
     const { seed, aboutWorkspace } = this.#options
-    const workspace = aboutWorkspace?.(kept)
+    const workspace = aboutWorkspace?.(checkpoint)
     const document = dumpLazily(state, {
       seed,
       ...(workspace ? { workspace } : {}),

@@ -1,8 +1,8 @@
 // A batch: the tasks that share one round trip, and the changes that they made, until the engine confirms them.
 import { stringify } from '../../json/stringify.ts'
 import { uniqueName } from '../../runtime/host.ts'
+import type { Checkpoint } from '../../workspaces/workspace.ts'
 import type { Delta } from '../delta.ts'
-import type { PersistedPoint } from './persisted-point.ts'
 import type { Synced } from './sync.ts'
 import type { CallRecord } from './replica-context.ts'
 import type { ReplicaTask } from './tasks.ts'
@@ -26,7 +26,7 @@ export class Batch {
   readonly hits = new Map<string, number>()
   flags = ''
   /** The state of the workspace once the batch is persisted. */
-  after: PersistedPoint | undefined
+  after: Checkpoint | undefined
   /** The batch persists direct writes: those that this process made outside of tasks. */
   hasDirectWrites = false
 

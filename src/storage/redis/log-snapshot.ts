@@ -1,9 +1,9 @@
 // The snapshot that takes the place of a long log, and how long a log is before one does.
 import { stringify } from '../../json/stringify.ts'
-import type { Beginning, Standing, Workspace } from '../../workspaces/workspace.ts'
+import type { Beginning, Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { baseOf, type Delta } from '../delta.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
-import { birthText, snapshotText } from '../standing-text.ts'
+import { creationText, snapshotTexts } from '../checkpoint-text.ts'
 import { stateText } from '../state-text.ts'
 
 /** When a snapshot takes the place of a log. */
@@ -17,29 +17,23 @@ export interface SnapshotEvery {
 
 export const usualSnapshots: SnapshotEvery = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
 
-/** What a snapshot in the store holds. */
-interface SnapshotBody extends Delta {
-  born: NonNullable<Delta['born']>
-}
-
-/** Writes what a snapshot in the store holds. @param standing of which state. */
+/** Writes a checkpoint as the delta that creates it. */
 export function writeSnapshot(
   workspace: Workspace,
-  { state, clock, isolation, scenarios, snapshots }: Standing,
+  { state, clock, isolation, scenarios, snapshots }: Checkpoint,
   origin: Beginning,
   baseline: string,
 ): string {
   const base = baseOf(workspace, origin)
-  const put = [...snapshots].map(([name, snapshot]) => [name, snapshotText(base, snapshot)])
-  const body: SnapshotBody = {
+  const delta: Delta = {
     at: clock.now(),
-    born: birthText(workspace, origin.state, baseline),
+    born: creationText(workspace, origin.state, baseline),
     ...(isolation && { isolation }),
     state: stateText(base, state),
     replaced: true,
     clock: clock.standing,
     scenarios: scenariosText(scenarios, true),
-    snapshots: { put: Object.fromEntries(put), gone: [] },
+    snapshots: { put: snapshotTexts(base, snapshots), gone: [] },
   }
-  return stringify(body)
+  return stringify(delta)
 }

@@ -3,11 +3,11 @@
 import { giveWay } from '../../runtime/give-way.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/keeper.ts'
-import { baseOf, deltaSince, markOf } from '../delta.ts'
+import type { Checkpoint } from '../../workspaces/workspace.ts'
+import { baseOf } from '../delta.ts'
 import { Replica } from './replica.ts'
 import { assignNumbers, Batch, type QueuedTask } from './batch.ts'
-import { emptiedOf, emptiedSince } from './persisted-point.ts'
-import { birthText } from '../standing-text.ts'
+import { creationText } from '../checkpoint-text.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError, type ReplicaTask } from './tasks.ts'
@@ -73,7 +73,7 @@ export class ReplicaLog {
     await giveWay()
     let batch: Batch | undefined
     while (batch !== undefined || this.#queue.length > 0) {
-      batch ??= this.#emptied()
+      batch ??= this.#clearing()
       const entering = this.#take(batch)
       const numbers = entering.filter(({ number, task }) => number === undefined && task.isUnnumbered)
       try {
@@ -128,15 +128,15 @@ export class ReplicaLog {
   }
 
   /** A batch that persists a reset or a clear made outside of tasks, before the next request numbers are assigned. */
-  #emptied(): Batch | undefined {
+  #clearing(): Batch | undefined {
     const workspace = this.#context.find()
     const { persisted, version } = this.#replica
     if (!workspace || !persisted || version === 0) return undefined
-    const flags = emptiedSince(persisted.emptied, emptiedOf(workspace))
+    const flags = clearsSince(persisted, workspace)
     if (flags === '') return undefined
     const batch = new Batch()
     batch.flags = flags
-    const directWrites = deltaSince(persisted.mark, workspace, baseOf(workspace, this.#context.origin()))
+    const directWrites = this.#replica.deltaSince(persisted, workspace)
     if (directWrites) batch.commit(directWrites)
     batch.hasDirectWrites = directWrites !== undefined
     batch.after = this.#replica.here()
@@ -177,13 +177,12 @@ export class ReplicaLog {
     const batch = new Batch()
     // What was written in this process before is part of it.
     batch.commit({
-      ...deltaSince(
-        { ...markOf(workspace), state: base, isolation: undefined, snapshots: undefined },
+      ...this.#replica.deltaSince(
+        { ...workspace.checkpoint(), state: base, isolation: undefined, snapshots: new Map() },
         workspace,
-        base,
       ),
       at: workspace.clock.now(),
-      born: birthText(workspace, origin().state, baseline),
+      born: creationText(workspace, origin().state, baseline),
       scenarios: scenariosText(workspace.scenarios.copy(), true),
     })
     const numbers = entering.filter(({ task, number }) => number === undefined && task.isUnnumbered)
@@ -198,13 +197,12 @@ export class ReplicaLog {
   async #runAll(entering: readonly QueuedTask[]): Promise<Batch> {
     const batch = new Batch(entering.some(({ task }) => task.alone === true))
     const workspace = this.#replica.version === 0 ? undefined : this.#context.find()
-    const base = workspace && baseOf(workspace, this.#context.origin())
-    let mark = this.#replica.persisted?.mark
+    let last = this.#replica.persisted
     const commit = (): boolean => {
-      const made = workspace && base && mark && deltaSince(mark, workspace, base)
-      if (!made) return false
-      batch.commit(made)
-      mark = markOf(workspace)
+      const delta = workspace && last && this.#replica.deltaSince(last, workspace)
+      if (!delta) return false
+      batch.commit(delta)
+      last = workspace.checkpoint()
       return true
     }
     // Only a task that runs alone may await: otherwise other work could come between two tasks of a batch.
@@ -221,17 +219,15 @@ export class ReplicaLog {
         batch.done.push(one)
       }
     }
+    batch.after = this.#replica.here(last)
     const { persisted } = this.#replica
-    batch.after = this.#replica.here(batch.commits.length === 0 ? persisted : undefined)
-    if (persisted && batch.after) batch.flags = emptiedSince(persisted.emptied, batch.after.emptied)
+    if (persisted && batch.after) batch.flags = clearsSince(persisted, batch.after)
     return batch
   }
 
   #undo({ done, left, hasDirectWrites, after }: Batch): void {
     const workspace = this.#context.find()
-    const mark = after?.mark
-    const directWrites =
-      workspace && mark && deltaSince(mark, workspace, baseOf(workspace, this.#context.origin()))
+    const directWrites = workspace && after && this.#replica.deltaSince(after, workspace)
     if (hasDirectWrites || directWrites) this.#replica.reportLostDirectWrites()
     this.#replica.restore()
     for (const task of left) task.rolledBack()
@@ -251,4 +247,12 @@ export class ReplicaLog {
       }
     }
   }
+}
+
+/** The resets and clears since a checkpoint, as flags of the script: j journal, n request numbers, c coverage. */
+function clearsSince(before: Checkpoint, now: Pick<Checkpoint, 'resets' | 'clears'>): string {
+  const isReset = now.resets !== before.resets
+  const isJournalCleared = isReset || now.clears.journal !== before.clears.journal
+  const isCoverageCleared = now.clears.coverage !== before.clears.coverage
+  return `${isJournalCleared ? 'j' : ''}${isReset ? 'n' : ''}${isCoverageCleared ? 'c' : ''}`
 }

@@ -1,16 +1,15 @@
 // The replica of a workspace in this process: it applies the entries and snapshots of the log, and starts over when the
 // log has another history.
-import { z } from 'zod'
 import { parseExact } from '../../reading/parse-exact.ts'
 import { monotonicNow } from '../../runtime/host.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
-import { apply, baseOf, deltaSince, markOf, type Delta } from '../delta.ts'
+import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
+import { apply, baseOf, deltaSchema, deltaSince, type Delta } from '../delta.ts'
 import { LogEnd } from './log-end.ts'
 import { writeSnapshot } from './log-snapshot.ts'
 import type { Batch } from './batch.ts'
 import { keepSnapshot, patternOf } from './scripts.ts'
 import { sendBatch } from './send-batch.ts'
-import { emptiedOf, type PersistedPoint } from './persisted-point.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import type { Entry, Synced } from './sync.ts'
 import { DamagedError } from './tasks.ts'
@@ -21,7 +20,7 @@ export class Replica {
   readonly #context: ReplicaContext
   #end = new LogEnd()
   /** The last state of the workspace that is known to be persisted. */
-  persisted: PersistedPoint | undefined
+  persisted: Checkpoint | undefined
   /** The last `catchUp` found a reset, or another history. */
   wasReset = false
   /** Why direct writes were rolled back; a new object each time. */
@@ -102,9 +101,9 @@ export class Replica {
   #rollBackDirectWrites(): void {
     const workspace = this.#context.find()
     if (!workspace || !this.persisted || this.#end.version === 0) return
-    if (!deltaSince(this.persisted.mark, workspace, baseOf(workspace, this.#context.origin()))) return
+    if (!this.deltaSince(this.persisted, workspace)) return
     this.reportLostDirectWrites()
-    workspace.resume(this.persisted.standing)
+    workspace.rollBack(this.persisted)
   }
 
   /** Reports to callers of `saved()` that direct writes were rolled back. */
@@ -139,7 +138,7 @@ export class Replica {
     const { origin, find, make, baseline, foreignBaseline } = this.#context
     let delta: Delta
     try {
-      delta = deltaOf(text)
+      delta = deltaSchema.parse(parseExact(text))
     } catch (error) {
       throw this.#damaged(error)
     }
@@ -166,7 +165,7 @@ export class Replica {
 
   /** Rolls the workspace back to the last state that is known to be persisted. */
   restore(): void {
-    if (this.persisted) this.#context.find()?.resume(this.persisted.standing)
+    if (this.persisted) this.#context.find()?.rollBack(this.persisted)
     this.persisted = this.here()
   }
 
@@ -175,12 +174,19 @@ export class Replica {
     for (const { nonce, text } of commits) this.#end.add(nonce, text.length)
   }
 
-  /** The current state, as a persisted point. @param same the last one, where nothing changed: saves two forks per read. */
-  here(same?: PersistedPoint): PersistedPoint | undefined {
+  /** The changes since a checkpoint; undefined for none. */
+  deltaSince(before: Checkpoint, workspace: Workspace): Delta | undefined {
+    return deltaSince(before, workspace, {
+      base: baseOf(workspace, this.#context.origin()),
+      withCounts: true,
+    })
+  }
+
+  /** The current checkpoint. @param same the last one, where no delta followed: saves a fork per read. */
+  here(same?: Checkpoint): Checkpoint | undefined {
     const workspace = this.#context.find()
     if (!workspace || this.#end.version === 0) return undefined
-    const { mark, standing } = same ?? { mark: markOf(workspace), standing: workspace.standing() }
-    return { mark, standing, emptied: emptiedOf(workspace) }
+    return same ? { ...same, clears: workspace.clears } : workspace.checkpoint()
   }
 
   /** Has a snapshot take the place of a long log; nobody waits for it. */
@@ -192,7 +198,7 @@ export class Replica {
     // The persisted point excludes batches in flight, and the version is that of the persisted point.
     if (!this.persisted || !workspace) return
     end.resetCounts()
-    const text = writeSnapshot(workspace, this.persisted.standing, origin(), baseline)
+    const text = writeSnapshot(workspace, this.persisted, origin(), baseline)
     end.snapshotBytes = text.length
     const from = Math.max(1, end.version - snapshotEvery.kept)
     figures.roundTrips += 1
@@ -200,34 +206,3 @@ export class Replica {
     engine.run(keepSnapshot, keys, [end.version, end.nonce, from, text]).catch(() => undefined)
   }
 }
-
-/** The writer checked the rows of a delta: see the digest of the baseline. @throws for a text of another form. */
-function deltaOf(text: string): Delta {
-  const delta = parseExact(text)
-  deltaForm.parse(delta)
-  return delta as Delta
-}
-
-const rowLists = z.record(z.string(), z.array(z.unknown())).optional()
-const clockForm = z.object({
-  offset: z.number(),
-  frozenAt: z.number().optional(),
-  set: z.boolean().optional(),
-})
-const stateForm = z.object({ ids: z.number(), put: rowLists, gone: rowLists })
-
-/** The parts of a delta whose form decides how it is applied. */
-const deltaForm = z.object({
-  at: z.number(),
-  born: z.looseObject({ baseline: z.string(), created_at: z.string(), clock: clockForm }).optional(),
-  isolation: z.looseObject({ of: z.string() }).optional(),
-  state: stateForm.optional(),
-  clock: clockForm.optional(),
-  scenarios: z.looseObject({}).optional(),
-  snapshots: z
-    .object({
-      put: z.record(z.string(), z.looseObject({ created_at: z.string(), state: stateForm })),
-      gone: z.array(z.string()),
-    })
-    .optional(),
-})

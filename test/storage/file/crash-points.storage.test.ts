@@ -1,6 +1,6 @@
 import { cpSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { lineOf } from '../../../src/storage/file/journal-lines.ts'
+import { checksum } from '../../../src/storage/file/checksum.ts'
 import { put, startOn, stateOf } from '../../helpers/data.ts'
 import { watchDisk, type Disk } from '../../helpers/disk.ts'
 
@@ -121,10 +121,11 @@ describe('a process that dies before any step', () => {
       authorized_users: [],
       product: 'mk_1',
     }
-    const ops = [{ collection: 'customers' as const, id: 'cus_2', row }]
+    const ops = [{ collection: 'customers', id: 'cus_2', row }]
+    const entry = JSON.stringify({ seq: 5, kept: 4, ids: 0, ops })
     await put(disk, {
       'data.json': JSON.stringify(snapshot),
-      'data.json.wal': lineOf({ seq: 5, kept: 4, ids: 0, ops }),
+      'data.json.wal': `${checksum(entry)} ${entry}\n`,
     })
     const points = new CrashPoints(disk)
     let state = ''

@@ -10,15 +10,19 @@ import {
   type Journal,
   type JournalLine,
 } from '../../../src/storage/file/journal-lines.ts'
+import { deltaSchema } from '../../../src/storage/delta.ts'
+import { checksum } from '../../../src/storage/file/checksum.ts'
 import { samples } from '../../setup/samples.ts'
 
-/** An entry as it is written alone: the one before it was kept. */
-const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({
+/** An entry of one commit. */
+const entry = (seq: number, delta: object = {}): Entry => ({
   seq,
   kept: seq - 1,
-  ids: seq,
-  ops: [{ collection: 'rewards', id: `rwd_${seq}`, row: { id: `rwd_${seq}`, note: 'Zürich 🎉\n"' } }],
-  ...more,
+  delta: deltaSchema.parse({
+    at: seq,
+    state: { ids: seq, put: { rewards: [{ id: `rwd_${seq}`, note: 'Zürich 🎉\n"' }] } },
+    ...delta,
+  }),
 })
 
 const name = 'journal-1'
@@ -54,26 +58,78 @@ function spoilt(text: string, line: number): string {
 
 describe('lineOf', () => {
   it('a checksum, a space, JSON and the end of the line', () => {
-    const deletion = entry(7, { ops: [{ collection: 'order_events', id: 'ord_1' }] })
+    const deletion = entry(7, { state: { ids: 7, gone: { order_events: ['ord_1'] } } })
     expect(lineOf(deletion)).toBe(
-      'f2132004 {"seq":7,"kept":6,"ids":7,"ops":[{"collection":"order_events","id":"ord_1"}]}\n',
+      '983c5be1 {"seq":7,"kept":6,"delta":{"at":7,"state":{"ids":7,"gone":{"order_events":["ord_1"]}}}}\n',
     )
   })
 
   it('what is read is what was written', () => {
     const entries = [
       entry(1),
-      entry(2, { clock: { now: '2026-01-01T00:00:00.000Z', frozen: true }, ops: [] }),
-      entry(3, { ops: [{ collection: 'account', id: 'account', row: { saved_version: {} } }] }),
+      entry(2, { state: undefined, clock: { offset: 5, frozenAt: 7, set: true } }),
+      { ...entry(5, { state: { ids: 3, account: { saved_version: {} } } }), kept: 2 },
     ]
     const text = textOf(...entries)
     const offsets = entries.map((made) => Buffer.from(text).indexOf(lineOf(made)))
     expect(journalOf(text)).toEqual({
       name,
-      lines: entries.map((made, at) => ({ line: at + 2, offset: offsets[at], entry: made })),
+      lines: entries.map((made, at) => ({
+        line: at + 2,
+        offset: offsets[at],
+        entry: made,
+        first: made.kept + 1,
+      })),
       isUnfinished: false,
       damage: undefined,
     })
+  })
+})
+
+describe('an entry of an earlier version', () => {
+  const lineOfEarlier = (json: string): string => `${checksum(json)} ${json}\n`
+  const put = (id: string): object => ({ collection: 'rewards', id, row: { id } })
+  const earlier = (seq: number, kept: number, more: object): string =>
+    lineOfEarlier(JSON.stringify({ seq, kept, ids: seq, ...more }))
+  const clock = { now: '2026-01-01T00:00:00.000Z', frozen: true }
+  const at = Date.parse(clock.now)
+
+  it.each([
+    [
+      'rows, the last operation of each',
+      { ops: [put('rwd_1'), put('rwd_2'), { collection: 'rewards', id: 'rwd_1' }, put('rwd_3')] },
+      {
+        at: 0,
+        clock: { offset: 0 },
+        state: { ids: 4, put: { rewards: [{ id: 'rwd_2' }, { id: 'rwd_3' }] }, gone: { rewards: ['rwd_1'] } },
+      },
+    ],
+    [
+      'a row that came back',
+      { ops: [{ collection: 'rewards', id: 'rwd_1' }, put('rwd_1')] },
+      { at: 0, clock: { offset: 0 }, state: { ids: 4, put: { rewards: [{ id: 'rwd_1' }] }, gone: {} } },
+    ],
+    [
+      'the account and a clock',
+      { ops: [{ collection: 'account', id: 'account', row: { saved_version: {} } }], clock },
+      {
+        at,
+        clock: { offset: 0, set: true, frozenAt: at },
+        state: { ids: 4, account: { saved_version: {} }, put: {}, gone: {} },
+      },
+    ],
+  ])('%s -> the same changes as a delta', (_what, parts, delta) => {
+    const [line] = read(headerOf(name) + earlier(4, 3, parts))
+    expect(line?.entry).toEqual({ seq: 4, kept: 3, delta })
+  })
+
+  it('one that is missing within a group -> refused', () => {
+    const group = [4, 5, 6].map((seq) => earlier(seq, 3, { ops: [] }))
+    expect(seqs(entriesAfter(read(headerOf(name) + group.join('')), 3))).toEqual([4, 5, 6])
+    const [, ...holed] = group
+    expect(() => entriesAfter(read(headerOf(name) + holed.join('')), 3)).toThrow(
+      'with commit 5, but commit 4',
+    )
   })
 })
 
@@ -145,7 +201,7 @@ describe('readJournal', () => {
   it('a sector that never was written, before what was kept for certain -> refused', () => {
     const hole = `${'\0'.repeat(gap)}"ops":[]}\n`
     // Written together with what follows: nobody was told that any of it was kept.
-    const together = three + hole + lineOf(entry(5, { kept: 3 }))
+    const together = three + hole + lineOf({ ...entry(5), kept: 3 })
     expect(seqs(read(together))).toEqual([1, 2, 3])
     expect(refusalOf(() => read(together + lineOf(entry(6))))).toEqual([
       expect.stringMatching(/^is damaged at byte \d+/),
