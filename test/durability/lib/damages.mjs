@@ -64,7 +64,7 @@ function zero(bytes, random) {
   const sizes = [1, 16, 512, 4096, bytes.length]
   const size = sizes[random(sizes.length)] ?? 1
   const at = random(Math.max(1, bytes.length - size))
-  return changed.fill(0, at, at + size)
+  return changed.fill(0, at, Math.min(at + size, bytes.length))
 }
 
 /** @type {Change} */
