@@ -9,6 +9,7 @@ export class Cable {
   #isCut = false
   #isHeld = false
   #delay = 0
+  #end: { left: number; readonly place: 'before' | 'after'; isOver: boolean } | undefined
 
   private constructor(target: number) {
     this.#target = target
@@ -34,6 +35,16 @@ export class Cable {
   /** Ends all connections; what is under way is lost, in either direction. */
   hangUp(): void {
     for (const socket of this.#sockets) socket.destroy()
+  }
+
+  /** Ends all connections once: before the engine has a request, counted from 0 from now on, or after it has answered it. */
+  hangUpAt(request: number, place: 'before' | 'after'): void {
+    this.#end = { left: request, place, isOver: false }
+  }
+
+  /** Whether the request of `hangUpAt` has come. */
+  get hasHungUp(): boolean {
+    return this.#end?.isOver === true
   }
 
   /** Ends all connections, and lets none be made until it is mended. */
@@ -65,6 +76,15 @@ export class Cable {
     this.#server.close()
   }
 
+  /** Whether a piece of a request or of a reply is lost with all connections. */
+  #isLost(isRequest: boolean): boolean {
+    const end = this.#end
+    if (!end || end.isOver) return false
+    if (isRequest) end.left -= 1
+    end.isOver = end.left < 0 && isRequest === (end.place === 'before')
+    return end.isOver
+  }
+
   #join(replica: Socket): void {
     if (this.#isCut) return void replica.destroy()
     const engine = connect(this.#target, '127.0.0.1')
@@ -77,6 +97,7 @@ export class Cable {
       let late = 0
       let turn = Promise.resolve()
       from.on('data', (bytes) => {
+        if (this.#isLost(from === replica)) return this.hangUp()
         if (this.#delay === 0 && late === 0) return void to.write(bytes)
         // What is on its way is not overtaken.
         late += 1

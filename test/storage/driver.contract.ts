@@ -34,6 +34,22 @@ export interface TestStorage {
     /** Resolves once the sandbox writes again. */
     end(opened: Opened): Promise<void>
   }
+  /** How a step of saving is lost; undefined where nothing is saved. */
+  crash?: Crash
+}
+
+/** A step that is lost: with a file the process dies there, with an engine its connections end. */
+export interface Crash {
+  /** The workspaces that are persisted. */
+  readonly workspaces: readonly string[]
+  /** Where the step may be lost: before it is done, or after that. */
+  readonly places: readonly ('before' | 'after')[]
+  /** Loses a step, counted from 0 from now on. */
+  at(step: number, place: 'before' | 'after'): void
+  /** Whether that step was reached. */
+  isReached(): boolean
+  /** The storage as the next process finds it. */
+  left(): Promise<TestStorage>
 }
 
 /** Opens a sandbox with a frozen clock, unless the options differ; it is closed after the test at the latest. */
@@ -111,6 +127,8 @@ async function scenarioRules(sandbox: Sandbox, name: 'unknown-fields'): Promise<
   const found = await (await current(sandbox)).scenarios.get(name)
   return found?.rules
 }
+
+const reward = '/v2/rewards/rwd_ada_pending'
 
 const getCustomers = (sandbox: Sandbox, key = fullKey): Promise<Answered> =>
   call(sandbox, 'GET', '/v2/customers', { key })
@@ -357,6 +375,68 @@ async function deleteReopened(storage: TestStorage): Promise<Reads> {
   return { closing, reopened }
 }
 
+/** A session of writes, one after the other: each is persisted as a whole, or not at all. @returns the status of each. */
+const session: readonly ((sandbox: Sandbox) => Promise<{ status: number }>)[] = [
+  (sandbox) => postIntent(sandbox),
+  (sandbox) => call(sandbox, 'PATCH', reward, { json: { status: 'AVAILABLE' } }),
+  (sandbox) => askControl(sandbox, 'POST', '/scenarios', ownScenario),
+  (sandbox) => askControl(sandbox, 'PUT', '/scenarios/active', ['own']),
+  (sandbox) => askControl(sandbox, 'PUT', '/snapshots/before'),
+  (sandbox) => askControl(sandbox, 'POST', '/workspaces', { name: 'acme' }),
+  (sandbox) => postIntent(sandbox, 'acme'),
+  (sandbox) => call(sandbox, 'POST', '/v2/keys', { json: {} }),
+  (sandbox) => askControl(sandbox, 'POST', '/clock/advance', { days: 1 }),
+  (sandbox) => askControl(sandbox, 'DELETE', '/workspaces/acme'),
+  (sandbox) => askControl(sandbox, 'POST', '/workspaces', { name: 'acme' }),
+  (sandbox) => postIntent(sandbox, 'acme'),
+  (sandbox) => askControl(sandbox, 'POST', '/reset'),
+  (sandbox) => postIntent(sandbox),
+  (sandbox) => askControl(sandbox, 'POST', '/snapshots/before/restore'),
+]
+
+/** All that is persisted of some workspaces. */
+async function persistedOf(sandbox: Sandbox, names: readonly string[]): Promise<string> {
+  const listed = await workspaceNames(sandbox)
+  const all = names
+    .filter((name) => listed.includes(name))
+    .map(async (name) => {
+      const workspace = await current(sandbox, name)
+      const { scenarios, snapshots, clock } = workspace
+      const registered = (await scenarios.list()).filter((one) => one.registered).map((one) => one.name)
+      return [name, stateOf(workspace), clock.now(), registered, await scenarios.active(), snapshots.list()]
+    })
+  return JSON.stringify(await Promise.all(all))
+}
+
+/** What is persisted before the session, and after each of its writes. */
+async function persistedInSession(names: readonly string[]): Promise<string[]> {
+  const { sandbox } = await openSandbox()
+  const found = [await persistedOf(sandbox, names)]
+  for (const write of session) {
+    expect((await write(sandbox)).status).toBeLessThan(300)
+    found.push(await persistedOf(sandbox, names))
+  }
+  expect(new Set(found).size).toBeGreaterThan(names.length * 5)
+  return found
+}
+
+/** Runs the session until a write fails. @returns how many were acknowledged, closing included; undefined for no start. */
+async function runSession(storage: TestStorage): Promise<number> {
+  let opened: Opened
+  try {
+    opened = await storage.open()
+  } catch {
+    return 0
+  }
+  let acknowledged = 0
+  for (const write of session) {
+    if ((await write(opened.sandbox)).status >= 300) break
+    acknowledged += 1
+  }
+  await opened.sandbox.close()
+  return acknowledged
+}
+
 const inUse =
   'DocumentError: DATA: is in use by another sandbox (this process); stop that one, or give each a file of its own with --data'
 const wellAgain = { retry: 201, health: ['ok', 'degraded', 'ok'], isPersisted: true }
@@ -399,8 +479,6 @@ const situations: readonly [situation: string, ...Columns<unknown>, Case][] = [
     deleteReopened],
 ]
 
-const reward = '/v2/rewards/rwd_ada_pending'
-
 // prettier-ignore
 const refused: [situation: string, status: number, method: string, path: string, json: object][] = [
   ['a value that the field does not allow', 400, 'PATCH', reward, { status: 'NOPE' }],
@@ -438,6 +516,34 @@ export function describeDriver(driver: Driver, setUp: () => Promise<TestStorage>
       const read = await call(sandbox, 'GET', reward)
       expect([read.status, read.json]).toEqual([200, written.json])
     })
+
+    it.runIf(driver !== 'memory')(
+      'any step of a session is lost -> what was acknowledged is there, and nothing is damaged',
+      async () => {
+        const { crash } = await setUp()
+        if (!crash) throw new Error('this driver saves nothing')
+        const expected = await persistedInSession(crash.workspaces)
+        const loses = async (step: number, place: 'before' | 'after'): Promise<boolean> => {
+          const storage = await setUp()
+          storage.crash?.at(step, place)
+          const acknowledged = await runSession(storage)
+          const left = await storage.crash?.left()
+          const { sandbox, problems } = await (left ?? storage).open()
+          const found = await persistedOf(sandbox, crash.workspaces)
+          const allowed = expected.slice(acknowledged, acknowledged + 2)
+          expect(allowed, `${place} step ${step}, ${acknowledged} acknowledged`).toContain(found)
+          expect([problems.text, sandbox.health().status]).toEqual(['', 'ok'])
+          await sandbox.close()
+          return storage.crash?.isReached() === true
+        }
+        for (const place of crash.places) {
+          let step = 0
+          while (await loses(step, place)) step += 1
+          expect(step).toBeGreaterThan(session.length)
+        }
+      },
+      120_000,
+    )
 
     it.each(refused)('%s -> %i, and no row changes', async (_, status, method, path, json) => {
       const storage = await setUp()

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { describeWithEngine, startEngine, type RunningEngine } from '../../helpers/engine.ts'
-import { describeDriver, openSandbox } from '../driver.contract.ts'
+import { Cable } from '../../many-machines/cable.ts'
+import { withTest } from '../../setup/with-test.ts'
+import { describeDriver, openSandbox, type TestStorage } from '../driver.contract.ts'
 
 describeWithEngine('storage in an engine', () => {
   let engine: RunningEngine
@@ -15,9 +17,22 @@ describeWithEngine('storage in an engine', () => {
   describeDriver('Redis', async () => {
     tests += 1
     const storePrefix = `contract-${tests}`
-    return {
+    const cable = await Cable.to(engine.port)
+    withTest(() => cable.close())
+    const atEngine = (): TestStorage => ({
       open: (options) => openSandbox({ ...options, store: engine.url, storePrefix }),
-      readable: (message) => message.replace(engine.url, 'STORE'),
+      readable: (message) => message,
+    })
+    return {
+      open: (options) => openSandbox({ ...options, store: `redis://127.0.0.1:${cable.port}`, storePrefix }),
+      crash: {
+        workspaces: ['default', 'acme'],
+        places: ['before', 'after'],
+        at: (step, place) => cable.hangUpAt(step, place),
+        isReached: () => cable.hasHungUp,
+        left: async () => atEngine(),
+      },
+      readable: (message) => message.replace(`redis://127.0.0.1:${cable.port}`, 'STORE'),
       outage: {
         begin: async ({ problems }) => {
           await engine.kill('SIGKILL')
