@@ -150,11 +150,19 @@ export interface RunningCluster {
   stop(): Promise<void>
 }
 
-/** A cluster of so many masters, without replicas. */
-export async function startCluster(size = 3, setup: EngineSetup = {}): Promise<RunningCluster> {
+/** A cluster of so many masters. @param withReplicas whether each has a replica; in `nodes` they follow the masters. */
+export async function startCluster(
+  size = 3,
+  setup: EngineSetup = {},
+  withReplicas = false,
+): Promise<RunningCluster> {
   const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', ...(setup.args ?? [])]
   const nodes: RunningEngine[] = []
-  for (let node = 0; node < size; node += 1) nodes.push(await startEngine({ ...setup, args }))
+  const replicas: RunningEngine[] = []
+  for (let node = 0; node < size; node += 1) {
+    nodes.push(await startEngine({ ...setup, args }))
+    if (withReplicas) replicas.push(await startEngine({ ...setup, args }))
+  }
   const places = nodes.map(({ host, port }) => `${host}:${port}`)
   // redis-cli --cluster create does the same, and sleeps for seconds in between.
   const slots = 16_384
@@ -164,7 +172,21 @@ export async function startCluster(size = 3, setup: EngineSetup = {}): Promise<R
     await node.cli('cluster', 'set-config-epoch', String(index + 1))
     if (index > 0) await node.cli('cluster', 'meet', '127.0.0.1', String(nodes[0]?.port))
   }
-  for (const node of nodes) while (!(await node.cli('cluster', 'info')).includes('cluster_state:ok'));
+  for (const [index, replica] of replicas.entries()) {
+    const master = nodes[index]
+    const id = (await master?.cli('cluster', 'myid')) ?? ''
+    await replica.cli('cluster', 'meet', '127.0.0.1', String(master?.port))
+    while (!(await replica.cli('cluster', 'nodes')).includes(id));
+    await replica.cli('cluster', 'replicate', id)
+    while (!(await replica.cli('info', 'replication')).includes('master_link_status:up'));
+  }
+  nodes.push(...replicas)
+  for (const node of nodes) {
+    let info = ''
+    const isWhole = (): boolean =>
+      info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}`)
+    while (!isWhole()) info = await node.cli('cluster', 'info')
+  }
   const [first = ''] = nodes.map(({ url }) => url)
   return {
     url: first.replace(/[^@/]+$/, places.join(',')),
