@@ -18,7 +18,7 @@ import {
 import { nouns } from '../../src/control/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { keysOf, sandboxKeys } from '../../src/storage/redis/scripts.ts'
+import { keysOf, sandboxKeys, scripts } from '../../src/storage/redis/scripts.ts'
 import { describeWithEngine, startEngine } from '../helpers/engine.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
 import { partnerOptions } from '../helpers/partners.ts'
@@ -193,6 +193,14 @@ describe('docs/many-machines.md', () => {
     const prefix = optionOf('storePrefix').default
     const keys = [...keysOf(`${prefix}`, 'w'), ...sandboxKeys(`${prefix}`)]
     expect(keys.filter((key) => !rights.some((begin) => key.startsWith(begin)))).toEqual([])
+  })
+
+  it('explains every script', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
+    const listed = (names: readonly string[]): string => names.map((each) => `\`${each}\``).join(', ')
+    expect(rows.slice(-scripts.length)).toEqual(
+      scripts.map((script) => [script.name, listed(script.args), script.about]),
+    )
   })
 
   it('names the image of this version, and what the Dockerfile says of it', () => {

@@ -462,7 +462,7 @@ describeWithEngine('forgetting with a store', () => {
     }
   })
 
-  it.each(['forget', 'closeForgotten'])(
+  it.each(['drop', 'closeEvicted'])(
     'a call that comes before the other replica sends %s -> none of it is lost, and its name is kept',
     async (script) => {
       let callNow = (): Promise<unknown> => Promise.resolve()
@@ -479,7 +479,7 @@ describeWithEngine('forgetting with a store', () => {
       await pass(2 * 60 * minute)
       await vi.waitFor(() => expect(answer).toBeDefined(), patient)
       // Its turn was before that of the script, which then leaves all as it is; or after, in a new one.
-      const isBefore = script === 'forget'
+      const isBefore = script === 'drop'
       expect(answer).toEqual({ status: 200, id: isBefore ? 'req_w_2' : 'req_w_1' })
       await looked()
       expect([await names(a), await names(b)]).toEqual([
@@ -497,7 +497,7 @@ describeWithEngine('forgetting with a store', () => {
   it('a request that leaves nothing to keep, before the other replica forgets -> its workspace stays', async () => {
     let callNow = (): Promise<unknown> => Promise.resolve()
     const a = await replica({}, async (name) => {
-      if (name === 'forget') await callNow()
+      if (name === 'drop') await callNow()
     })
     const b = await replica({ workspaceTtl: '7d' })
     await call(b, 'w', 'PATCH', { amount: 7 })

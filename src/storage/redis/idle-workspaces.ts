@@ -2,7 +2,7 @@
 import { monotonicNow } from '../../runtime/host.ts'
 import { wait } from '../../runtime/wait.ts'
 import { countsOf, texts } from './replies.ts'
-import { closeForgotten, forgetIfIdle, keysOf, longestIdle, sandboxKeys } from './scripts.ts'
+import { closeEvicted, dropWorkspace, keysOf, longestIdle, sandboxKeys } from './scripts.ts'
 import { holdMs, reportSoonMs, type Ask } from './access-reports.ts'
 
 /** How many are looked at in one go. */
@@ -85,12 +85,12 @@ export class IdleWorkspaces {
    * @param minIdleOfName for how long nobody used a name without a workspace that goes (ms).
    */
   async #evictOne({ name, usedAt, idle }: Candidate, least: number, minIdleOfName: number): Promise<Outcome> {
-    const [found, ...rest] = texts(await this.#ask(forgetIfIdle, keysOf(this.#prefix, name), [least]))
+    const [found, ...rest] = texts(await this.#ask(dropWorkspace, keysOf(this.#prefix, name), [least]))
     if (found === 'none' && idle < minIdleOfName) return inUse
     const isGone = found !== 'used'
     const [used = '', ago] = isGone ? [] : rest
     const hits = isGone ? [...countsOf(rest)].flat() : []
-    await this.#ask(closeForgotten, sandboxKeys(this.#prefix), [name, usedAt, used, ...hits])
+    await this.#ask(closeEvicted, sandboxKeys(this.#prefix), [name, usedAt, used, ...hits])
     if (isGone) return { isGone }
     // Where it was used since that was told, another one was idle for longer.
     return { isGone, after: Number(used) > Number(usedAt) ? 0 : least - Number(ago) }

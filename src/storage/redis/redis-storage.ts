@@ -15,14 +15,12 @@ import { countsOf, orAway, requireCounts, texts } from './replies.ts'
 import {
   closeName,
   dropWorkspace,
-  goneCoverage,
   keysOf,
   openName,
-  placeOfName,
-  readCoverage,
   readJournal,
-  readNames,
+  oneCommand,
   sandboxKeys,
+  type singleCommands,
 } from './scripts.ts'
 import { RedisEviction } from './redis-eviction.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
@@ -278,7 +276,8 @@ export class RedisStorage implements Storage {
 
   /** The names of all workspaces that there are, which are then taken here, too. */
   async readNames(): Promise<string[]> {
-    const names = [defaultWorkspace, ...texts(await this.#ask(readNames, this.#sandboxKeys, []))]
+    const [, list = ''] = this.#sandboxKeys
+    const names = [defaultWorkspace, ...texts(await this.#command(list, 'ZRANGE', 0, -1))]
     for (const name of this.#damage.keys()) if (!names.includes(name)) this.#damage.delete(name)
     this.#parts.workspaces.know(names)
     return names
@@ -345,13 +344,15 @@ export class RedisStorage implements Storage {
   /** The workspace first: a process that ends in between leaves a name without one, which anybody may take. */
   async #drop(name: string): Promise<void> {
     const place = await this.#placeOf(name)
-    const hits = countsOf(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), []))
+    const [, ...coverage] = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), ['']))
+    const hits = countsOf(coverage)
     await this.#ask(closeName, this.#sandboxKeys, [name, place, 0, ...[...hits].flat()])
     await this.follow([name])
   }
 
   async #placeOf(name: string): Promise<string> {
-    return String(await this.#ask(placeOfName, this.#sandboxKeys, [name]))
+    const [, list = ''] = this.#sandboxKeys
+    return String((await this.#command(list, 'ZSCORE', name)) ?? '')
   }
 
   /** Reads the journal of a workspace, with the calls that other replicas answered. */
@@ -382,13 +383,10 @@ export class RedisStorage implements Storage {
     const { prefix, workspaces, total } = this.#parts
     const names = name === undefined ? await this.refreshAll() : [name]
     const [, , gone = ''] = this.#sandboxKeys
-    const all =
-      name === undefined
-        ? requireCounts(await this.#ask(goneCoverage, this.#sandboxKeys, ['read']), gone)
-        : undefined
+    const all = name === undefined ? requireCounts(await this.#command(gone, 'HGETALL'), gone) : undefined
     for (const each of names) {
-      const keys = keysOf(prefix, each)
-      const hits = requireCounts(await this.#ask(readCoverage, keys, []), keys[4] ?? '')
+      const [, , , , key = ''] = keysOf(prefix, each)
+      const hits = requireCounts(await this.#command(key, 'HGETALL'), key)
       workspaces.find(each)?.coverage.set(hits)
       if (all) for (const [id, count] of hits) all.set(id, (all.get(id) ?? 0) + count)
     }
@@ -398,7 +396,8 @@ export class RedisStorage implements Storage {
   /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */
   async clearCoverage(): Promise<void> {
     await this.refreshAll()
-    await this.#ask(goneCoverage, this.#sandboxKeys, ['clear'])
+    const [, , gone = ''] = this.#sandboxKeys
+    await this.#command(gone, 'DEL')
   }
 
   /** Waits until nothing is being done, and says that nothing is open here any more. */
@@ -416,6 +415,11 @@ export class RedisStorage implements Storage {
   async #ask(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply> {
     this.figures.roundTrips += 1
     return orAway(this.#parts.engine.run(script, keys, args))
+  }
+
+  /** A command that is one step already. */
+  #command(key: string, command: (typeof singleCommands)[number], ...args: ScriptArgument[]): Promise<Reply> {
+    return this.#ask(oneCommand, [key], [command, ...args])
   }
 
   #log(name: string): ReplicaLog {

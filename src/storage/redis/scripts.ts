@@ -1,10 +1,12 @@
 // The scripts that run on the engine: each reads and writes the keys of one workspace, or of the sandbox, in one step.
 import type { Script } from './store-engine.ts'
 
+const workspaceKeys = ['log', 'snapshot', 'journal', 'counts', 'coverage'] as const
+const sandboxKeyNames = ['baseline', 'workspaces', 'coverage', 'used', 'copies', 'held'] as const
+
 /** The keys of a workspace, in the order in which its scripts take them. One slot of a cluster holds them all. */
 export function keysOf(prefix: string, workspace: string): string[] {
-  const name = `{${prefix}:${workspace}}`
-  return [`${name}:log`, `${name}:snapshot`, `${name}:journal`, `${name}:counts`, `${name}:coverage`]
+  return workspaceKeys.map((key) => `{${prefix}:${workspace}}:${key}`)
 }
 
 /** The pattern of the keys of a workspace, for messages. @param keys those of `keysOf`. */
@@ -13,20 +15,32 @@ export function patternOf([log = '']: readonly string[]): string {
 }
 
 /**
- * The keys of the sandbox: its baseline, the names of its workspaces, the coverage of those that are gone, about when each
- * name was used last, in the engine's time, which are copies of partners, and which replicas hold which names, until when:
- * something is open in them there.
+ * The keys of the sandbox: its baseline; the names of its workspaces; the coverage of deleted ones; when each name was used
+ * last, in the time of the engine; which of them are copies of partners; and which replica holds which name, and until when.
  */
 export function sandboxKeys(prefix: string): string[] {
-  const name = `{${prefix}}`
-  return [
-    `${name}:baseline`,
-    `${name}:workspaces`,
-    `${name}:coverage`,
-    `${name}:used`,
-    `${name}:copies`,
-    `${name}:held`,
-  ]
+  return sandboxKeyNames.map((key) => `{${prefix}}:${key}`)
+}
+
+/** A script with the names of its arguments, which are local variables of its text, as its keys are. */
+export interface DeclaredScript extends Script {
+  /** What it does in one step, and why nothing may come between. */
+  readonly about: string
+  readonly args: readonly string[]
+}
+
+type Declaration = Omit<DeclaredScript, 'args'> & { readonly args?: readonly string[] }
+
+const ofWorkspace = (script: Declaration): DeclaredScript => declared(workspaceKeys, script)
+const ofSandbox = (script: Declaration): DeclaredScript => declared(sandboxKeyNames, script)
+
+function declared(keys: readonly string[], { args = [], text, ...script }: Declaration): DeclaredScript {
+  return { ...script, args, text: locals('KEYS', keys) + locals('ARGV', args) + text.trim() }
+}
+
+function locals(list: 'KEYS' | 'ARGV', names: readonly string[]): string {
+  if (names.length === 0) return ''
+  return `local ${names.join(', ')} = ${names.map((_, place) => `${list}[${place + 1}]`).join(', ')}\n`
 }
 
 /** The time of the engine, in milliseconds. */
@@ -39,7 +53,6 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`
  * the commit. The last entry says where the log stands; no other key does, so whatever is lost, the two never differ.
  */
 const readLog = `
-local log, snapshot, journal, counts, coverage = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local function version_of(entry) return tonumber(string.match(entry[1], '^%d+')) end
 local function nonce_of(entry) return entry[2][2] end
 local function entry_at(version)
@@ -55,25 +68,36 @@ local function head_of()
 end`
 
 /**
- * One batch of a workspace. Arguments: the version and nonce of the last entry that the replica knows; the nonce of this
- * batch, and whether it may have been sent before; how many request numbers are wanted; what is to be emptied (j journal,
- * n request numbers, c coverage), and that it was used (u, with how long ago in ms); limits of the journal in entries and
- * bytes; how many entries of the log to give; then the commits, the journal entries and the hits of coverage, each with
- * their count before them.
- *
  * Commits are appended only if the last entry has the version and the nonce that are expected: another nonce at the same
- * version is another history. What may have been sent before is looked for by its own nonce first.
+ * version is another history. A batch that may have been sent before is looked for by its own nonce first.
  *
- * Reply: what became of the commits (kept, lost, or read where there were none), the last request number, how to go on
- * (tail, or reload with the snapshot, or none where there is no log, or foreign where it is somebody else's), the snapshot, and entries as groups of four. A log
- * whose beginning is lost, and that no snapshot stands for, is nothing that a replica could begin with: it goes.
+ * After its named arguments come the commits, the journal entries and the hits of coverage, each with their count before
+ * them. `flags` says what is cleared (j journal, n request numbers, c coverage), and how long ago the workspace was used (u, ms).
+ *
+ * Reply: the outcome of the commits (kept, lost, or read where there were none), the last request number, how to go on
+ * (tail; reload or behind, with the snapshot; none where there is no log; foreign where another program wrote it), the
+ * snapshot, the version of the last entry, and entries as groups of four. A log whose beginning is lost, and that no
+ * snapshot replaces, is deleted: no replica could begin with it.
  */
-export const syncBatch: Script = {
+export const syncBatch = ofWorkspace({
   name: 'sync',
+  about:
+    'runs a batch of calls: appends their commits if no other replica wrote first, with journal, coverage, request numbers and last access, and gives the entries that the replica lacks',
+  args: [
+    'version',
+    'nonce',
+    'batch',
+    'is_again',
+    'numbers',
+    'flags',
+    'max_entries',
+    'max_bytes',
+    'max_given',
+  ],
   text: `${readLog}
-local version, nonce, turn, again = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4] == '1'
-local numbers, flags = tonumber(ARGV[5]), ARGV[6]
-local most_entries, most_bytes, most_given = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+version, numbers = tonumber(version), tonumber(numbers)
+max_entries, max_bytes = tonumber(max_entries), tonumber(max_bytes)
+local again = is_again == '1'
 local at = 10
 local function list(width)
   local items = {}
@@ -113,7 +137,7 @@ elseif called > 0 and tonumber(redis.call('HGET', counts, 'reset_at') or 0) > ve
   status = 'lost'
 elseif again and called > 0 then
   for _, kept in ipairs(redis.call('LRANGE', journal, 0, -1)) do
-    if string.sub(kept, 1, #turn) == turn then is_first = false break end
+    if string.sub(kept, 1, #batch) == batch then is_first = false break end
   end
 end
 if head == 0 then return {status, 0, 'none', ''} end
@@ -137,21 +161,21 @@ if status ~= 'lost' and is_first then
     redis.call('HDEL', counts, 'requests')
     redis.call('HSET', counts, 'reset_at', version)
   end
-  if most_entries > 0 and called > 0 then
+  if max_entries > 0 and called > 0 then
     local bytes = 0
     for i = 1, called do
-      calls[i] = turn .. ':' .. i .. '|' .. calls[i]
+      calls[i] = batch .. ':' .. i .. '|' .. calls[i]
       bytes = bytes + #calls[i]
     end
     -- In and out at once: with 32 calls a turn takes the engine a fifth less.
     local size = redis.call('LPUSH', journal, unpack(calls))
-    if size > most_entries then
-      for _, text in ipairs(redis.call('RPOP', journal, size - most_entries)) do bytes = bytes - #text end
-      size = most_entries
+    if size > max_entries then
+      for _, text in ipairs(redis.call('RPOP', journal, size - max_entries)) do bytes = bytes - #text end
+      size = max_entries
     end
     bytes = redis.call('HINCRBY', counts, 'journal_bytes', bytes)
     redis.call('HINCRBY', counts, 'journal_added', called)
-    while size > 1 and bytes > most_bytes do
+    while size > 1 and bytes > max_bytes do
       bytes = redis.call('HINCRBY', counts, 'journal_bytes', -#redis.call('RPOP', journal))
       size = size - 1
     end
@@ -187,7 +211,7 @@ if not (version == head and nonce == head_nonce) then
 end
 local reply = {status, number, how, begin, head}
 if from < head then
-  for _, entry in ipairs(redis.call('XRANGE', log, (from + 1) .. '-0', '+', 'COUNT', most_given)) do
+  for _, entry in ipairs(redis.call('XRANGE', log, (from + 1) .. '-0', '+', 'COUNT', max_given)) do
     reply[#reply + 1] = version_of(entry)
     reply[#reply + 1] = entry[2][2]
     reply[#reply + 1] = entry[2][4]
@@ -195,202 +219,195 @@ if from < head then
   end
 end
 return reply`,
-}
+})
 
-/** Keeps a workspace at a version, if that is still its history, and trims the log to the entries behind another one. */
-export const keepSnapshot: Script = {
+/** Replaces the log of a workspace by a snapshot of it at a version, and keeps the entries behind another one. */
+export const keepSnapshot = ofWorkspace({
   name: 'snapshot',
+  about:
+    'replaces the log up to a version by a snapshot, unless another replica has begun another history since',
+  args: ['version', 'nonce', 'kept_from', 'text'],
   text: `${readLog}
-local entry = entry_at(ARGV[1])
-if not entry or nonce_of(entry) ~= ARGV[2] then return 0 end
-redis.call('SET', snapshot, ARGV[1] .. ' ' .. ARGV[2] .. ' ' .. ARGV[4])
-redis.call('XTRIM', log, 'MINID', ARGV[3] .. '-0')
+local entry = entry_at(version)
+if not entry or nonce_of(entry) ~= nonce then return 0 end
+redis.call('SET', snapshot, version .. ' ' .. nonce .. ' ' .. text)
+redis.call('XTRIM', log, 'MINID', kept_from .. '-0')
 return 1`,
-}
+})
 
-/** The journal, newest first, behind how many entries were added to it. */
-export const readJournal: Script = {
+/** Reply: how many entries were added to the journal, then the entries, newest first. */
+export const readJournal = ofWorkspace({
   name: 'journal',
+  about: 'reads the journal with its count, of the same moment',
   text: `
-local added = redis.call('HGET', KEYS[4], 'journal_added') or '0'
-local entries = redis.call('LRANGE', KEYS[3], 0, -1)
-table.insert(entries, 1, added)
+local entries = redis.call('LRANGE', journal, 0, -1)
+table.insert(entries, 1, redis.call('HGET', counts, 'journal_added') or '0')
 return entries`,
-}
-
-export const readCoverage: Script = { name: 'coverage', text: `return redis.call('HGETALL', KEYS[5])` }
-
-/** Forgets a workspace. Gives the hits of its coverage, which the total goes on counting. */
-export const dropWorkspace: Script = {
-  name: 'drop',
-  text: `
-local hits = redis.call('HGETALL', KEYS[5])
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
-return hits`,
-}
+})
 
 /**
- * Puts the baseline there if there is none. Arguments: fields and values in alternation, the rows last.
- * Reply: the fields of what is there, but for its rows.
+ * Deletes a workspace; with `idle_ms` only if no call used it for so long: a call whose batch came before keeps it, and one
+ * whose batch comes after finds none.
+ * Reply: used, when, and how long ago; else gone, or none where there was none, and the hits of its coverage.
  */
-export const beginSandbox: Script = {
+export const dropWorkspace = ofWorkspace({
+  name: 'drop',
+  about: 'deletes a workspace; with `idle_ms` only one that no batch has used for so long',
+  args: ['idle_ms'],
+  text: `${readTime}
+local is_there = redis.call('EXISTS', log) == 1
+if is_there and idle_ms ~= '' then
+  local used_at = tonumber(redis.call('HGET', counts, 'used_at'))
+  if not used_at then
+    used_at = now
+    redis.call('HSET', counts, 'used_at', used_at)
+  end
+  if now - used_at < tonumber(idle_ms) then return {'used', used_at, now - used_at} end
+end
+local hits = redis.call('HGETALL', coverage)
+redis.call('DEL', log, snapshot, journal, counts, coverage)
+table.insert(hits, 1, is_there and 'gone' or 'none')
+return hits`,
+})
+
+/** After its arguments come fields and values in alternation, the rows last. Reply: the fields that are there, without the rows. */
+export const beginSandbox = ofSandbox({
   name: 'begin',
+  about: 'writes the baseline unless there is one: of replicas that start at the same time one decides',
   text: `
-if #ARGV > 0 and redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end
-local all, fields = redis.call('HGETALL', KEYS[1]), {}
+if #ARGV > 0 and redis.call('EXISTS', baseline) == 0 then redis.call('HSET', baseline, unpack(ARGV)) end
+local all, fields = redis.call('HGETALL', baseline), {}
 for i = 1, #all, 2 do
   if all[i] ~= 'rows' then fields[#fields + 1] = all[i] fields[#fields + 1] = all[i + 1] end
 end
 return fields`,
+})
+
+/** The commands of `oneCommand`. */
+export const singleCommands = ['DEL', 'HGET', 'HGETALL', 'ZRANGE', 'ZSCORE'] as const
+
+/** Runs a command on one key. After its name come its arguments behind the key. */
+export const oneCommand: DeclaredScript = {
+  name: 'command',
+  about: 'runs one command on one key, which is one step already',
+  args: ['command'],
+  text: `return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`,
 }
 
-export const readBaselineRows: Script = {
-  name: 'baseline',
-  text: `return redis.call('HGET', KEYS[1], 'rows')`,
-}
-
-/**
- * Takes a name for a workspace, and says that it is used: whoever is about to forget it leaves it the name. Arguments:
- * the name, how many there may be, the id of the baseline, whether it is the copy of a partner, which does not count.
- */
-export const openName: Script = {
+/** Reply: open; full; or that there is no baseline, or another one. */
+export const openName = ofSandbox({
   name: 'open',
+  about:
+    'takes the name of a new workspace, if there is room and the baseline is that of the replica, and notes its use, so that no replica evicts it',
+  args: ['name', 'max_names', 'baseline_id', 'kind'],
   text: `${readTime}
-local baseline = redis.call('HGET', KEYS[1], 'id')
-if not baseline then return 'no baseline' end
-if baseline ~= ARGV[3] then return 'other baseline' end
-if ARGV[1] == 'default' then return 'open' end
-if not redis.call('ZSCORE', KEYS[2], ARGV[1]) then
-  if ARGV[4] == 'copy' then redis.call('ZADD', KEYS[5], 0, ARGV[1])
-  elseif redis.call('ZCARD', KEYS[2]) - redis.call('ZCARD', KEYS[5]) >= tonumber(ARGV[2]) then return 'full' end
+local id = redis.call('HGET', baseline, 'id')
+if not id then return 'no baseline' end
+if id ~= baseline_id then return 'other baseline' end
+if name == 'default' then return 'open' end
+if not redis.call('ZSCORE', workspaces, name) then
+  if kind == 'copy' then redis.call('ZADD', copies, 0, name)
+  elseif redis.call('ZCARD', workspaces) - redis.call('ZCARD', copies) >= tonumber(max_names) then return 'full' end
 end
--- Another place each time: whoever deletes an earlier one of this name leaves it the name.
-local last = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')
-redis.call('ZADD', KEYS[2], (tonumber(last[2]) or 0) + 1, ARGV[1])
-redis.call('ZADD', KEYS[4], now, ARGV[1])
+-- Another place each time: a replica that deletes an earlier workspace of this name leaves the name.
+local last = redis.call('ZREVRANGE', workspaces, 0, 0, 'WITHSCORES')
+redis.call('ZADD', workspaces, (tonumber(last[2]) or 0) + 1, name)
+redis.call('ZADD', used, now, name)
 return 'open'`,
-}
+})
 
-/** The names of the workspaces beside default, in the order of first use. */
-export const readNames: Script = { name: 'names', text: `return redis.call('ZRANGE', KEYS[2], 0, -1)` }
+/** Removes a name from all lists. */
+const removeName = `for _, list in ipairs({used, copies, workspaces}) do redis.call('ZREM', list, name) end`
 
-/** Takes the name that is the first argument out of all lists. */
-const giveBack = `for _, list in ipairs({KEYS[4], KEYS[5], KEYS[2]}) do redis.call('ZREM', list, ARGV[1]) end`
+/** Adds the hits of coverage after the first three arguments. They come last: an engine without memory takes them once a script has written. */
+const addHits = `for i = 4, #ARGV, 2 do redis.call('HINCRBY', coverage, ARGV[i], ARGV[i + 1]) end`
 
-/** Which place a name has among them; empty where nobody has taken it. Argument: the name. */
-export const placeOfName: Script = {
-  name: 'place',
-  text: `return redis.call('ZSCORE', KEYS[2], ARGV[1]) or ''`,
-}
-
-/**
- * Gives the name of a workspace back that is gone, unless somebody has taken it anew since. Arguments: the name, the place
- * that it had, for how long nobody has used it at least (ms), then hits of coverage. Those come last: an engine without
- * memory takes them once a script has written, and not before.
- */
-export const closeName: Script = {
+/** After its arguments come hits of coverage. */
+export const closeName = ofSandbox({
   name: 'close',
+  about:
+    'removes the name of a deleted workspace, unless it was taken again or used since, and adds its coverage to that of deleted ones',
+  args: ['name', 'place', 'idle_ms'],
   text: `${readTime}
-local is_same = (redis.call('ZSCORE', KEYS[2], ARGV[1]) or '') == ARGV[2]
-if is_same and now - tonumber(redis.call('ZSCORE', KEYS[4], ARGV[1]) or 0) >= tonumber(ARGV[3]) then
-  ${giveBack}
+local is_same = (redis.call('ZSCORE', workspaces, name) or '') == place
+if is_same and now - tonumber(redis.call('ZSCORE', used, name) or 0) >= tonumber(idle_ms) then
+  ${removeName}
 end
-for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
+${addHits}
 return 0`,
-}
+})
 
-/**
- * Reports when workspaces were used last at a replica, and which it holds. Arguments: the replica, for how long a hold
- * lasts (ms), and a text of names, each followed by for how long nobody has used it there (ms), or that something is open in
- * it, or not any more. One text for 2,000 names takes half the time of 4,000 arguments.
- */
-export const reportAccess: Script = {
+/** After its arguments come hits of coverage. `used_at` is empty where the workspace is gone. */
+export const closeEvicted = ofSandbox({
+  name: 'closeEvicted',
+  about:
+    'the same for a workspace that was idle, unless its last use is later than was known; then that is noted',
+  args: ['name', 'known_used_at', 'used_at'],
+  text: `
+local is_same = redis.call('ZSCORE', used, name) == known_used_at
+if is_same and used_at ~= '' then redis.call('ZADD', used, 'GT', used_at, name)
+elseif is_same then
+  ${removeName}
+end
+${addHits}
+return 0`,
+})
+
+/** `uses` has names, each followed by how long ago it was used (ms), or open, or closed: one text takes half the time of 4,000 arguments. */
+export const reportAccess = ofSandbox({
   name: 'uses',
+  about: 'notes when workspaces were used last at a replica, and in which of them a call is open there',
+  args: ['replica', 'hold_ms', 'uses'],
   text: `${readTime}
-for name, idle in string.gmatch(ARGV[3], '(%S+) (%S+)') do
-  if idle == 'open' then redis.call('ZADD', KEYS[6], now + ARGV[2], name .. ' ' .. ARGV[1])
-  elseif idle == 'closed' then redis.call('ZREM', KEYS[6], name .. ' ' .. ARGV[1])
-  -- None that is gone comes back by it.
-  else redis.call('ZADD', KEYS[4], 'XX', 'GT', now - idle, name) end
+for name, idle in string.gmatch(uses, '(%S+) (%S+)') do
+  if idle == 'open' then redis.call('ZADD', held, now + hold_ms, name .. ' ' .. replica)
+  elseif idle == 'closed' then redis.call('ZREM', held, name .. ' ' .. replica)
+  -- A deleted name does not come back by it.
+  else redis.call('ZADD', used, 'XX', 'GT', now - idle, name) end
 end
 return 0`,
-}
+})
 
-/**
- * Asks which workspaces were idle for longest, but for those that a replica holds. Arguments: for how long at least (ms),
- * how many names to give at most, and whether it is for the room of another one, which copies of partners do not take.
- * Reply: the time, then names and when they were used, as far as is known here.
- */
-export const longestIdle: Script = {
+/** Reply: the time, then names and when they were used. With `why` = room, copies of partners are left out: they take none. */
+export const longestIdle = ofSandbox({
   name: 'idle',
+  about: 'finds the workspaces that were idle for longest, without those that a replica holds',
+  args: ['idle_ms', 'max_names', 'why'],
   text: `${readTime}
 -- Names from before uses were counted.
-if redis.call('ZCARD', KEYS[4]) < redis.call('ZCARD', KEYS[2]) then
-  for _, name in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do redis.call('ZADD', KEYS[4], 'NX', now, name) end
+if redis.call('ZCARD', used) < redis.call('ZCARD', workspaces) then
+  for _, name in ipairs(redis.call('ZRANGE', workspaces, 0, -1)) do redis.call('ZADD', used, 'NX', now, name) end
 end
 -- Of replicas that are gone.
-for _, ended in ipairs(redis.call('ZRANGE', KEYS[6], '-inf', now, 'BYSCORE')) do redis.call('ZREM', KEYS[6], ended) end
-local held = {}
-for _, hold in ipairs(redis.call('ZRANGE', KEYS[6], 0, -1)) do held[string.match(hold, '^%S+')] = true end
-local most, found, from, page = 2 * ARGV[2], {now}, 0
+for _, ended in ipairs(redis.call('ZRANGE', held, '-inf', now, 'BYSCORE')) do redis.call('ZREM', held, ended) end
+local is_held = {}
+for _, hold in ipairs(redis.call('ZRANGE', held, 0, -1)) do is_held[string.match(hold, '^%S+')] = true end
+local limit, found, from, page = 2 * max_names, {now}, 0
 repeat
-  page = redis.call('ZRANGE', KEYS[4], '-inf', now - ARGV[1], 'BYSCORE', 'LIMIT', from, 100, 'WITHSCORES')
+  page = redis.call('ZRANGE', used, '-inf', now - idle_ms, 'BYSCORE', 'LIMIT', from, 100, 'WITHSCORES')
   for i = 1, #page, 2 do
-    local is_copy = ARGV[3] == 'room' and redis.call('ZSCORE', KEYS[5], page[i])
-    if #found <= most and not held[page[i]] and not is_copy then
+    local is_copy = why == 'room' and redis.call('ZSCORE', copies, page[i])
+    if #found <= limit and not is_held[page[i]] and not is_copy then
       found[#found + 1] = page[i]
       found[#found + 1] = page[i + 1]
     end
   end
   from = from + 100
-until #page < 200 or #found > most
+until #page < 200 or #found > limit
 return found`,
-}
+})
 
-/**
- * Forgets a workspace, if nobody has used it for so long (ms, the only argument): a call whose batch came before keeps it,
- * and one whose batch comes after finds none. Reply: used, when, and how long ago; or gone, or none where there was none, and
- * the hits of its coverage.
- */
-export const forgetIfIdle: Script = {
-  name: 'forget',
-  text: `${readTime}
-local is_there = redis.call('EXISTS', KEYS[1]) == 1
-if is_there then
-  local used = tonumber(redis.call('HGET', KEYS[4], 'used_at'))
-  if not used then
-    used = now
-    redis.call('HSET', KEYS[4], 'used_at', used)
-  end
-  if now - used < tonumber(ARGV[1]) then return {'used', used, now - used} end
-end
-local hits = redis.call('HGETALL', KEYS[5])
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
-table.insert(hits, 1, is_there and 'gone' or 'none')
-return hits`,
-}
-
-/**
- * Gives the name of a forgotten workspace back, unless somebody has taken or used it since. Arguments: the name, when it
- * was used as far as was known, when it was really used or nothing where it is gone, then hits of coverage.
- */
-export const closeForgotten: Script = {
-  name: 'closeForgotten',
-  text: `
-local is_same = redis.call('ZSCORE', KEYS[4], ARGV[1]) == ARGV[2]
-if is_same and ARGV[3] ~= '' then redis.call('ZADD', KEYS[4], 'GT', ARGV[3], ARGV[1])
-elseif is_same then
-  ${giveBack}
-end
-for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[3], ARGV[i], ARGV[i + 1]) end
-return 0`,
-}
-
-/** The coverage of workspaces that are gone; emptied, where the argument says so. */
-export const goneCoverage: Script = {
-  name: 'gone',
-  text: `
-local hits = redis.call('HGETALL', KEYS[3])
-if ARGV[1] == 'clear' then redis.call('DEL', KEYS[3]) end
-return hits`,
-}
+/** All of them, for the table in docs/many-machines.md. */
+export const scripts: readonly DeclaredScript[] = [
+  syncBatch,
+  keepSnapshot,
+  readJournal,
+  dropWorkspace,
+  beginSandbox,
+  openName,
+  closeName,
+  closeEvicted,
+  reportAccess,
+  longestIdle,
+  oneCommand,
+]

@@ -14,7 +14,7 @@ import { inTurns } from '../../runtime/give-way.ts'
 import { endOfTime, type Clock, type ClockStart } from '../../runtime/clock.ts'
 import type { Beginning } from '../../workspaces/workspace.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { beginSandbox, readBaselineRows, sandboxKeys } from './scripts.ts'
+import { beginSandbox, oneCommand, sandboxKeys } from './scripts.ts'
 import type { Engine } from './store-engine.ts'
 import { StoreError } from '../../workspaces/storage.ts'
 
@@ -164,7 +164,7 @@ async function readBaseline(
       `start all replicas alike, or ${another}`,
     )
   }
-  const rows = await engine.runForBytes(readBaselineRows, sandboxKeys(prefix), [])
+  const rows = await engine.runForBytes(oneCommand, sandboxKeys(prefix).slice(0, 1), ['HGET', 'rows'])
   if (!rows) throw refuse('the rows of the baseline are not there', another)
   const orDamaged = async <T>(field: string, read: () => T | Promise<T>): Promise<T> => {
     try {
