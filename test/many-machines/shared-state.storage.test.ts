@@ -338,6 +338,17 @@ describeWithEngine('two replicas on one engine', () => {
     )
   })
 
+  it('a store of another version -> refused with both formats, and how to take the state over', async () => {
+    await engine.cli('hset', '{sandbox}:baseline', 'digest:format', '1')
+    const refusal: unknown = await replica().catch((error: unknown) => error)
+    await engine.cli('hset', '{sandbox}:baseline', 'digest:format', '2')
+    if (!(refusal instanceof StoreError)) throw new Error('it was not refused', { cause: refusal })
+    expect(refusal.exit).toBe(3)
+    expect(refusal.message.replace(engine.url, 'STORE').replace(/\d{4}-\S+Z/, 'TIME')).toBe(
+      "--store STORE: under the prefix 'sandbox' a sandbox of another version began at TIME: its values have format 1, and this version reads format 2: to take the state over, run 'partner-rewards-sandbox state dump -o state.json' against the other version, and start this one with --fixtures state.json and another --store-prefix; else give this one another --store-prefix",
+    )
+  })
+
   it.each(['{sandbox:default}:log', '{sandbox:default}:journal', '{sandbox:default}:counts'])(
     'a value of another kind at %s -> 503 B, nothing is written, and well again without it',
     async (name) => {

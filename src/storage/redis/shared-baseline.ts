@@ -154,11 +154,18 @@ async function readBaseline(
   const others = [...new Set([...Object.keys(digests), ...named])].filter(
     (name) => fields.get(`digest:${name}`) !== digests[name],
   )
+  const began = fields.get('began_at') ?? 'an unknown time'
+  const theirs = versionOf(fields.get('digest:format'))
+  if (theirs !== versionOf(digests['format'])) {
+    throw refuse(
+      `a sandbox of another version began at ${began}: its values have format ${theirs}, and this version reads format ${versionOf(digests['format'])}`,
+      `to take the state over, run 'partner-rewards-sandbox state dump -o state.json' against the other version, and start this one with --fixtures state.json and another --store-prefix; else ${another}`,
+    )
+  }
   if (others.length > 0) {
     // Both are for partners then, whose keys would be others.
     const isSecret = fields.has('digest:isolation') && digests['isolation'] !== undefined
     const names = others.map((name) => (name === 'isolation' && isSecret ? '--isolation-secret' : name))
-    const began = fields.get('began_at') ?? 'an unknown time'
     throw refuse(
       `a sandbox began at ${began} with another ${names.join(', ')}`,
       `start all replicas alike, or ${another}`,
@@ -190,6 +197,11 @@ async function readBaseline(
     clock: clockOf(start),
   }
   return { ...made, id, put: () => putAgain(parts, made, id) }
+}
+
+/** The number of a format, which is that of partners, too. */
+function versionOf(text = 'unknown'): string {
+  return /^\d+/.exec(text)?.[0] ?? 'unknown'
 }
 
 function fieldsOf(reply: unknown): Map<string, string> {
