@@ -18,7 +18,9 @@ import {
 import { nouns } from '../../src/control/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { keysOf, sandboxKeys, scripts } from '../../src/storage/redis/scripts.ts'
+import * as sandboxScripts from '../../src/storage/redis/sandbox-scripts.ts'
+import * as workspaceScripts from '../../src/storage/redis/workspace-scripts.ts'
+import { keysOf, oneCommand, sandboxKeys } from '../../src/storage/redis/declare-script.ts'
 import { describeWithEngine, startEngine } from '../helpers/engine.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
 import { partnerOptions } from '../helpers/partners.ts'
@@ -198,8 +200,9 @@ describe('docs/many-machines.md', () => {
   it('explains every script', () => {
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
     const listed = (names: readonly string[]): string => names.map((each) => `\`${each}\``).join(', ')
-    expect(rows.slice(-scripts.length)).toEqual(
-      scripts.map((script) => [script.name, listed(script.args), script.about]),
+    const scripts = [...Object.values(workspaceScripts), ...Object.values(sandboxScripts), oneCommand]
+    expect(rows.slice(-scripts.length).toSorted()).toEqual(
+      scripts.map((script) => [script.name, listed(script.args), script.about]).toSorted(),
     )
   })
 

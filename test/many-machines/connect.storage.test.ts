@@ -9,7 +9,7 @@ import { connect, type ConnectOptions } from '../../src/storage/redis/connect.ts
 import { readStoreAddress } from '../../src/reading/store-address.ts'
 import type { Engine, EngineStatus, Script } from '../../src/storage/redis/store-engine.ts'
 import { StoreError } from '../../src/workspaces/storage.ts'
-import { singleCommands } from '../../src/storage/redis/scripts.ts'
+import { singleCommands } from '../../src/storage/redis/declare-script.ts'
 import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 import {
   describeWithEngine,

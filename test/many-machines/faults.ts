@@ -1,5 +1,5 @@
 /** Faults that are planted between a replica and its engine: each takes away one thing that the store relies on. */
-import { syncBatch } from '../../src/storage/redis/scripts.ts'
+import { syncBatch } from '../../src/storage/redis/workspace-scripts.ts'
 import type { Engine, Reply, Script } from '../../src/storage/redis/store-engine.ts'
 import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
 

@@ -3,7 +3,8 @@
 import { monotonicNow, uniqueName } from '../../runtime/host.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { reportAccess, sandboxKeys } from './scripts.ts'
+import { sandboxKeys } from './declare-script.ts'
+import { reportAccess } from './sandbox-scripts.ts'
 import type { Reply, Script, ScriptArgument } from './store-engine.ts'
 
 /** As `RedisStorage` asks the engine. */

@@ -2,7 +2,9 @@
 import { monotonicNow } from '../../runtime/host.ts'
 import { wait } from '../../runtime/wait.ts'
 import { countsOf, texts } from './replies.ts'
-import { closeEvicted, dropWorkspace, keysOf, longestIdle, sandboxKeys } from './scripts.ts'
+import { keysOf, sandboxKeys } from './declare-script.ts'
+import { closeEvicted, longestIdle } from './sandbox-scripts.ts'
+import { dropWorkspace } from './workspace-scripts.ts'
 import { holdMs, reportSoonMs, type Ask } from './access-reports.ts'
 
 /** How many are looked at in one go. */

@@ -12,16 +12,9 @@ import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/worksp
 import { ReplicaLog } from './replica-log.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
 import { countsOf, orAway, requireCounts, texts } from './replies.ts'
-import {
-  closeName,
-  dropWorkspace,
-  keysOf,
-  openName,
-  readJournal,
-  oneCommand,
-  sandboxKeys,
-  type singleCommands,
-} from './scripts.ts'
+import { keysOf, oneCommand, sandboxKeys, type singleCommands } from './declare-script.ts'
+import { closeName, openName } from './sandbox-scripts.ts'
+import { dropWorkspace, readJournal } from './workspace-scripts.ts'
 import { RedisEviction } from './redis-eviction.ts'
 import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
