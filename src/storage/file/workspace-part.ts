@@ -33,7 +33,9 @@ const workspacePart = z.strictObject({
       /** What makes its first rows of those that the document holds. */
       rows: rowOperations.transform(stateTextOf).or(stateTextForm).optional(),
       first_product: z.string().optional(),
-      clock: z.strictObject({ at: z.number().optional(), frozen: z.boolean().optional() }).optional(),
+      clock: z
+        .strictObject({ at: z.number().exactOptional(), frozen: z.boolean().exactOptional() })
+        .optional(),
     })
     .optional(),
   /** Its scenarios, where they are not those of all others. */
@@ -133,13 +135,6 @@ export function readyKeysOf(state: State): ReadyKeys {
   return keys
 }
 
-function clockOf(
-  { at, frozen }: { at?: number | undefined; frozen?: boolean | undefined },
-  of: Clock,
-): Clock {
-  return of.another({ ...(at === undefined ? {} : { at }), ...(frozen === undefined ? {} : { frozen }) })
-}
-
 /** What a workspace begins with in place of what all others do. */
 export async function beginningOf(
   { own, start }: Pick<WorkspacePart, 'own' | 'start'>,
@@ -149,7 +144,7 @@ export async function beginningOf(
   return {
     own: {
       ...(rows ? { state: rows, firstProduct: own?.first_product } : {}),
-      ...(own?.clock ? { clock: clockOf(own.clock, clock) } : {}),
+      ...(own?.clock ? { clock: clock.another(own.clock) } : {}),
     },
     start: start && (await readScenarios(start, { own: [], active: [] })),
   }

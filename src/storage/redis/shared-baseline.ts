@@ -156,10 +156,10 @@ async function readBaseline(
     (name) => fields.get(`digest:${name}`) !== digests[name],
   )
   const began = fields.get('began_at') ?? 'an unknown time'
-  const theirs = versionOf(fields.get('digest:format'))
-  if (theirs !== versionOf(digests['format'])) {
+  const [theirs, ours] = [fields.get('digest:format'), digests['format']].map(versionOf)
+  if (theirs !== ours) {
     throw refuse(
-      `a sandbox of another version began at ${began}: its values have format ${theirs}, and this version reads format ${versionOf(digests['format'])}`,
+      `a sandbox of another version began at ${began}: its values have format ${theirs}, and this version reads format ${ours}`,
       `to take the state over, run 'partner-rewards-sandbox state dump -o state.json' against the other version, and start this one with --fixtures state.json and another --store-prefix; else ${another}`,
     )
   }
@@ -201,7 +201,7 @@ async function readBaseline(
 }
 
 /** The number of a format, which is that of partners, too. */
-function versionOf(text = 'unknown'): string {
+function versionOf(text = ''): string {
   return /^\d+/.exec(text)?.[0] ?? 'unknown'
 }
 
