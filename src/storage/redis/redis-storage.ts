@@ -11,12 +11,14 @@ import { defaultWorkspace, type Workspace } from '../../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/workspaces.ts'
 import { ReplicaLog } from './replica-log.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
-import { countsOf, orAway, requireCounts, texts } from './replies.ts'
-import { keysOf, oneCommand, sandboxKeys, type singleCommands } from './declare-script.ts'
-import { closeName, openName } from './sandbox-scripts.ts'
-import { dropWorkspace, readJournal } from './workspace-scripts.ts'
+import { orAway, texts } from './replies.ts'
+import { keysOf } from './declare-script.ts'
+import { Deletions } from './deletions.ts'
+import { EngineRequests } from './engine-requests.ts'
+import { openName } from './sandbox-scripts.ts'
+import { SharedRecords } from './shared-records.ts'
 import { RedisEviction } from './redis-eviction.ts'
-import type { Engine, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
+import type { Engine, EngineStatus, Reply } from './store-engine.ts'
 import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Place, Storage, Task } from '../../workspaces/storage.ts'
 import type { CallRecord } from './replica-context.ts'
@@ -47,8 +49,8 @@ interface SharedParts {
   onProblem(line: string): void
 }
 
-/** What is done alone in a workspace. */
-export type Verb<T> = (workspace: Workspace) => T | Promise<T>
+/** An operation that runs alone in a workspace. */
+type Operation<T> = (workspace: Workspace) => T | Promise<T>
 
 /** Told where a workspace, or the store, was begun by a replica that was not started alike. */
 const otherBaseline =
@@ -72,36 +74,31 @@ export class RedisStorage implements Storage {
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
   /** Where workspaces that nobody uses are forgotten. */
   readonly eviction: RedisEviction | undefined
-  /** Workspaces that somebody deleted here, by name, until they are gone for all; or why they are not, until that is told. */
-  readonly #dropping = new Map<string, Promise<void>>()
-
+  readonly #requests: EngineRequests
+  readonly #records: SharedRecords
+  readonly #deletions: Deletions
   /** Why workspaces cannot be used, by name. */
   readonly #damage = new Map<string, string>()
 
   constructor(parts: SharedParts) {
     this.#parts = parts
-    const { prefix, workspaces, closing, ttl } = parts
+    const { engine, prefix, workspaces, closing, ttl } = parts
+    this.#requests = new EngineRequests(engine, prefix, this.figures)
+    this.#records = new SharedRecords({ ...parts, requests: this.#requests })
+    this.#deletions = new Deletions(this.#requests, (names) => this.follow(names))
     const evictionParts = {
       prefix,
       workspaces,
       closing,
       logs: this.#logs,
-      ask: (...asked: Parameters<Ask>) => this.#ask(...asked),
+      ask: (...asked: Parameters<Ask>) => this.#requests.run(...asked),
       follow: (names: readonly string[]) => this.#followUsable(names),
       readNames: () => this.readNames(),
     }
     this.eviction = ttl === undefined ? undefined : new RedisEviction(evictionParts, ttl)
     for (const there of workspaces.list()) this.#adopt(there)
     workspaces.onMake = (made) => this.#adopt(made)
-    workspaces.onDelete = (name) => {
-      const dropping = this.#drop(name)
-      this.#dropping.set(name, dropping)
-      dropping.then(
-        () => this.#dropping.get(name) === dropping && this.#dropping.delete(name),
-        // `dropped` rejects with it.
-        () => undefined,
-      )
-    }
+    workspaces.onDelete = (name) => this.#deletions.begin(name)
   }
 
   get status(): EngineStatus {
@@ -173,16 +170,16 @@ export class RedisStorage implements Storage {
    * Does something alone in a workspace, which comes into being for it, unless partners are kept apart: then it does
    * only where somebody makes it, as nobody would know its keys. What it changes is kept when this resolves. It is done
    * again when others wrote first.
-   * @throws what the verb throws; then nothing is kept. @throws {StorageUnavailableError} @throws {NotFoundError}
+   * @throws what the operation throws; then nothing is kept. @throws {StorageUnavailableError} @throws {NotFoundError}
    */
-  async run<T>(name: string, verb: Verb<T>): Promise<{ result: T; version: number }> {
-    return this.#runAlone(name, verb, false)
+  async run<T>(name: string, operation: Operation<T>): Promise<{ result: T; version: number }> {
+    return this.#runAlone(name, operation, false)
   }
 
   /** @param isCreating whether the workspace is created, also where a request may not do so. */
   async #runAlone<T>(
     name: string,
-    verb: Verb<T>,
+    operation: Operation<T>,
     isCreating: boolean,
   ): Promise<{ result: T; version: number }> {
     const { workspaces } = this.#parts
@@ -197,7 +194,7 @@ export class RedisStorage implements Storage {
         async run(place: Place | undefined) {
           try {
             if (!place) throw creates ? new Error('a workspace was not opened') : workspaces.notThere(name)
-            outcome = { result: await verb(place.workspace) }
+            outcome = { result: await operation(place.workspace) }
           } catch (error) {
             outcome = { error }
           }
@@ -269,8 +266,8 @@ export class RedisStorage implements Storage {
 
   /** The names of all workspaces that there are, which are then taken here, too. */
   async readNames(): Promise<string[]> {
-    const [, list = ''] = this.#sandboxKeys
-    const names = [defaultWorkspace, ...texts(await this.#command(list, 'ZRANGE', 0, -1))]
+    const [, list = ''] = this.#requests.sandboxKeys
+    const names = [defaultWorkspace, ...texts(await this.#requests.command(list, 'ZRANGE', 0, -1))]
     for (const name of this.#damage.keys()) if (!names.includes(name)) this.#damage.delete(name)
     this.#parts.workspaces.know(names)
     return names
@@ -287,9 +284,7 @@ export class RedisStorage implements Storage {
     const { workspaces } = this.#parts
     if (!names.includes(name) || workspaces.find(name)) return
     workspaces.know(names.filter((other) => other !== name))
-    const place = await this.#placeOf(name)
-    // Younger ones may be about to come into being at another replica.
-    await this.#ask(closeName, this.#sandboxKeys, [name, place, holdMs])
+    await this.#deletions.removeName(name, holdMs)
   }
 
   /** Brings all workspaces that there are to where they stand. Gives their names. */
@@ -311,7 +306,7 @@ export class RedisStorage implements Storage {
     const { name, own } = made
     const { workspaces } = this.#parts
     // Its name may be that of one that was just deleted here.
-    await this.#dropping.get(name)?.catch(() => undefined)
+    await this.#deletions.settled(name)
     try {
       const { result } = await this.#runAlone(name, (found) => found === made && found.own === own, true)
       return result
@@ -322,75 +317,23 @@ export class RedisStorage implements Storage {
     }
   }
 
-  /** Settles once what was deleted here is gone for all: all of it, or a workspace and its copies. @throws {StorageUnavailableError} */
-  async dropped(of?: string): Promise<void> {
-    const all = [...this.#dropping]
-    const asked = of === undefined ? all : all.filter(([name]) => mayBeOf(of, name))
-    const outcomes = await Promise.allSettled(
-      asked.map(([name, dropping]) =>
-        dropping.finally(() => this.#dropping.get(name) === dropping && this.#dropping.delete(name)),
-      ),
-    )
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  /** @throws {StorageUnavailableError} */
+  dropped(of?: string): Promise<void> {
+    return this.#deletions.done(of)
   }
 
-  /** The workspace first: a process that ends in between leaves a name without one, which anybody may take. */
-  async #drop(name: string): Promise<void> {
-    const place = await this.#placeOf(name)
-    const [, ...coverage] = texts(await this.#ask(dropWorkspace, keysOf(this.#parts.prefix, name), ['']))
-    const hits = countsOf(coverage)
-    await this.#ask(closeName, this.#sandboxKeys, [name, place, 0, ...[...hits].flat()])
-    await this.follow([name])
+  readJournal(workspace: Workspace): Promise<void> {
+    return this.#records.readJournal(workspace)
   }
 
-  async #placeOf(name: string): Promise<string> {
-    const [, list = ''] = this.#sandboxKeys
-    return String((await this.#command(list, 'ZSCORE', name)) ?? '')
-  }
-
-  /** Reads the journal of a workspace, with the calls that other replicas answered. */
-  async readJournal(workspace: Workspace): Promise<void> {
-    const { prefix, readCall } = this.#parts
-    const keys = keysOf(prefix, workspace.name)
-    const [added = '0', ...entries] = texts(await this.#ask(readJournal, keys, []))
-    const seen = new Set<string>()
-    const calls: Call[] = []
-    for (const entry of entries) {
-      const end = entry.indexOf('|')
-      // What was sent twice, as nobody knew whether the first had arrived, counts once.
-      if (seen.has(entry.slice(0, end))) continue
-      seen.add(entry.slice(0, end))
-      try {
-        calls.push(readCall(entry.slice(end + 1), workspace))
-      } catch (error) {
-        throw new DamagedError(keys[2] ?? '', { cause: error })
-      }
-    }
-    const { clears } = workspace.journal
-    workspace.journal.follow(calls, Math.max(0, Number(added) - entries.length))
-    workspace.journal.clears = clears
-  }
-
-  /** Reads which points the calls of a workspace exercised at all replicas, or those of all, the gone ones too. */
   async readCoverage(name?: string): Promise<void> {
-    const { prefix, workspaces, total } = this.#parts
-    const names = name === undefined ? await this.refreshAll() : [name]
-    const [, , gone = ''] = this.#sandboxKeys
-    const all = name === undefined ? requireCounts(await this.#command(gone, 'HGETALL'), gone) : undefined
-    for (const each of names) {
-      const [, , , , key = ''] = keysOf(prefix, each)
-      const hits = requireCounts(await this.#command(key, 'HGETALL'), key)
-      workspaces.find(each)?.coverage.set(hits)
-      if (all) for (const [id, count] of hits) all.set(id, (all.get(id) ?? 0) + count)
-    }
-    if (all) total.set(all)
+    if (name === undefined) await this.#records.readTotal(await this.refreshAll())
+    else await this.#records.readCoverage([name])
   }
 
-  /** Forgets for all what was forgotten here: the coverage of all workspaces, and of those that are gone. */
   async clearCoverage(): Promise<void> {
     await this.refreshAll()
-    const [, , gone = ''] = this.#sandboxKeys
-    await this.#command(gone, 'DEL')
+    await this.#records.clearCoverageOfDeleted()
   }
 
   /** Waits until nothing is being done, and says that nothing is open here any more. */
@@ -399,20 +342,6 @@ export class RedisStorage implements Storage {
     await this.eviction?.reportAccess()
     this.#parts.engine.onStatus = undefined
     await this.#parts.engine.close()
-  }
-
-  get #sandboxKeys(): string[] {
-    return sandboxKeys(this.#parts.prefix)
-  }
-
-  async #ask(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply> {
-    this.figures.roundTrips += 1
-    return orAway(this.#parts.engine.run(script, keys, args))
-  }
-
-  /** A command that is one step already. */
-  #command(key: string, command: (typeof singleCommands)[number], ...args: ScriptArgument[]): Promise<Reply> {
-    return this.#ask(oneCommand, [key], [command, ...args])
   }
 
   #log(name: string): ReplicaLog {
@@ -468,7 +397,7 @@ export class RedisStorage implements Storage {
     const { baseline, maxWorkspaces, workspaces } = this.#parts
     const made = workspaces.find(name)
     const args = [name, maxWorkspaces, baseline.id, made && isCopy(made) ? 'copy' : '']
-    const open = (): Promise<Reply> => this.#ask(openName, this.#sandboxKeys, args)
+    const open = (): Promise<Reply> => this.#requests.run(openName, this.#requests.sandboxKeys, args)
     let answer = await open()
     if (answer === 'no baseline') {
       await orAway(baseline.put())
