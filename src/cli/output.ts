@@ -8,9 +8,9 @@ import { CliError, type Io } from './io.ts'
 const chunkLength = 64 * 1024
 
 /**
- * Writes a result, however long it is, to the file of `-o`, which is then said, or to stdout; what comes over time as it
- * comes.
- * @param what it is, such as `the OpenAPI document`.
+ * Writes a result of any length to the file of `-o` and names it on stderr, or to stdout without a file and for `-`.
+ * Pieces that arrive over time are written as they arrive.
+ * @param what the result is, such as `the OpenAPI document`.
  */
 export async function writeResult(
   pieces: Iterable<string> | AsyncIterable<string>,
@@ -19,7 +19,7 @@ export async function writeResult(
   what: string,
 ): Promise<void> {
   const chunks = Symbol.iterator in pieces ? inChunks(pieces) : pieces
-  if (typeof file !== 'string') {
+  if (typeof file !== 'string' || file === '-') {
     for await (const chunk of chunks) io.stdout(chunk)
     return
   }

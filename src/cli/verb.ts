@@ -41,18 +41,18 @@ export interface Verb {
 export type Route = `${Method} /_sandbox/${string}`
 
 /** How a verb was called. */
-export interface Call {
+export interface Call<I extends Io = CommandIo> {
   /** The words that are no options. */
   args: readonly string[]
   flags: FlagValues
-  io: CommandIo
+  io: I
   /** What stood after `--`, for a verb that takes a command. */
   command: readonly string[] | undefined
   /** The whole line, for a verb that starts itself once more. */
   argv: readonly string[]
 }
 
-export const outputFile = new Option('-o, --output <file>', 'the file to write; standard output without')
+export const outputFile = new Option('-o, --output <file>', 'the file to write (default: -, standard output)')
 
 export const textOrJson = new Option('--format <format>', 'how it is printed')
   .choices(['text', 'json'])

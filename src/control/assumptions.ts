@@ -1,10 +1,12 @@
 // The assumptions in force, over HTTP, /_sandbox/assumptions: all of them, or one, and how many calls rest on each.
+import * as answers from './answers.ts'
 import { notThere } from '../reading/refusals.ts'
 import type { Noun } from './define.ts'
 
 export const assumptions: Noun = {
   readsJournal: true,
   path: '/_sandbox/assumptions',
+  answers: { GET: answers.assumptions },
   about: 'what the contract leaves open, the value in force, and how many calls in the journal rest on it',
   library: { GET: 'assumptions' },
   methods: { GET: (_verbs, _c, workspace) => Response.json({ assumptions: workspace.assumptions() }) },
@@ -12,6 +14,7 @@ export const assumptions: Noun = {
 
 export const assumption: Noun = {
   path: '/_sandbox/assumptions/:id',
+  answers: { GET: answers.assumption },
   about: 'one of them',
   library: { GET: 'assumptions' },
   methods: {

@@ -1,4 +1,5 @@
 // Contract points and coverage over HTTP, /_sandbox/contract and /_sandbox/coverage, in every report format.
+import * as answers from './answers.ts'
 import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { Narrowing } from '../coverage/reports/narrow.ts'
@@ -6,6 +7,7 @@ import { askedWorkspace, type ControlContext, type Noun } from './define.ts'
 
 export const contract: Noun = {
   path: '/_sandbox/contract',
+  answers: { GET: answers.contract },
   about: 'the contract points: what a partner can test',
   shared: true,
   forPartners: ['GET'],
@@ -44,6 +46,7 @@ export const coverage: Noun = {
     return name === undefined ? storage.clearCoverage() : storage.refresh(name)
   },
   path: '/_sandbox/coverage',
+  answers: { GET: answers.coverage, DELETE: answers.noContent },
   about: `which contract points were exercised; format=${reportFormats.join(', ')}; only=OPERATION,…; skip=FACET,…`,
   query: ['format', 'only', 'skip'],
   inMemory: true,

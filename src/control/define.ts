@@ -1,5 +1,6 @@
 // What a noun of the control plane is: a path below /_sandbox with its methods, and how a request comes to one.
 import type { Context } from 'hono'
+import type { z } from 'zod'
 import { didYouMean } from '../reading/did-you-mean.ts'
 import type { Bindings, Slot } from '../http/context.ts'
 import { untilSent } from '../http/client-gone.ts'
@@ -40,6 +41,8 @@ export interface Noun {
   /** What it is for, as `GET /_sandbox` lists it. */
   about: string
   methods: Readonly<Partial<Record<Method, ControlHandler>>>
+  /** The schema of the JSON that each method answers where it succeeds, for those that answer JSON. */
+  answers?: Readonly<Partial<Record<Method, z.ZodType>>>
   /** The member of the library that does the same, for each of its methods. */
   library: Readonly<Partial<Record<Method, LibraryMember>>>
   /** Why a method has no member of the library, where it has none. */

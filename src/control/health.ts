@@ -1,8 +1,10 @@
 // Health over HTTP, for probes: GET /_sandbox/health.
+import * as answers from './answers.ts'
 import type { Noun } from './define.ts'
 
 export const health: Noun = {
   path: '/_sandbox/health',
+  answers: { GET: answers.health },
   about: 'whether the sandbox is well; always open',
   open: true,
   forPages: true,

@@ -1,9 +1,11 @@
 // The documents that describe API and files: OpenAPI, JSON Schemas.
+import * as answers from './answers.ts'
 import { schemaNames } from '../verbs/index.ts'
 import type { Noun } from './define.ts'
 
 export const openapi: Noun = {
   path: '/_sandbox/openapi.json',
+  answers: { GET: answers.anyJson },
   about: 'the API as an OpenAPI 3.1 document',
   shared: true,
   forPartners: ['GET'],
@@ -16,6 +18,7 @@ export const openapi: Noun = {
 /** One noun per kind of file, so that an unknown one is an unknown path. */
 export const schemas: readonly Noun[] = schemaNames.map((name) => ({
   path: `/_sandbox/schemas/${name}.json`,
+  answers: { GET: answers.anyJson },
   about: `the JSON Schema of ${name} files, for editors`,
   shared: true,
   forPartners: ['GET'],

@@ -1,8 +1,10 @@
 // Whether a balancer is to send calls here, over HTTP: GET /_sandbox/ready.
+import * as answers from './answers.ts'
 import type { Noun } from './define.ts'
 
 export const ready: Noun = {
   path: '/_sandbox/ready',
+  answers: { GET: answers.ready },
   about: 'whether it is to be sent calls: 503 until its state is there, and while it ends; always open',
   open: true,
   shared: true,

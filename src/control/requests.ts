@@ -1,4 +1,5 @@
 // The journal of requests over HTTP, /_sandbox/requests: list, filter, explain one, verify, HAR.
+import * as answers from './answers.ts'
 import { requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { notInJournal } from '../journal/not-in-journal.ts'
 import { workspaceNameOf, type ControlContext, type Noun } from './define.ts'
@@ -29,6 +30,7 @@ function formatOf<F extends string>(c: ControlContext, other: F): 'json' | F {
 export const requests: Noun = {
   readsJournal: true,
   path: '/_sandbox/requests',
+  answers: { GET: answers.journal, DELETE: answers.noContent },
   about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
   query: [...filters, 'format'],
   expensive: (c) => c.req.query('format') === 'har' || !(Number(c.req.query('limit')) <= cheapLimit),
@@ -50,6 +52,7 @@ export const requests: Noun = {
 export const verifyRequests: Noun = {
   readsJournal: true,
   path: '/_sandbox/requests/verify',
+  answers: { POST: answers.verified },
   about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
   readOnly: true,
   inMemory: true,
@@ -67,6 +70,7 @@ export const verifyRequests: Noun = {
 export const request: Noun = {
   readsJournal: true,
   path: '/_sandbox/requests/:id',
+  answers: { GET: answers.explained },
   about:
     'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
   query: ['format'],
@@ -93,6 +97,7 @@ export const replayRequest: Noun = {
   },
   settle: (storage) => storage.dropped(),
   path: '/_sandbox/requests/:id/replay',
+  answers: { POST: answers.replayed },
   about:
     'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',
   inMemory: true,

@@ -1,4 +1,5 @@
 // Scenarios over HTTP, /_sandbox/scenarios: the catalogue, the active list, registering one.
+import * as answers from './answers.ts'
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { readBySchema } from '../reading/schema-issues.ts'
@@ -24,6 +25,7 @@ const unknown = (name: string): Refusal =>
 
 export const scenarios: Noun = {
   path: '/_sandbox/scenarios',
+  answers: { GET: answers.scenarios, POST: answers.scenario },
   about: 'scenarios: the catalogue, with what is active; POST registers one, or {text} of YAML or JSON',
   library: { GET: 'scenarios.list', POST: 'scenarios.register' },
   methods: {
@@ -40,6 +42,7 @@ export const scenarios: Noun = {
 
 export const activeScenarios: Noun = {
   path: '/_sandbox/scenarios/active',
+  answers: { GET: answers.active, PUT: answers.active, PATCH: answers.active, DELETE: answers.noContent },
   about:
     'the active list: PUT ["name", …] replaces it, PATCH {on: [name, …], off: [name, …]} switches in one step',
   library: {
@@ -70,6 +73,7 @@ export const activeScenarios: Noun = {
 
 export const scenario: Noun = {
   path: '/_sandbox/scenarios/:name',
+  answers: { GET: answers.scenario, DELETE: answers.noContent },
   about: 'one scenario; DELETE forgets one that was registered',
   library: { GET: 'scenarios.get', DELETE: 'scenarios.unregister' },
   noVerb: { DELETE: '`scenarios off` ends what it does, and `reset` forgets it' },

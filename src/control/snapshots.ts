@@ -1,10 +1,12 @@
 // Snapshots over HTTP, /_sandbox/snapshots: take, download, restore, diff, delete.
+import * as answers from './answers.ts'
 import { nameOf, standing, type Noun } from './define.ts'
 import { readNothing } from './read-body.ts'
 import { sendDocument, sendDocuments } from './send-document.ts'
 
 export const snapshots: Noun = {
   path: '/_sandbox/snapshots',
+  answers: { GET: answers.snapshots },
   about: 'the snapshots of the workspace',
   library: { GET: 'snapshots.list' },
   methods: {
@@ -14,6 +16,7 @@ export const snapshots: Noun = {
 
 export const snapshot: Noun = {
   path: '/_sandbox/snapshots/:name',
+  answers: { GET: answers.anyJson, PUT: answers.snapshot, DELETE: answers.noContent },
   about: 'one snapshot: PUT takes it, GET downloads it as a state document',
   expensive: () => true,
   library: { GET: 'snapshots.get', PUT: 'snapshot', DELETE: 'snapshots.delete' },
@@ -34,6 +37,7 @@ export const snapshot: Noun = {
 
 export const restore: Noun = {
   path: '/_sandbox/snapshots/:name/restore',
+  answers: { POST: answers.replaced },
   about: 'POST puts rows, ids and a clock that was set back to the snapshot',
   library: { POST: 'restore' },
   methods: {
@@ -47,6 +51,7 @@ export const restore: Noun = {
 
 export const diff: Noun = {
   path: '/_sandbox/snapshots/:name/diff',
+  answers: { GET: answers.stateDiff },
   about: 'what changed since the snapshot, or with ?with=NAME up to another one',
   query: ['with'],
   expensive: () => true,

@@ -1,4 +1,5 @@
 // The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
+import * as answers from './answers.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { printable } from '../reading/problems.ts'
 import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
@@ -15,6 +16,7 @@ const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 
 export const state: Noun = {
   path: '/_sandbox/state',
+  answers: { GET: answers.anyJson, PUT: answers.replaced },
   about: 'the state document, or counts=true how many rows it has; PUT replaces it',
   query: ['counts'],
   maxBody: bodyLimits.documents,
@@ -37,6 +39,7 @@ export const state: Noun = {
 /** The account is one row, so it has no id. */
 export const account: Noun = {
   path: '/_sandbox/state/account',
+  answers: { GET: answers.anyJson, PUT: answers.anyJson, PATCH: answers.anyJson },
   about: 'the settings of the account; PATCH is a JSON Merge Patch',
   library: { GET: 'state.get', PUT: 'state.put', PATCH: 'state.patch' },
   methods: {
@@ -51,6 +54,7 @@ export const account: Noun = {
 /** Stubs have no ids: they are read and replaced together. */
 export const stubs: Noun = {
   path: '/_sandbox/state/stubs',
+  answers: { GET: answers.anyJson, PUT: answers.anyJson },
   about: 'answers for operations that the contract does not list; PUT replaces them all',
   library: { GET: 'state.stubs', PUT: 'state.putStubs' },
   methods: {
@@ -66,6 +70,7 @@ export const stubs: Noun = {
 
 export const collection: Noun = {
   path: '/_sandbox/state/:collection',
+  answers: { GET: answers.anyJson },
   about: `the rows of one collection, by ascending id; ${Object.keys(rowPage.shape).join(', ')} give some of them`,
   query: Object.keys(rowPage.shape),
   expensive: (c) => c.req.query('limit') === undefined,
@@ -80,6 +85,7 @@ export const collection: Noun = {
 
 export const row: Noun = {
   path: '/_sandbox/state/:collection/:id',
+  answers: { GET: answers.anyJson, PUT: answers.anyJson, PATCH: answers.anyJson, DELETE: answers.noContent },
   about: 'one row; PUT adds or replaces it, PATCH is a JSON Merge Patch',
   library: { GET: 'state.get', PUT: 'state.put', PATCH: 'state.patch', DELETE: 'state.delete' },
   methods: {

@@ -1,4 +1,5 @@
 // Workspaces over HTTP, /_sandbox/workspaces: list, create, delete.
+import * as answers from './answers.ts'
 import { nameOf, type Noun } from './define.ts'
 import { requireHeld } from './held-token.ts'
 import { bodyLimits, readIfSent, readNothing } from './read-body.ts'
@@ -11,6 +12,7 @@ export const workspaces: Noun = {
   },
   forPartners: ['GET'],
   path: '/_sandbox/workspaces',
+  answers: { GET: answers.workspaces, POST: answers.created },
   about:
     'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
   shared: true,
@@ -38,6 +40,7 @@ export const workspace: Noun = {
     await storage.refreshNames(nameOf(c))
   },
   path: '/_sandbox/workspaces/:name',
+  answers: { GET: answers.workspace, DELETE: answers.noContent },
   about: 'one workspace; DELETE forgets it with all that is in it',
   shared: true,
   inMemory: true,
@@ -58,6 +61,7 @@ export const workspace: Noun = {
 
 export const rotate: Noun = {
   path: '/_sandbox/workspaces/:name/rotate',
+  answers: { POST: answers.credentials },
   about:
     'POST ends every key and the token of the workspace, with --isolation partner, and gives those that it has from then on',
   shared: true,

@@ -9,6 +9,17 @@ import { get } from './get.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
+describe('declared answers', () => {
+  it('every method declares its answer, but for those that answer text', () => {
+    const undeclared = nouns.flatMap(({ path, methods, answers = {} }) =>
+      Object.keys(methods)
+        .filter((method) => !(method in answers))
+        .map((method) => `${method} ${path}`),
+    )
+    expect(undeclared).toEqual(['metrics', 'stream', 'trace', 'ui'].map((name) => `GET /_sandbox/${name}`))
+  })
+})
+
 describe('GET /_sandbox', () => {
   it('lists what is here', async () => {
     const { status, type, json } = await get(await startSandbox(), '/_sandbox')

@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { schemaNames } from '../../verbs/index.ts'
 import { scenarioVerbs } from '../remote/index.ts'
-import { outputFile, type Verb } from '../verb.ts'
+import { outputFile, textOrJson, type Verb } from '../verb.ts'
 
 export const offlineVerbs: readonly Verb[] = [
   {
@@ -48,6 +48,7 @@ export const offlineVerbs: readonly Verb[] = [
     about: 'list the scenarios, or show one',
     args: [['[name]', 'the scenario to show']],
     options: ['scenario', 'scenarioLibrary', 'mount', 'config'],
+    own: [textOrJson],
     routes: ['GET /_sandbox/scenarios', 'GET /_sandbox/scenarios/:name'],
     verbs: scenarioVerbs,
     run: async ({ args: [name], flags, io }) => (await import('./scenarios.ts')).scenarios(name, flags, io),

@@ -1,56 +1,68 @@
-// The verb apply: gives scenarios and a state document to a running sandbox.
-import { z } from 'zod'
+// The verb apply: sends scenarios and a state document to a running sandbox.
+import * as answers from '../../control/answers.ts'
 import { bodyLimits } from '../../control/read-body.ts'
 import { refusal } from '../../reading/problems.ts'
 import type { Source } from '../../reading/source-file.ts'
-import { connect } from './connect.ts'
-import { RefusedError, standing, type ControlClient } from './control-client.ts'
-import { sendDocument } from './send-document.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
+import { CliError, exitCodes } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import { isScenario, readFiles } from '../read-files.ts'
-import type { FlagValues } from '../settings.ts'
+import type { Call } from '../verb.ts'
+import { RefusedError, type ControlClient } from './control-client.ts'
+import { bodyText, isJson, type RemoteWork } from './remote-call.ts'
+import { replacedText } from './replaced-text.ts'
+import { sendDocument } from './send-document.ts'
 
-const named = z.object({ name: z.string().transform(terminalSafe) })
-const activeList = z.object({ active: z.array(z.string()) })
+/** What was done with a file, and the answer of the control plane. */
+interface Applied {
+  done: string
+  text: string
+}
 
 /**
- * Gives files to a running sandbox, in their order: a scenario is registered and activated after those that are
- * active, a state document replaces the state.
+ * Sends the files in their order: a scenario is registered and activated after those that are active, a state document
+ * replaces the state.
  */
-export async function apply(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
-  const client = await connect(flags, io)
-  const sources = await readFiles(files, io, bodyLimits.documents)
-  const [first, second] = sources.filter((source) => !isScenario(source))
-  if (first && second) {
-    throw new CliError(
-      `error: ${first.name} and ${second.name} would each replace the state: apply one state document`,
-      exitCodes.usage,
-    )
+export function apply(call: Call): RemoteWork {
+  const { args: files, io } = call
+  return {
+    perform: async (client) => {
+      const sources = await readFiles(files, io, bodyLimits.documents)
+      const [first, second] = sources.filter((source) => !isScenario(source))
+      if (first && second) {
+        throw new CliError(
+          `error: ${first.name} and ${second.name} would each replace the state: apply one state document`,
+          exitCodes.usage,
+        )
+      }
+      for (const source of sources) {
+        const { done, text } = await (isScenario(source) ? activate : replaceState)(source, client)
+        if (isJson(call)) io.stdout(bodyText(text))
+        else io.stderr(`${source.name}: ${done}\n`)
+      }
+    },
   }
-  for (const source of sources) {
-    const done = isScenario(source) ? await activate(source, client) : await replaceState(source, client)
-    io.stderr(`${source.name}: ${done}\n`)
-  }
-  return exitCodes.fine
 }
 
-async function activate(source: Source, client: ControlClient): Promise<string> {
-  const { name } = (await sendDocument(client, ['POST', '/scenarios'], named, source)).data
-  const now = await client
-    .ask('PATCH', '/scenarios/active', activeList, { body: { on: [name] } })
+async function activate(source: Source, client: ControlClient): Promise<Applied> {
+  const route = { method: 'POST', path: '/scenarios' } as const
+  const { name } = (await sendDocument(client, route, answers.scenario, source)).data
+  const { data, text } = await client
+    .ask({ method: 'PATCH', path: '/scenarios/active', body: { on: [name] } }, answers.active)
     .catch(async (error: unknown) => {
       if (!(error instanceof RefusedError) || error.status !== 400) throw error
-      // What cannot be active here is not left behind either.
-      await client.read('DELETE', `/scenarios/${encodeURIComponent(name)}`)
+      // A scenario that cannot be active here must not stay registered.
+      await client.fetch({ method: 'DELETE', path: `/scenarios/${encodeURIComponent(name)}` })
       throw refusal(source.name, error.reason)
     })
-  const before = now.active.filter((other) => other !== name).map(terminalSafe)
-  const along = before.length === 0 ? '' : `, along with ${before.join(', ')}`
-  return `scenario '${name}' is active in workspace '${client.workspace}'${along}`
+  const others = data.active.filter((other) => other !== name)
+  const along = others.length === 0 ? '' : `, along with ${others.join(', ')}`
+  const done = terminalSafe(`scenario '${name}' is active in workspace '${client.workspace}'${along}`)
+  return { done, text }
 }
 
-async function replaceState(source: Source, client: ControlClient): Promise<string> {
-  const { workspace, text } = (await sendDocument(client, ['PUT', '/state'], standing, source)).data
-  return `is the state of workspace '${workspace}' now: ${text}`
+async function replaceState(source: Source, client: ControlClient): Promise<Applied> {
+  const route = { method: 'PUT', path: '/state' } as const
+  const { data, text } = await sendDocument(client, route, answers.replaced, source)
+  const done = terminalSafe(`is the state of workspace '${data.workspace}' now: ${replacedText(data)}`)
+  return { done, text }
 }

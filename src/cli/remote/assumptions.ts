@@ -1,41 +1,22 @@
 // The verb assumptions: what the contract leaves open, with the values in force in a running sandbox.
-import { z } from 'zod'
-import { connectToRead } from './connect.ts'
-import { shownText } from './control-client.ts'
-import { show } from './show.ts'
-import type { Io } from '../io.ts'
-import type { FlagValues } from '../settings.ts'
+import type { z } from 'zod'
+import * as answers from '../../control/answers.ts'
+import type { Call } from '../verb.ts'
+import { calls, type RemoteWork } from './remote-call.ts'
 
-const value = z.union([shownText, z.number()])
-const assumption = z.object({
-  id: shownText,
-  question: shownText,
-  section: shownText,
-  default: value,
-  alternatives: z.array(value),
-  range: z.tuple([z.number(), z.number()]).optional(),
-  value,
-  effect: shownText,
-  observable: z.boolean(),
-  observable_reason: shownText.optional(),
-  provenance: z.enum(['default', 'set', 'calibrated']),
-  calibrated: z.object({ host: shownText, at: shownText }).optional(),
-  used: z.number(),
-})
-type Assumption = z.output<typeof assumption>
-
-/** @param id only this one, with all that is said of it. */
-export async function assumptions(id: string | undefined, flags: FlagValues, io: Io): Promise<void> {
-  const shown = { client: await connectToRead(flags, io), flags, io }
+export function assumptions(call: Call): RemoteWork {
+  const [id] = call.args
   if (id === undefined) {
-    const all = z.object({ assumptions: z.array(assumption) })
-    const textOf = (answer: z.output<typeof all>): string =>
-      answer.assumptions.map((one) => `${line(one)}\n`).join('')
-    await show(shown, ['GET', '/assumptions'], all, textOf)
-    return
+    return calls(call, {
+      answer: answers.assumptions,
+      text: ({ assumptions: all }) => all.map((one) => `${line(one)}\n`).join(''),
+    })
   }
-  await show(shown, ['GET', `/assumptions/${encodeURIComponent(id)}`], assumption, whole)
+  const path = `/assumptions/${encodeURIComponent(id)}`
+  return calls(call, { path, answer: answers.assumption, text: whole })
 }
+
+type Assumption = z.output<typeof answers.assumption>
 
 /** "rejected_status=400", what it would be where it is another, and where it was observed. */
 function line({ id, value: inForce, default: usual, calibrated }: Assumption): string {

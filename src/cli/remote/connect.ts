@@ -4,39 +4,58 @@ import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../reading/refusals.ts'
 import { requireName } from '../../workspaces/names.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
-import { ControlClient } from './control-client.ts'
+import * as answers from '../../control/answers.ts'
+import { ControlClient, type ClientOptions } from './control-client.ts'
 import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import { reachable } from '../reachable.ts'
 import { readSettings, valueFromFile, type FlagValues } from '../settings.ts'
 
-/**
- * Without a URL it is the sandbox that `start` would serve from here: its port, host and token are read where `start`
- * reads them.
- * @throws {CliError} @throws {OptionsError} for a value that cannot be used.
- * @throws {DocumentError} for a config file that cannot be used.
- */
-export async function connect(flags: FlagValues, io: Io): Promise<ControlClient> {
-  const given = urlOf(flags, io)
-  const workspace = workspaceOf(flags)
-  const token = await tokenOf(flags, io)
-  if (given !== undefined) return new ControlClient(given, workspace, token)
-  const { port, host, adminToken } = await readSettings({}, io)
-  const shown = host.includes(':') ? `[${host}]` : host
-  return new ControlClient(reachable(`http://${shown}:${port}`), workspace, token ?? adminToken)
+/** How a verb connects. */
+export interface ConnectOptions extends Pick<ClientOptions, 'isAboutAll' | 'onRefusal'> {
+  /** The verb only reads, so it must not create the workspace that it names. */
+  reads?: boolean
 }
 
 /**
- * As `connect`, for verbs that only read: the control plane makes a workspace when it is first named, and a mistyped one
- * would be read as one in which nothing happened.
- * @throws {RefusedError} for a workspace that somebody named and that is not there, with a suggestion.
+ * Connects to a running sandbox. Without a URL it is the sandbox that `start` would serve from here: its port, host and
+ * token are read where `start` reads them.
+ *
+ * The control plane creates a workspace when a request names it first. A verb that only reads therefore asks for it
+ * first, as a mistyped name would show an empty workspace.
+ *
+ * @throws {CliError} @throws {OptionsError} for a value that cannot be used.
+ * @throws {DocumentError} for a config file that cannot be used.
+ * @throws {RefusedError} for a verb that reads, where there is no workspace of this name, with a suggestion.
  */
-export async function connectToRead(flags: FlagValues, io: Io): Promise<ControlClient> {
-  const client = await connect(flags, io)
-  const { isNamed, workspace } = client
-  if (isNamed && workspace !== defaultWorkspace)
-    await client.read('GET', `/workspaces/${workspace}`, { shared: true })
+export async function connect(
+  flags: FlagValues,
+  io: Io,
+  { reads = false, ...options }: ConnectOptions = {},
+): Promise<ControlClient> {
+  const url = urlOf(flags, io)
+  const workspace = workspaceOf(flags)
+  const token = await tokenOf(flags, io)
+  const client =
+    url === undefined
+      ? await clientOfSettings({ ...options, workspace, token }, flags, io)
+      : new ControlClient(url, { ...options, workspace, token })
+  if (reads && client.isNamed && client.workspace !== defaultWorkspace)
+    await client.ask({ method: 'GET', path: `/workspaces/${client.workspace}` }, answers.workspace)
   return client
+}
+
+async function clientOfSettings(
+  options: ClientOptions,
+  { port: flag }: FlagValues,
+  io: Io,
+): Promise<ControlClient> {
+  const { port, host, adminToken } = await readSettings(flag === undefined ? {} : { port: flag }, io)
+  const shownHost = host.includes(':') ? `[${host}]` : host
+  return new ControlClient(reachable(`http://${shownHost}:${port}`), {
+    ...options,
+    token: options.token ?? adminToken,
+  })
 }
 
 /** @throws {CliError} for a text that can name neither a workspace nor a snapshot. */
@@ -50,7 +69,11 @@ export function checkName(kind: 'workspace' | 'snapshot', name: string): void {
 }
 
 function urlOf(flags: FlagValues, io: Io): string | undefined {
-  const flag = flags['url']
+  const { url: flag, port } = flags
+  if (flag !== undefined && port !== undefined)
+    throw new CliError('error: --url and --port both say where the sandbox is: give one of them')
+  // A flag wins over the variable.
+  if (port !== undefined) return undefined
   const source = typeof flag === 'string' ? '--url' : 'SANDBOX_URL'
   const text = typeof flag === 'string' ? flag : io.env['SANDBOX_URL']
   if (text === undefined || text === '') return undefined

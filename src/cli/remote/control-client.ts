@@ -8,21 +8,20 @@ import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 
-/** How long an answer may take; one that saves a large state document takes longest. */
-const patienceMs = 60_000
+/** How long an answer may take by default; saving a large state document takes longest. */
+const defaultTimeoutMs = 60_000
 
-/** What a request has beside its method and path. */
+/** A request to the control plane. */
 export interface Request {
+  method: string
+  /** Below `/_sandbox`. */
+  path: string
+  query?: Readonly<Record<string, string>>
   /** Sent as JSON; text is sent as it is. */
   body?: unknown
-  query?: Readonly<Record<string, string>>
-  /** It is about all workspaces, unless one was named. */
-  shared?: true
-  patienceMs?: number
+  timeoutMs?: number
   /** Ends the request early. */
   signal?: AbortSignal
-  /** The body is a document or scenario of the user: one that is refused is a bad file. */
-  isDocument?: true
 }
 
 /** An answer, read to its end. */
@@ -66,7 +65,7 @@ export class RefusedError extends CliError {
   constructor(
     status: number,
     { reason, problems, more }: { reason: string; problems: readonly Problem[]; more: number },
-    isDocument?: true,
+    isDocument = false,
   ) {
     super(
       problems.length > 0 ? formatProblems(problems, 'text', more) : `error: ${reason}`,
@@ -79,8 +78,8 @@ export class RefusedError extends CliError {
   }
 }
 
-/** What a sandbox says, as a terminal may show it. */
-export const shownText = z.string().transform(terminalSafe)
+/** Text of the sandbox that a terminal may show. */
+const shownText = z.string().transform(terminalSafe)
 
 const problem = z.object({
   source: shownText,
@@ -99,67 +98,72 @@ const refusal = z.object({
   }),
 })
 
+/** What a client of the control plane needs to know. */
+export interface ClientOptions {
+  /** The workspace that `--workspace` names. */
+  workspace?: string | undefined
+  token?: string | undefined
+  /** The requests are about all workspaces, unless one was named. */
+  isAboutAll?: boolean
+  /** Receives the body of each refusal. */
+  onRefusal?: (body: string) => void
+}
+
 /**
- * The control plane of a running sandbox, as the verbs use it that talk to one.
+ * The control plane of a running sandbox.
  *
  * @example
  * const client = await connect(flags, io)
- * const { rows } = await client.ask('POST', '/reset', standing)
+ * const { data } = await client.ask({ method: 'POST', path: '/reset' }, answers.replaced)
  */
 export class ControlClient {
   readonly url: string
-  /** Whether the token is that of a partner, who runs no sandbox. */
+  /** Whether the token is that of a partner, who does not run the sandbox. */
   readonly isOfPartner: boolean
-  /** The workspace that is meant: that of the token, where it is one of a partner and none was named. */
+  /** The workspace that requests are about: by default that of the token of a partner. */
   readonly workspace: string
-  /** Whether somebody named it. */
+  /** Whether `--workspace` named it. */
   readonly isNamed: boolean
-  readonly #headers: Readonly<Record<string, string>>
-  readonly #hasToken: boolean
+  readonly #options: ClientOptions
 
-  constructor(url: string, workspace: string | undefined, token: string | undefined) {
+  constructor(url: string, options: ClientOptions = {}) {
+    const { workspace, token } = options
+    const owner = token === undefined ? undefined : ownerOfToken(token)
     this.url = url
-    this.workspace = workspace ?? (token === undefined ? undefined : ownerOfToken(token)) ?? defaultWorkspace
+    this.workspace = workspace ?? owner ?? defaultWorkspace
     this.isNamed = workspace !== undefined
-    this.#hasToken = token !== undefined
-    this.isOfPartner = token !== undefined && ownerOfToken(token) !== undefined
-    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    this.isOfPartner = owner !== undefined
+    this.#options = options
   }
 
-  /**
-   * The answer, whatever it says.
-   * @param path below `/_sandbox`.
-   * @throws {NoSandboxError} when there is none.
-   */
-  async fetch(method: string, path: string, request: Request = {}): Promise<Answer> {
-    return this.#call(method, path, request, answerOf)
+  /** The answer, whatever it says. @throws {NoSandboxError} when there is none. */
+  async fetch(request: Request): Promise<Answer> {
+    return this.#send(request, answerOf)
   }
 
-  /** Calls it, and reads what it answers. @throws {NoSandboxError} when that fails. */
-  async #call<T>(
-    method: string,
-    path: string,
-    request: Request,
-    read: (response: Response) => Promise<T>,
-  ): Promise<T> {
-    const { body, query = {}, shared, patienceMs: patience = patienceMs, signal } = request
+  async #send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
+    const { method, path, body, query = {}, timeoutMs = defaultTimeoutMs, signal } = request
+    const { token, isAboutAll } = this.#options
     const parameters = new URLSearchParams(query)
-    if (!shared || this.isNamed) parameters.set('workspace', this.workspace)
-    const timeIsUp = AbortSignal.timeout(patience)
+    if (!isAboutAll || this.isNamed) parameters.set('workspace', this.workspace)
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(`${this.url}/_sandbox${path}?${parameters}`, {
         method,
-        headers: { ...this.#headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         // Followed, a redirected POST would become a GET.
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([timeIsUp, signal]) : timeIsUp,
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       if (isOfApi(response, this.url)) throw new NoSandboxError(this.url, whyApi(this.url))
       return await read(response)
     } catch (error) {
       if (error instanceof NoSandboxError) throw error
-      const why = timeIsUp.aborted ? `no answer within ${patience / 1000} s` : whyUnreachable(error)
+      const why = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : whyUnreachable(error)
       throw new NoSandboxError(this.url, why)
     }
   }
@@ -168,13 +172,13 @@ export class ControlClient {
    * The text of an answer in pieces, as they come: a state of many rows is longer than the longest text there can be.
    * Throws as `ask` does.
    */
-  async *download(path: string, request: Request = {}): AsyncGenerator<string> {
-    const answer = await this.#call('GET', path, request, async (response) =>
+  async *download(request: Request): AsyncGenerator<string> {
+    const answer = await this.#send(request, async (response) =>
       response.ok && response.body ? response.body : answerOf(response),
     )
     if ('status' in answer) {
-      this.#refuse(answer, request)
-      throw this.notThis('GET', path, answer)
+      this.#refuse(answer)
+      throw this.notThis(request, answer)
     }
     const decoder = new TextDecoder()
     try {
@@ -185,60 +189,40 @@ export class ControlClient {
   }
 
   /**
-   * What the control plane answers.
+   * The answer of the control plane, and its text.
+   * @param isDocument the body is a document or scenario of the user: a refused one is a bad file.
    * @throws {RefusedError} when it refuses. @throws {NoSandboxError} when no sandbox answers.
    */
-  async ask<T>(method: string, path: string, schema: z.ZodType<T>, request: Request = {}): Promise<T> {
-    return (await this.askWhole(method, path, schema, request)).data
-  }
-
-  /** As `ask`, with the text of the answer beside what was read in it. */
-  async askWhole<T>(
-    method: string,
-    path: string,
+  async ask<T>(
+    request: Request,
     schema: z.ZodType<T>,
-    request: Request = {},
+    isDocument = false,
   ): Promise<{ data: T; text: string }> {
-    const answer = await this.fetch(method, path, request)
-    return { data: this.readAnswer(method, path, schema, answer, request), text: answer.text }
+    const answer = await this.fetch(request)
+    return { data: this.read(request, answer, schema, isDocument), text: answer.text }
   }
 
-  /** What an answer says; throws as `ask` does. */
-  readAnswer<T>(
-    method: string,
-    path: string,
-    schema: z.ZodType<T>,
-    answer: Answer,
-    request: Request = {},
-  ): T {
-    this.#refuse(answer, request)
+  /** Reads an answer; throws as `ask` does. */
+  read<T>(request: Request, answer: Answer, schema: z.ZodType<T>, isDocument = false): T {
+    this.#refuse(answer, isDocument)
     const read = schema.safeParse(valueOfJson(answer.text))
     if (answer.status < 300 && read.success) return read.data
-    throw this.notThis(method, path, answer)
-  }
-
-  /**
-   * The text that the control plane answers.
-   * @throws {RefusedError} when it refuses. @throws {NoSandboxError} when no sandbox answers.
-   */
-  async read(method: string, path: string, request: Request = {}): Promise<string> {
-    const answer = await this.fetch(method, path, request)
-    this.#refuse(answer, request)
-    if (answer.status < 300) return answer.text
-    throw this.notThis(method, path, answer)
+    throw this.notThis(request, answer)
   }
 
   /** @throws {RefusedError} for a refusal of the control plane. */
-  #refuse({ status, text }: Answer, { isDocument }: Request): void {
+  #refuse({ status, text }: Answer, isDocument = false): void {
     const read = status < 400 ? undefined : refusal.safeParse(valueOfJson(text))
     if (!read?.success) return
+    this.#options.onRefusal?.(text)
     const { message, details = [], more = 0 } = read.data.error
-    const reason = status === 401 ? tokenNeeded(this.#hasToken, message) : message
+    const hasToken = this.#options.token !== undefined
+    const reason = status === 401 ? tokenNeeded(hasToken, message) : message
     throw new RefusedError(status, { reason, problems: details, more }, isDocument)
   }
 
-  /** The failure of getting an answer that no sandbox gives. */
-  notThis(method: string, path: string, { status }: Answer): NoSandboxError {
+  /** The error for an answer that no sandbox gives. */
+  notThis({ method, path }: Request, { status }: Answer): NoSandboxError {
     return new NoSandboxError(
       this.url,
       `what does is no sandbox: status ${status} for ${method} /_sandbox${path}`,
@@ -265,27 +249,6 @@ function isOfApi({ headers, status }: Response, url: string): boolean {
 function whyApi(url: string): string {
   const { origin } = new URL(url)
   return `its API does: the sandbox is at ${origin}, unless its --base-url has a path`
-}
-
-/** The answer without a body. */
-export const nothing = z.undefined()
-
-/** Where a workspace stands after all of it was replaced. */
-export const standing = z
-  .object({
-    workspace: shownText,
-    rows: z.number(),
-    clock: z.object({ now: shownText, frozen: z.boolean() }),
-  })
-  .transform(({ workspace, rows, clock }) => ({
-    workspace,
-    /** As the last words of a line: "212 rows, clock 2026-11-21T12:00:00.000Z (frozen)" */
-    text: `${rowCount(rows)}, clock ${clock.now}${clock.frozen ? ' (frozen)' : ''}`,
-  }))
-
-/** "1 row", "212 rows" */
-export function rowCount(rows: number): string {
-  return `${rows} ${rows === 1 ? 'row' : 'rows'}`
 }
 
 /** What the network says, in its own short word where it has one. */

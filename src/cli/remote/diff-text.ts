@@ -1,5 +1,6 @@
 // The diff of two states for people, its secrets hidden.
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { fieldChange, StateDiff } from '../../control/answers.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { stringify } from '../../json/stringify.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'
@@ -7,21 +8,6 @@ import { redactor } from '../../secrets/redact.ts'
 import { idField } from '../../store/references.ts'
 import { collectionNames } from '../../store/rows.ts'
 import { terminalSafe } from '../output.ts'
-
-const row = z.record(z.string(), z.unknown())
-const fieldChange = z.object({ before: z.unknown().exactOptional(), after: z.unknown().exactOptional() })
-
-/** What the control plane answers of two states, by collection. */
-export const stateDiff = z.record(
-  z.string(),
-  z.object({
-    added: z.array(row),
-    changed: z.array(z.object({ id: z.string(), fields: z.record(z.string(), fieldChange) })),
-    removed: z.array(row),
-  }),
-)
-
-type StateDiff = z.infer<typeof stateDiff>
 
 /**
  * What changed, for people: a line for each collection, one for each row in it, and one for each field of a row that

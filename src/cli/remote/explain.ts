@@ -1,37 +1,26 @@
 // The verb explain: says why a running sandbox answered a request as it did.
-import { z } from 'zod'
-import { sectionNames } from '../../explain/explanation.ts'
+import * as answers from '../../control/answers.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
-import { connectToRead } from './connect.ts'
-import { workspaceOfRequest } from './workspace-of-request.ts'
-import type { Io } from '../io.ts'
-import { jsonLines } from '../json.ts'
-import type { FlagValues } from '../settings.ts'
+import { workspaceOfRequestId } from '../../journal/request-id.ts'
+import { CliError } from '../io.ts'
+import { terminalSafe } from '../output.ts'
+import type { Call } from '../verb.ts'
+import { calls, type RemoteWork } from './remote-call.ts'
 
-/** What a sandbox answers; another version of it may answer otherwise. */
-const explained = z.object({
-  explanation: z.object({
-    id: z.string(),
-    summary: z.string(),
-    sections: z.array(
-      z.object({
-        about: z.enum(sectionNames),
-        facts: z.array(
-          z.object({
-            name: z.string(),
-            value: z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
-            note: z.string().optional(),
-          }),
-        ),
-      }),
-    ),
-  }),
-})
-
-export async function explain(id: string, flags: FlagValues, io: Io): Promise<void> {
+export function explain(call: Call): RemoteWork {
+  const [id = ''] = call.args
+  const { workspace: named } = call.flags
   const ofId = workspaceOfRequest(id)
-  const workspace = typeof flags['workspace'] === 'string' ? flags['workspace'] : ofId
-  const client = await connectToRead({ ...flags, workspace }, io)
-  const { explanation } = await client.ask('GET', `/requests/${encodeURIComponent(id)}`, explained)
-  io.stdout(flags['format'] === 'json' ? jsonLines(explanation) : `${explanationText(explanation)}\n`)
+  const text = (answer: { explanation: Parameters<typeof explanationText>[0] }): string =>
+    `${explanationText(answer.explanation)}\n`
+  return calls(call, { answer: answers.explained, text }, typeof named === 'string' ? named : ofId)
+}
+
+/** The workspace that the id of a request names. @throws {CliError} for a text that is no such id. */
+export function workspaceOfRequest(id: string): string {
+  const name = workspaceOfRequestId(id)
+  if (name !== undefined) return name
+  throw new CliError(
+    `error: '${terminalSafe(id)}' is no request id: it is the x-sandbox-request-id of an answer, such as req_default_1`,
+  )
 }

@@ -1,6 +1,6 @@
 // The fields of bodies and queries that options give, each under its own name: --merchant-name is merchant_name.
 import { Option } from 'commander'
-import { RefusedError } from './control-client.ts'
+import type { RefusedError } from './control-client.ts'
 import { CliError } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { FlagValues } from '../settings.ts'
@@ -71,9 +71,9 @@ export function numbersOf(flags: FlagValues, fields: readonly string[]): Record<
   )
 }
 
-/** A refusal of fields that options gave, told of the options. */
-export function inOptions(error: unknown, fields: readonly string[]): never {
-  if (!(error instanceof RefusedError) || error.problems.length === 0) throw error
+/** A refusal in the terms of the options that gave the fields. */
+export function inOptions(error: RefusedError, fields: readonly string[]): Error {
+  if (error.problems.length === 0) return error
   const name = (text: string): string =>
     text.replaceAll(/\b[a-z_]+\b/g, (word) =>
       fields.includes(word) && word.includes('_') ? optionOfField(word) : word,
@@ -82,5 +82,5 @@ export function inOptions(error: unknown, fields: readonly string[]): never {
     const where = fields.includes(path) ? optionOfField(path) : path
     return `error: ${where}: ${name(message)}`
   })
-  throw new CliError(lines.join('\n'), error.exitCode)
+  return new CliError(lines.join('\n'), error.exitCode)
 }

@@ -1,36 +1,96 @@
-// The verb health: asks a running sandbox how it is; exit code 8 when it is degraded, 7 when it cannot be reached.
-import { z } from 'zod'
-import { connect } from './connect.ts'
-import type { ControlClient } from './control-client.ts'
-import { exitCodes, type Io } from '../io.ts'
+// The verbs health and wait: how a running sandbox is (exit code 8 when it is degraded), or until it is ready (5 on timeout).
+import * as answers from '../../control/answers.ts'
+import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
-import { terminalSafe } from '../output.ts'
-import type { FlagValues } from '../settings.ts'
+import { realTiming, type Timing } from '../timing.ts'
+import type { Call } from '../verb.ts'
+import { NoSandboxError, startOrName, type ControlClient, type Request } from './control-client.ts'
+import { bodyText, isJson, type Options, type RemoteWork } from './remote-call.ts'
 
-/** How long a sandbox may take to say how it is. */
-export const patienceMs = 5_000
+/** How long a sandbox may take to report its health. */
+export const healthTimeoutMs = 5_000
 
-const state = z.object({ status: z.string() })
-
-export async function health(flags: FlagValues, io: Io): Promise<number> {
-  const { text, isWell } = await readHealth(await connect(flags, io), { patienceMs })
-  io.stdout(`${terminalSafe(text).trim()}\n`)
-  return isWell ? exitCodes.fine : exitCodes.notThere
+export function health({ io }: Call): RemoteWork {
+  return {
+    perform: async (client) => {
+      const { text, isWell } = await readHealth(client)
+      io.stdout(bodyText(text))
+      return isWell ? exitCodes.fine : exitCodes.notThere
+    },
+  }
 }
 
 /**
- * What a sandbox says of itself, whether all is well, and whether it serves.
+ * The health of a sandbox, whether all is well, and whether it serves.
  * @throws {NoSandboxError} when none answers.
  */
-export async function readHealth(
+async function readHealth(
   client: ControlClient,
-  request: { patienceMs: number; signal?: AbortSignal },
+  options: Pick<Request, 'timeoutMs' | 'signal'> = { timeoutMs: healthTimeoutMs },
 ): Promise<{ text: string; isWell: boolean; isServing: boolean }> {
-  const answer = await client.fetch('GET', '/health', request)
+  const request = { method: 'GET', path: '/health', ...options } as const
+  const answer = await client.fetch(request)
   const { status, text } = answer
   // Health is JSON both when all is well and when it is not.
-  const said = state.safeParse(valueOfJson(text)).data
-  if ((status !== 200 && status !== 503) || !said) throw client.notThis('GET', '/health', answer)
+  const reported = answers.health.safeParse(valueOfJson(text)).data
+  if ((status !== 200 && status !== 503) || !reported) throw client.notThis(request, answer)
   const isServing = status === 200
-  return { text, isWell: isServing && said.status === 'ok', isServing }
+  return { text, isWell: isServing && reported.status === 'ok', isServing }
+}
+
+/** The pause between two requests: short, as a caller waits. */
+const pauseMs = 100
+
+/** Waits until a sandbox serves; it asks at least once. */
+export function waitUntilReady(call: Options, timing: Timing = realTiming): RemoteWork {
+  const { flags, io } = call
+  const seconds = secondsOf(flags['timeout'])
+  return {
+    perform: async (client) => {
+      const stopping = new AbortController()
+      void io.stopped.then(() => stopping.abort())
+      const deadline = timing.now() + seconds * 1000
+      for (;;) {
+        const { reason, text } = await readiness(client, deadline - timing.now(), stopping.signal)
+        if (reason === undefined) {
+          if (isJson(call)) io.stdout(bodyText(text))
+          else io.stderr(`Sandbox is ready at ${client.url}\n`)
+          return exitCodes.fine
+        }
+        if (stopping.signal.aborted) return exitCodes.interrupted
+        const left = deadline - timing.now()
+        if (left <= 0) {
+          throw new CliError(
+            `error: no sandbox was ready at ${client.url} within ${seconds} s (${reason}): ${startOrName}`,
+            exitCodes.timedOut,
+          )
+        }
+        await timing.wait(Math.min(pauseMs, left), stopping.signal)
+      }
+    },
+  }
+}
+
+/** Its health, and why it is not ready, in a few words; without a reason where it is. */
+async function readiness(
+  client: ControlClient,
+  left: number,
+  signal: AbortSignal,
+): Promise<{ text: string; reason?: string }> {
+  try {
+    // Even after the deadline a sandbox that answers immediately counts.
+    const timeoutMs = Math.round(Math.min(healthTimeoutMs, Math.max(left, pauseMs)))
+    const { text, isServing } = await readHealth(client, { timeoutMs, signal })
+    return isServing ? { text } : { text, reason: 'it is degraded' }
+  } catch (error) {
+    if (error instanceof NoSandboxError) return { text: '', reason: error.why }
+    throw error
+  }
+}
+
+function secondsOf(value: unknown): number {
+  if (typeof value === 'string' && /^\d{1,5}(\.\d{1,3})?$/.test(value)) return Number(value)
+  throw new CliError(
+    `error: --timeout: '${String(value)}' must be seconds from 0 to 99999, such as 30 or 0.5`,
+  )
 }

@@ -11,7 +11,8 @@ import {
   rowPages,
   transactionFields,
 } from './fields.ts'
-import { outputFile, textOrJson, type Verb } from '../verb.ts'
+import { outputFile, textOrJson, type Call, type Route, type Verb } from '../verb.ts'
+import type { RemoteWork } from './remote-call.ts'
 
 const snapshot = () => import('./snapshot.ts')
 const state = () => import('./state.ts')
@@ -24,31 +25,58 @@ const collection = ['<collection>', 'such as customers; account and stubs as wel
 /** Said where no collection was named. */
 const collections = `Collections: ${[...collectionNames, 'account', 'stubs'].join(', ')}.`
 const sent = ['[json]', 'JSON, @FILE for what a file holds, or - for stdin (default: stdin)'] as const
-const allWorkspaces = 'taken as by the other verbs; this one is about all of them'
+const allWorkspaces = {
+  workspace: 'accepted for consistency; ignored, as this verb is about all workspaces',
+  isAboutAll: true,
+} as const
 
-/** A verb that takes the address, the workspace and the token too; `workspace` says which workspace it is about. */
+/** A verb that asks a running sandbox. */
+interface RemoteVerb extends Omit<Verb, 'run'> {
+  /** Its requests go to the first of them, unless its words say otherwise. */
+  routes: readonly [Route, ...Route[]]
+  /** Which workspace it is about, as help says it. */
+  workspace?: string
+  /** Its requests are about all workspaces, unless one was named. */
+  isAboutAll?: boolean
+  /** It only reads, so it must not create the workspace that it names; by default where all its routes are GET, and about one workspace. */
+  reads?: boolean
+  work(call: Call): Promise<RemoteWork>
+}
+
+/** Declares the verb with the options that all of them have: where the sandbox is, workspace, token and format. */
 function remote({
   workspace = "the workspace that is meant (default: that of a partner's token, else default)",
   own = [],
+  isAboutAll = false,
+  work,
   ...verb
-}: Verb & { workspace?: string }): Verb {
+}: RemoteVerb): Verb {
+  const { routes, reads = !isAboutAll && routes.every((route) => route.startsWith('GET ')) } = verb
   const target = [
     new Option('--url <url>', `where the sandbox is (default: SANDBOX_URL, else ${defaultUrl})`),
+    new Option('--port <number>', 'the same by its port, on the configured host'),
     new Option('--workspace <name>', workspace),
     new Option(
       '--admin-token <token>',
       "the token it was started with, or a partner's (default: SANDBOX_ADMIN_TOKEN)",
     ),
   ]
-  return { ...verb, own: [...target, ...own] }
+  const format = own.some(({ long }) => long === '--format') ? [] : [textOrJson]
+  return {
+    ...verb,
+    own: [...target, ...own, ...format],
+    run: async (call) =>
+      (await import('./remote-call.ts')).perform(call, routes[0], await work(call), { isAboutAll, reads }),
+  }
 }
 
 export const remoteVerbs: readonly Verb[] = [
   remote({
     name: 'health',
     about: 'ask a running sandbox how it is',
+    reads: false,
     routes: ['GET /_sandbox/health'],
-    run: async ({ flags, io }) => (await import('./health.ts')).health(flags, io),
+    work: async (call) => (await import('./health.ts')).health(call),
   }),
   remote({
     name: 'coverage',
@@ -59,17 +87,18 @@ export const remoteVerbs: readonly Verb[] = [
       new Option('--format <format>', 'how it is written').choices(reportFormats).default('text'),
       outputFile,
     ],
+    isAboutAll: true,
+    reads: true,
     routes: ['GET /_sandbox/coverage'],
-    run: async ({ flags, io }) => (await import('./coverage.ts')).coverage(flags, io),
+    work: async (call) => (await import('./coverage.ts')).coverage(call),
   }),
   remote({
     name: 'explain',
     about: 'say why a running sandbox answered a request as it did',
     workspace: 'the workspace of the request (default: the one that its id names)',
     args: [['<request-id>', 'the x-sandbox-request-id of its answer']],
-    own: [textOrJson],
     routes: ['GET /_sandbox/requests/:id'],
-    run: async ({ args: [id = ''], flags, io }) => (await import('./explain.ts')).explain(id, flags, io),
+    work: async (call) => (await import('./explain.ts')).explain(call),
   }),
   remote({
     name: 'replay',
@@ -87,30 +116,31 @@ export const remoteVerbs: readonly Verb[] = [
         '--body <body>',
         'in place of the one that was sent; @FILE for what a file holds, or - for stdin',
       ),
-      textOrJson,
     ],
+    reads: true,
     routes: ['POST /_sandbox/requests/:id/replay'],
-    run: async ({ args: [id = ''], flags, io }) => (await import('./replay.ts')).replay(id, flags, io),
+    work: async (call) => (await import('./replay.ts')).replay(call),
   }),
   remote({
     name: 'wait',
     about: 'wait until a sandbox is well',
     own: [new Option('--timeout <seconds>', 'how long at most').default('30')],
+    reads: false,
     routes: ['GET /_sandbox/health'],
-    run: async ({ flags, io }) => (await import('./wait.ts')).waitUntilWell(flags, io),
+    work: async (call) => (await import('./health.ts')).waitUntilReady(call),
   }),
   remote({
     name: 'reset',
     about: 'take a running sandbox back to what it began with',
     routes: ['POST /_sandbox/reset'],
-    run: async ({ flags, io }) => (await import('./reset.ts')).reset(flags, io),
+    work: async (call) => (await state()).reset(call),
   }),
   remote({
     name: 'apply',
     about: 'activate a scenario in a running sandbox, or replace its state',
     args: [['<files...>', 'scenarios, and at most one state document']],
     routes: ['PUT /_sandbox/state', 'POST /_sandbox/scenarios'],
-    run: async ({ args, flags, io }) => (await import('./apply.ts')).apply(args, flags, io),
+    work: async (call) => (await import('./apply.ts')).apply(call),
   }),
   {
     name: 'snapshot',
@@ -121,36 +151,35 @@ export const remoteVerbs: readonly Verb[] = [
         about: 'take a snapshot, also in place of an earlier one',
         args: [['<name>']],
         routes: ['PUT /_sandbox/snapshots/:name'],
-        run: async ({ args: [name = ''], flags, io }) => (await snapshot()).save(name, flags, io),
+        work: async (call) => (await snapshot()).save(call),
       }),
       remote({
         name: 'restore',
         about: 'go back to a snapshot',
         args: [['<name>']],
         routes: ['POST /_sandbox/snapshots/:name/restore'],
-        run: async ({ args: [name = ''], flags, io }) => (await snapshot()).restore(name, flags, io),
+        work: async (call) => (await snapshot()).restore(call),
       }),
       remote({
         name: 'list',
         about: 'list the snapshots',
-        own: [textOrJson],
         routes: ['GET /_sandbox/snapshots'],
-        run: async ({ flags, io }) => (await snapshot()).list(flags, io),
+        work: async (call) => (await snapshot()).list(call),
       }),
       remote({
         name: 'delete',
         about: 'forget a snapshot',
         args: [['<name>']],
         routes: ['DELETE /_sandbox/snapshots/:name'],
-        run: async ({ args: [name = ''], flags, io }) => (await snapshot()).forget(name, flags, io),
+        work: async (call) => (await snapshot()).remove(call),
       }),
       remote({
         name: 'diff',
         about: 'show what changed since a snapshot',
         args: [['<name>']],
-        own: [new Option('--with <other>', 'up to this snapshot, in place of now'), textOrJson],
+        own: [new Option('--with <other>', 'up to this snapshot, in place of now')],
         routes: ['GET /_sandbox/snapshots/:name/diff'],
-        run: async ({ args: [name = ''], flags, io }) => (await snapshot()).diff(name, flags, io),
+        work: async (call) => (await snapshot()).diff(call),
       }),
       remote({
         name: 'dump',
@@ -158,7 +187,7 @@ export const remoteVerbs: readonly Verb[] = [
         args: [['<name>']],
         own: [outputFile],
         routes: ['GET /_sandbox/snapshots/:name'],
-        run: async ({ args: [name = ''], flags, io }) => (await snapshot()).dump(name, flags, io),
+        work: async (call) => (await snapshot()).dump(call),
       }),
     ],
   },
@@ -174,91 +203,84 @@ takes an id. A state document is put as a whole by apply.`,
         about: 'print a row, or all rows of a collection',
         hint: collections,
         args: [collection, ['[id]']],
-        own: [...fieldOptions(rowPages), textOrJson],
+        own: fieldOptions(rowPages),
         routes: [
           'GET /_sandbox/state/:collection',
           'GET /_sandbox/state/:collection/:id',
           'GET /_sandbox/state/account',
           'GET /_sandbox/state/stubs',
         ],
-        run: async ({ args: [name = '', id], flags, io }) => (await state()).get(name, id, flags, io),
+        work: async (call) => (await state()).get(call),
       }),
       remote({
         name: 'put',
         about: 'add a row, or replace the one with this id; prints it as it is then',
         hint: collections,
         args: [collection, ['[id]'], sent],
-        own: [textOrJson],
         routes: [
           'PUT /_sandbox/state/:collection/:id',
           'PUT /_sandbox/state/account',
           'PUT /_sandbox/state/stubs',
         ],
-        run: async ({ args, flags, io }) => (await state()).write('PUT', args, flags, io),
+        work: async (call) => (await state()).write(call),
       }),
       remote({
         name: 'patch',
         about: 'lay some fields over a row (JSON Merge Patch: null removes one); prints it as it is then',
         hint: collections,
         args: [collection, ['[id]'], sent],
-        own: [textOrJson],
         routes: ['PATCH /_sandbox/state/:collection/:id', 'PATCH /_sandbox/state/account'],
-        run: async ({ args, flags, io }) => (await state()).write('PATCH', args, flags, io),
+        work: async (call) => (await state()).write(call),
       }),
       remote({
         name: 'delete',
         about: 'remove a row that no other row names',
         hint: collections,
         args: [collection, ['<id>']],
-        own: [textOrJson],
         routes: ['DELETE /_sandbox/state/:collection/:id'],
-        run: async ({ args: [name = '', id = ''], flags, io }) => (await state()).remove(name, id, flags, io),
+        work: async (call) => (await state()).remove(call),
       }),
       remote({
         name: 'dump',
         about: 'print the whole state as a document that --fixtures and apply take',
         own: [outputFile],
         routes: ['GET /_sandbox/state'],
-        run: async ({ flags, io }) => (await state()).dump('/state', 'the state', flags, io),
+        work: async (call) => (await state()).dump(call),
       }),
     ],
   },
   remote({
     name: 'clock',
     about: 'read the clock of a running sandbox, or move it',
-    own: [textOrJson],
     routes: ['GET /_sandbox/clock'],
-    run: async ({ flags, io }) => (await clock()).readClock(flags, io),
+    work: async (call) => (await clock()).readClock(call),
     verbs: [
       remote({
         name: 'set',
         about: 'move it to an instant; it only goes forward',
         args: [['<time>', `RFC 3339, such as ${exampleTime}`]],
-        own: [textOrJson],
         routes: ['PUT /_sandbox/clock'],
-        run: async ({ args: [now = ''], flags, io }) => (await clock()).setClock({ now }, flags, io),
+        work: async (call) => (await clock()).setClock(call),
       }),
       remote({
         name: 'freeze',
         about: 'let it stand still where it is',
-        own: [textOrJson],
         routes: ['PUT /_sandbox/clock'],
-        run: async ({ flags, io }) => (await clock()).setClock({ frozen: true }, flags, io),
+        work: async (call) => (await clock()).freezeClock(call, true),
       }),
       remote({
         name: 'unfreeze',
         about: 'let it run on from where it stands',
-        own: [textOrJson],
         routes: ['PUT /_sandbox/clock'],
-        run: async ({ flags, io }) => (await clock()).setClock({ frozen: false }, flags, io),
+        work: async (call) => (await clock()).freezeClock(call, false),
       }),
       remote({
         name: 'advance',
         about: 'move it forward; the units add up',
-        own: [...clockUnits.map((unit) => new Option(`--${unit} <number>`, `how many ${unit}`)), textOrJson],
+        own: clockUnits.map((unit) => new Option(`--${unit} <number>`, `how many ${unit}`)),
         hint: 'How far it goes is said by options, such as --days 30.',
         routes: ['POST /_sandbox/clock/advance'],
-        run: async ({ flags, io }) => (await clock()).advanceClock(flags, io),
+        work: async (call) => (await clock()).advanceClock(call),
       }),
     ],
   }),
@@ -270,18 +292,16 @@ takes an id. A state document is put as a whole by apply.`,
       remote({
         name: 'transaction',
         about: 'a network transaction arrives: it is matched to its intent and earns a reward',
-        own: [...fieldOptions(transactionFields), textOrJson],
+        own: fieldOptions(transactionFields),
         routes: ['POST /_sandbox/simulate/transaction'],
-        run: async ({ flags, io }) => (await import('./simulate.ts')).simulateTransaction(flags, io),
+        work: async (call) => (await import('./simulate.ts')).simulateTransaction(call),
       }),
       remote({
         name: 'statement',
         about: 'the cycle of an account closes and becomes its newest statement',
         args: [['<account-id>']],
-        own: [textOrJson],
         routes: ['POST /_sandbox/simulate/statement'],
-        run: async ({ args: [account = ''], flags, io }) =>
-          (await import('./simulate.ts')).simulateStatement(account, flags, io),
+        work: async (call) => (await import('./simulate.ts')).simulateStatement(call),
       }),
     ],
   },
@@ -299,7 +319,7 @@ takes an id. A state document is put as a whole by apply.`,
     ],
     endsItself: true,
     routes: ['GET /_sandbox/requests'],
-    run: async ({ flags, io }) => (await requests()).requests(flags, io),
+    work: async (call) => (await requests()).requests(call),
     help: `
 --format json prints what the control plane answers; with --follow a line of JSON for each call.`,
     verbs: [
@@ -308,9 +328,9 @@ takes an id. A state document is put as a whole by apply.`,
         about:
           'check that calls of a kind were made; exit code 6 when they were not, with those that come nearest',
         args: [sent],
-        own: [textOrJson],
+        reads: true,
         routes: ['POST /_sandbox/requests/verify'],
-        run: async ({ args: [input], flags, io }) => (await requests()).verifyRequests(input, flags, io),
+        work: async (call) => (await requests()).verifyRequests(call),
         help: `
 Asks for an operation, status, params, query, headers, body with a count, at_least or at_most, or for matchers
 in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, "count": 1}'.`,
@@ -318,50 +338,43 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
       remote({
         name: 'clear',
         about: 'forget them',
-        own: [textOrJson],
         routes: ['DELETE /_sandbox/requests'],
-        run: async ({ flags, io }) => (await requests()).clearRequests(flags, io),
+        work: async (call) => (await requests()).clearRequests(call),
       }),
     ],
   }),
   remote({
     name: 'workspaces',
     about: 'list the workspaces of a running sandbox, each with a key, or make and delete one',
-    workspace: allWorkspaces,
-    own: [textOrJson],
+    ...allWorkspaces,
     routes: ['GET /_sandbox/workspaces', 'GET /_sandbox/workspaces/:name'],
-    run: async ({ flags, io }) => (await workspaces()).listWorkspaces(flags, io),
+    work: async (call) => (await workspaces()).listWorkspaces(call),
     verbs: [
       remote({
         name: 'create',
         about: 'make one, which a call with its key would make as well; fails when it is there',
-        workspace: allWorkspaces,
+        ...allWorkspaces,
         args: [['<name>']],
-        own: [new Option('--from <name>', 'as a copy of this workspace, as it is now'), textOrJson],
+        own: [new Option('--from <name>', 'as a copy of this workspace, as it is now')],
         routes: ['POST /_sandbox/workspaces'],
-        run: async ({ args: [name = ''], flags, io }) =>
-          (await workspaces()).createWorkspace(name, flags, io),
+        work: async (call) => (await workspaces()).createWorkspace(call),
       }),
       remote({
         name: 'rotate',
         about:
           'end every key and the token of one, with --isolation partner, and print those that it has then',
-        workspace: allWorkspaces,
+        ...allWorkspaces,
         args: [['<name>']],
-        own: [textOrJson],
         routes: ['POST /_sandbox/workspaces/:name/rotate'],
-        run: async ({ args: [name = ''], flags, io }) =>
-          (await workspaces()).rotateWorkspace(name, flags, io),
+        work: async (call) => (await workspaces()).rotateWorkspace(call),
       }),
       remote({
         name: 'delete',
         about: 'forget one with all that is in it',
-        workspace: allWorkspaces,
+        ...allWorkspaces,
         args: [['<name>']],
-        own: [textOrJson],
         routes: ['DELETE /_sandbox/workspaces/:name'],
-        run: async ({ args: [name = ''], flags, io }) =>
-          (await workspaces()).deleteWorkspace(name, flags, io),
+        work: async (call) => (await workspaces()).deleteWorkspace(call),
       }),
     ],
   }),
@@ -369,17 +382,15 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
     name: 'assumptions',
     about: 'list what the contract leaves open, with the values in force in a running sandbox',
     args: [['[id]', 'only this one, with all that is said of it']],
-    own: [textOrJson],
     routes: ['GET /_sandbox/assumptions', 'GET /_sandbox/assumptions/:id'],
-    run: async ({ args: [id], flags, io }) => (await import('./assumptions.ts')).assumptions(id, flags, io),
+    work: async (call) => (await import('./assumptions.ts')).assumptions(call),
   }),
   remote({
     name: 'stop',
     about: 'end a running sandbox as SIGTERM does, and wait until its port is free',
-    workspace: allWorkspaces,
-    own: [textOrJson],
+    ...allWorkspaces,
     routes: ['POST /_sandbox/stop'],
-    run: async ({ flags, io }) => (await import('./stop.ts')).stop(flags, io),
+    work: async (call) => (await import('./stop.ts')).stop(call),
   }),
 ]
 
@@ -389,23 +400,20 @@ export const scenarioVerbs: readonly Verb[] = [
     name: 'on',
     about: 'let a scenario act in a running sandbox, after those that do',
     args: [['<name>']],
-    own: [textOrJson],
     routes: ['PATCH /_sandbox/scenarios/active'],
-    run: async ({ args: [name = ''], flags, io }) => (await activeScenarios()).switchOn(name, flags, io),
+    work: async (call) => (await activeScenarios()).switchScenario(call, 'on'),
   }),
   remote({
     name: 'off',
     about: 'let it act no longer',
     args: [['<name>']],
-    own: [textOrJson],
     routes: ['PATCH /_sandbox/scenarios/active'],
-    run: async ({ args: [name = ''], flags, io }) => (await activeScenarios()).switchOff(name, flags, io),
+    work: async (call) => (await activeScenarios()).switchScenario(call, 'off'),
   }),
   remote({
     name: 'active',
     about: 'list those that act in a running sandbox',
-    own: [textOrJson],
     routes: ['GET /_sandbox/scenarios/active'],
-    run: async ({ flags, io }) => (await activeScenarios()).listActive(flags, io),
+    work: async (call) => (await activeScenarios()).listActive(call),
   }),
 ]

@@ -1,45 +1,43 @@
 // The verb replay: sends a request of a running sandbox once more, as it was or edited.
-import { z } from 'zod'
-import { checkName, connectToRead } from './connect.ts'
-import { shownText } from './control-client.ts'
-import { jsonOf, readInput } from './input.ts'
-import { bodyText, jsonSafe } from './show.ts'
-import { workspaceOfRequest } from './workspace-of-request.ts'
+import * as answers from '../../control/answers.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import { terminalSafe } from '../output.ts'
-import type { FlagValues } from '../settings.ts'
+import type { Call } from '../verb.ts'
+import { checkName } from './connect.ts'
+import { workspaceOfRequest } from './explain.ts'
+import { jsonOf, readInput } from './input.ts'
+import { calls, jsonSafe, type RemoteWork } from './remote-call.ts'
 
-const replayed = z.object({
-  workspace: shownText,
-  request_id: shownText,
-  status: z.number().nullable(),
-  body: z.unknown(),
-})
-
-export async function replay(id: string, flags: FlagValues, io: CommandIo): Promise<void> {
+export async function replay(call: Call): Promise<RemoteWork> {
+  const [id = ''] = call.args
   const of = workspaceOfRequest(id)
-  const { workspace, method, path, body } = flags
+  const { workspace, method, path, header, body } = call.flags
   if (typeof workspace === 'string') checkName('workspace', workspace)
-  const client = await connectToRead({ ...flags, workspace: of }, io)
   const edits = {
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(method === undefined ? {} : { method }),
-    ...(path === undefined ? {} : { path }),
-    ...(Array.isArray(flags['header']) ? { headers: headersOf(flags['header']) } : {}),
-    ...(typeof body === 'string' ? { body: await bodyOf(body, io) } : {}),
+    workspace,
+    method,
+    path,
+    headers: Array.isArray(header) ? headersOf(header) : undefined,
+    body: typeof body === 'string' ? await bodyOf(body, call.io) : undefined,
   }
-  const asked = ['POST', `/requests/${encodeURIComponent(id)}/replay`] as const
-  const { data, text } = await client.askWhole(...asked, replayed, { body: edits })
-  if (flags['format'] === 'json') return io.stdout(bodyText(text))
-  const { status } = data
-  const what = status === null ? 'the answer was lost or spoiled on its way' : `answered ${status}`
-  io.stderr(`${data.request_id} in workspace '${data.workspace}': ${what}\n`)
-  if (data.body === null) return
-  io.stdout(typeof data.body === 'string' ? `${terminalSafe(data.body)}\n` : jsonSafe(jsonLines(data.body)))
+  return calls(
+    call,
+    {
+      body: edits,
+      answer: answers.replayed,
+      note: ({ request_id, workspace: into, status }) =>
+        `${request_id} in workspace '${into}': ${status === null ? 'the answer was lost or corrupted on its way' : `answered ${status}`}`,
+      text: ({ body: answered }) => {
+        if (answered === null) return ''
+        return typeof answered === 'string' ? `${answered}\n` : jsonSafe(jsonLines(answered))
+      },
+    },
+    of,
+  )
 }
 
-/** What is written as a word is sent as it is. */
+/** A word is sent as it is. */
 async function bodyOf(word: string, io: CommandIo): Promise<string> {
   return word === '-' || word.startsWith('@') ? jsonOf(await readInput(word, io)) : word
 }

@@ -1,162 +1,129 @@
 // The verbs requests, requests clear and requests verify: the journal of a running sandbox, as it is or as it grows.
-import { z } from 'zod'
-import { workspaceOfRequestId } from '../../journal/request-id.ts'
-import type { NearMiss } from '../../journal/verify.ts'
-import { stringify } from '../../json/stringify.ts'
+import type { z } from 'zod'
+import * as answers from '../../control/answers.ts'
 import { missLines } from '../../journal/miss-lines.ts'
+import { workspaceOfRequestId } from '../../journal/request-id.ts'
+import { stringify } from '../../json/stringify.ts'
 import { DocumentError } from '../../reading/problems.ts'
-import { connect, connectToRead } from './connect.ts'
-import { NoSandboxError, nothing, shownText, type ControlClient } from './control-client.ts'
-import { requestFilters, textsOf } from './fields.ts'
-import { jsonOf, readInput } from './input.ts'
-import { bodyText, jsonSafe } from './show.ts'
-import { CliError, exitCodes, type Io, type CommandIo } from '../io.ts'
+import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
-import type { FlagValues } from '../settings.ts'
 import { realTiming, type Timing } from '../timing.ts'
+import type { Call } from '../verb.ts'
+import { NoSandboxError, type ControlClient, type Request } from './control-client.ts'
+import { requestFilters, textsOf } from './fields.ts'
+import { jsonOf, readInput } from './input.ts'
+import { bodyText, calls, isJson, type Options, type RemoteWork } from './remote-call.ts'
 
-const entry = z.looseObject({
-  id: z.string(),
-  at: z.string(),
-  method: z.string(),
-  path: z.string(),
-  query: z.string().default(''),
-  status: z.number(),
-  outcome: z.string(),
-  error_type: z.string().nullish(),
-})
-type Entry = z.output<typeof entry>
+type Entry = z.output<typeof answers.journalEntry>
 
-const journal = z.object({ requests: z.array(entry), dropped: z.number() })
-
-/** How long after one look at the journal the next one follows. */
+/** The pause between two reads of the journal. */
 const pauseMs = 1_000
 
-export async function requests(flags: FlagValues, io: Io, timing: Timing = realTiming): Promise<number> {
-  const { format, follow } = flags
+export function requests(call: Options, timing: Timing = realTiming): RemoteWork {
+  const { flags, io } = call
+  const { format, follow, before } = flags
   if (follow === true && format === 'har') {
     throw new CliError('error: --follow: a HAR is one document: leave --follow out, or take --format json')
   }
-  if (follow === true && flags['before'] !== undefined) {
+  if (follow === true && before !== undefined) {
     throw new CliError('error: --before: no call to come is before another: leave it or --follow out')
   }
-  const filter = textsOf(flags, Object.keys(requestFilters))
-  const ofId = workspaceOfRequestId(filter['before'] ?? '')
-  const client = await connectToRead(ofId === undefined ? flags : { workspace: ofId, ...flags }, io)
-  const stopping = new AbortController()
-  void io.stopped.then(() => stopping.abort())
-  try {
-    if (follow === true) await followJournal(client, filter, { format, io, timing, signal: stopping.signal })
-    else await printJournal(client, filter, { format, io, signal: stopping.signal })
-    return exitCodes.fine
-  } catch (error) {
-    if (!stopping.signal.aborted) throw error
-    return follow === true ? exitCodes.fine : exitCodes.interrupted
+  const query = textsOf(flags, Object.keys(requestFilters))
+  const { workspace: named } = flags
+  return {
+    workspace: typeof named === 'string' ? named : workspaceOfRequestId(query['before'] ?? ''),
+    perform: async (client, route) => {
+      const stopping = new AbortController()
+      void io.stopped.then(() => stopping.abort())
+      const request = { ...route, query, signal: stopping.signal }
+      try {
+        if (follow === true) await followJournal(client, request, call, timing)
+        else await printJournal(client, request, call)
+        return exitCodes.fine
+      } catch (error) {
+        if (!stopping.signal.aborted) throw error
+        return follow === true ? exitCodes.fine : exitCodes.interrupted
+      }
+    },
   }
 }
 
-interface Printing {
-  format: unknown
-  io: Pick<Io, 'stdout'>
-  signal: AbortSignal
-}
-
-async function printJournal(
-  client: ControlClient,
-  filter: Record<string, string>,
-  { format, io, signal }: Printing,
-): Promise<void> {
-  if (format === 'har') {
-    const query = { ...filter, format: 'har' }
-    io.stdout(bodyText(await client.read('GET', '/requests', { query, signal })))
+async function printJournal(client: ControlClient, request: Request, { io, flags }: Options): Promise<void> {
+  if (flags['format'] === 'har') {
+    const har = { ...request, query: { ...request.query, format: 'har' } }
+    io.stdout(bodyText((await client.ask(har, answers.anyJson)).text))
     return
   }
-  const { data, text } = await client.askWhole('GET', '/requests', journal, { query: filter, signal })
-  if (format === 'json') io.stdout(bodyText(text))
+  const { data, text } = await client.ask(request, answers.journal)
+  if (isJson({ flags })) io.stdout(bodyText(text))
   else for (const one of data.requests.toReversed()) io.stdout(entryLine(one))
 }
 
-/** Prints what the journal holds, then each call that comes, as a line of its own; ends with the signal. */
+/** Prints the journal, then a line for each further call; ends with the signal. */
 async function followJournal(
   client: ControlClient,
-  { limit, ...filter }: Record<string, string>,
-  { format, io, timing, signal }: Printing & { timing: Timing },
+  request: Request & { signal: AbortSignal },
+  { io, flags }: Options,
+  timing: Timing,
 ): Promise<void> {
-  let query = limit === undefined ? filter : { ...filter, limit }
+  const { limit: _limit, ...filter } = request.query ?? {}
+  let { query } = request
   let hasAnswered = false
   do {
-    const { requests: found } = await client
-      .ask('GET', '/requests', journal, { query, signal })
+    const { data } = await client
+      .ask({ ...request, ...(query && { query }) }, answers.journal)
       .catch((error: unknown) => {
         if (!(error instanceof NoSandboxError) || !hasAnswered) throw error
         throw new CliError(`error: the sandbox at ${client.url} has stopped (${error.why})`, error.exitCode)
       })
     hasAnswered = true
-    for (const one of found.toReversed()) io.stdout(format === 'json' ? entryJson(one) : entryLine(one))
-    const [newest] = found
+    for (const one of data.requests.toReversed())
+      io.stdout(isJson({ flags }) ? bodyText(stringify(one)) : entryLine(one))
+    const [newest] = data.requests
     if (newest) query = { ...filter, after: newest.id }
-  } while (await timing.wait(pauseMs, signal))
+  } while (await timing.wait(pauseMs, request.signal))
 }
 
-function entryJson(one: Entry): string {
-  return `${jsonSafe(stringify(one))}\n`
-}
-
-/** One call as people read it, oldest first as in a log. */
+/** One call for people, oldest first as in a log. */
 function entryLine({ at, id, status, method, path, query, outcome, error_type: why }: Entry): string {
   const target = query === '' ? path : `${path}?${query}`
   const line = `${at}  ${id}  ${status} ${method} ${target}  ${outcome}${why ? ` (${why})` : ''}`
   return `${terminalSafe(line).replaceAll('\n', '?')}\n`
 }
 
-export async function clearRequests(flags: FlagValues, io: Io): Promise<void> {
-  const client = await connect(flags, io)
-  await client.ask('DELETE', '/requests', nothing)
-  io.stderr(`Cleared the journal of workspace '${client.workspace}'\n`)
+export function clearRequests(call: Call): RemoteWork {
+  return calls(call, {
+    answer: answers.noContent,
+    note: (_, { workspace }) => `Cleared the journal of workspace '${workspace}'`,
+  })
 }
 
-const holds = z.object({ count: z.number() })
-const fails = z.object({
-  error: z.object({ message: shownText }),
-  nearest: z.array(
-    z.object({
-      id: z.string(),
-      method: z.string(),
-      path: z.string(),
-      operation: z.string().nullable(),
-      status: z.number(),
-      differs: z.array(
-        z.object({ at: z.string(), expected: z.unknown(), actual: z.unknown().exactOptional() }),
-      ),
-    }),
-  ) satisfies z.ZodType<NearMiss[]>,
-})
-
-/** @param word what is to hold: JSON, @FILE or -. */
-export async function verifyRequests(
-  word: string | undefined,
-  flags: FlagValues,
-  io: CommandIo,
-): Promise<number> {
-  const client = await connectToRead(flags, io)
-  const body = jsonOf(await readInput(word, io).catch(asUsage))
-  const answer = await client.fetch('POST', '/requests/verify', { body })
-  const missed = answer.status === 409 ? fails.safeParse(valueOfJson(answer.text)) : undefined
-  if (!missed?.success) {
-    const { count } = client.readAnswer('POST', '/requests/verify', holds, answer)
-    const found = `It holds: ${count} ${count === 1 ? 'request' : 'requests'} matched.\n`
-    io.stdout(flags['format'] === 'json' ? bodyText(answer.text) : found)
-    return exitCodes.fine
+/** Ends with 6 where the expectation does not hold. */
+export function verifyRequests(call: Call): RemoteWork {
+  const { args, io } = call
+  return {
+    perform: async (client, route) => {
+      const request = { ...route, body: jsonOf(await readInput(args[0], io).catch(asUsage)) }
+      const answer = await client.fetch(request)
+      const missed =
+        answer.status === 409 ? answers.notVerified.safeParse(valueOfJson(answer.text)).data : undefined
+      if (!missed) {
+        const { count } = client.read(request, answer, answers.verified)
+        const found = `It holds: ${count} ${count === 1 ? 'request' : 'requests'} matched.\n`
+        io.stdout(isJson(call) ? bodyText(answer.text) : found)
+        return exitCodes.fine
+      }
+      const { error, nearest } = missed
+      const near = nearest.length === 0 ? [] : ['nearest:', ...nearest.flatMap(missLines)]
+      const text = [`It does not hold: ${error.message}`, ...near].join('\n')
+      io.stdout(isJson(call) ? bodyText(answer.text) : `${terminalSafe(text)}\n`)
+      return exitCodes.gateFailed
+    },
   }
-  const { error, nearest } = missed.data
-  const near = nearest.length === 0 ? [] : ['nearest:', ...nearest.flatMap(missLines)]
-  const text = [`It does not hold: ${error.message}`, ...near].join('\n')
-  io.stdout(flags['format'] === 'json' ? bodyText(answer.text) : `${terminalSafe(text)}\n`)
-  return exitCodes.gateFailed
 }
 
-/** It is a question, and no document that is kept. */
+/** The expectation is a question and no file of the user's project, so bad JSON is wrong usage. */
 function asUsage(error: unknown): never {
   throw error instanceof DocumentError ? new CliError(error.message) : error
 }

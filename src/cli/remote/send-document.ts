@@ -1,4 +1,4 @@
-// Sends a document or scenario to a running sandbox; what it refuses is told at the lines of the file.
+// Sends a document or scenario to a running sandbox, and reports its problems at the lines of the file.
 import type { z } from 'zod'
 import { bodyName } from '../../control/read-body.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -6,30 +6,30 @@ import type { Path } from '../../reading/json-text.ts'
 import { DocumentError, pathName, refusal, type Problem } from '../../reading/problems.ts'
 import { pathsAt } from '../../reading/json-positions.ts'
 import { problemAt, type Source } from '../../reading/source-file.ts'
-import { RefusedError, type ControlClient } from './control-client.ts'
+import { RefusedError, type ControlClient, type Request } from './control-client.ts'
 import { exitCodes } from '../io.ts'
 import { jsonOf } from './input.ts'
 
 /**
- * @param row what problems of the row call it that is sent, where it is one.
- * @throws {DocumentError} when the sandbox refuses it, at the places of the file.
+ * @param row the name by which problems of the sandbox call the document, where it is a row.
+ * @throws {DocumentError} when the sandbox refuses it, with the positions in the file.
  */
 export async function sendDocument<T>(
   client: ControlClient,
-  [method, path]: readonly [method: string, path: string],
-  schema: z.ZodType<T>,
+  request: Request,
+  answer: z.ZodType<T>,
   source: Source,
   row?: string,
 ): Promise<{ data: T; text: string }> {
   const body = jsonOf(source)
   try {
-    return await client.askWhole(method, path, schema, { body, isDocument: true })
+    return await client.ask({ ...request, body }, answer, true)
   } catch (error) {
     if (!(error instanceof RefusedError) || error.exitCode !== exitCodes.badFile) throw error
     const { problems, reason, more } = error
     if (problems.length === 0) throw refusal(source.name, reason)
-    const told = inFile(problems, source, body)
-    throw new DocumentError(row === undefined ? told : inRow(told, source, row), more)
+    const located = inFile(problems, source, body)
+    throw new DocumentError(row === undefined ? located : inRow(located, source, row), more)
   }
 }
 

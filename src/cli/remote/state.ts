@@ -1,15 +1,19 @@
-// The verbs state get, put, patch, delete and dump: the rows of a workspace of a running sandbox.
-import { z } from 'zod'
-import { connect, connectToRead } from './connect.ts'
-import { nothing } from './control-client.ts'
+// The verbs reset, state get, put, patch, delete and dump: the rows of a workspace of a running sandbox.
+import * as answers from '../../control/answers.ts'
+import { CliError } from '../io.ts'
+import { terminalSafe, writeResult } from '../output.ts'
+import type { Call } from '../verb.ts'
 import { rowPages, textsOf } from './fields.ts'
 import { readInput } from './input.ts'
-import { sendDocument } from './send-document.ts'
-import { bodyText, jsonSafe, showJson } from './show.ts'
-import { CliError, type Io, type CommandIo } from '../io.ts'
-import { jsonLines } from '../json.ts'
-import { terminalSafe, writeResult } from '../output.ts'
-import type { FlagValues } from '../settings.ts'
+import { calls, jsonSafe, type RemoteWork } from './remote-call.ts'
+import { replacedText } from './replaced-text.ts'
+
+export function reset(call: Call): RemoteWork {
+  return calls(call, {
+    answer: answers.replaced,
+    note: (answer) => `Reset workspace '${answer.workspace}': ${replacedText(answer)}`,
+  })
+}
 
 /** The account is one row and stubs are one list: neither needs an id. */
 const withoutIds = ['account', 'stubs']
@@ -19,32 +23,21 @@ function pathOf(collection: string, id: string | undefined): string {
   return `/state/${parts.map(encodeURIComponent).join('/')}`
 }
 
-export async function get(
-  collection: string,
-  id: string | undefined,
-  flags: FlagValues,
-  io: Io,
-): Promise<void> {
-  const query = textsOf(flags, Object.keys(rowPages))
-  const client = await connectToRead(flags, io)
-  await showJson({ client, flags, io }, 'GET', pathOf(collection, id), { query })
+export function get(call: Call): RemoteWork {
+  const [collection = '', id] = call.args
+  const query = textsOf(call.flags, Object.keys(rowPages))
+  return calls(call, { path: pathOf(collection, id), query, answer: answers.anyJson })
 }
 
-/** Prints the row as it is then, gaps filled. */
-export async function write(
-  method: 'PUT' | 'PATCH',
-  words: readonly string[],
-  flags: FlagValues,
-  io: CommandIo,
-): Promise<void> {
-  const { path, input } = targetOf(words)
-  const client = await connect(flags, io)
-  const source = await readInput(input, io)
-  const { text, data } = await sendDocument(client, [method, path], z.unknown(), source, words[0])
-  io.stdout(flags['format'] === 'json' ? bodyText(text) : jsonSafe(jsonLines(data)))
+/** Prints the row after the write, with its gaps filled. */
+export function write(call: Call): RemoteWork {
+  const { path, input } = targetOf(call.args)
+  const [row = ''] = call.args
+  const document = { read: () => readInput(input, call.io), row }
+  return calls(call, { path, document, answer: answers.anyJson })
 }
 
-/** @throws {CliError} where the id was left out: what follows would be taken for it, and stdin for the row. */
+/** @throws {CliError} where the id is missing: the next word would be taken for it, and stdin for the row. */
 function targetOf([collection = '', ...rest]: readonly string[]): {
   path: string
   input: string | undefined
@@ -58,24 +51,27 @@ function targetOf([collection = '', ...rest]: readonly string[]): {
   return { path: pathOf(collection, id), input }
 }
 
-export async function remove(collection: string, id: string, flags: FlagValues, io: Io): Promise<void> {
-  const client = await connect(flags, io)
-  await client.ask('DELETE', pathOf(collection, id), nothing)
-  io.stderr(terminalSafe(`Deleted ${collection} '${id}' of workspace '${client.workspace}'\n`))
+export function remove(call: Call): RemoteWork {
+  const [collection, id] = call.args
+  return calls(call, {
+    answer: answers.noContent,
+    note: (_, { workspace }) => `Deleted ${collection} '${id}' of workspace '${workspace}'`,
+  })
 }
 
-/** A state of many rows takes its time. */
-const patienceMs = 600_000
+export const dump = (call: Call): RemoteWork => downloads(call, 'the state')
 
-/** @param path of what answers with a state document. @param what that is, with the workspace behind it. */
-export async function dump(path: string, what: string, flags: FlagValues, io: Io): Promise<void> {
-  const client = await connectToRead(flags, io)
-  await writeResult(
-    safe(client.download(path, { patienceMs })),
-    flags['output'],
-    io,
-    `${what} of workspace '${client.workspace}'`,
-  )
+/** A state of many rows takes minutes. */
+const dumpTimeoutMs = 600_000
+
+/** Prints a state document, or writes it to a file. @param what the document is, for the line that names its file. */
+export function downloads({ flags, io }: Call, what: string): RemoteWork {
+  return {
+    perform: async (client, request) => {
+      const pieces = client.download({ ...request, timeoutMs: dumpTimeoutMs })
+      await writeResult(safe(pieces), flags['output'], io, `${what} of workspace '${client.workspace}'`)
+    },
+  }
 }
 
 async function* safe(pieces: AsyncIterable<string>): AsyncGenerator<string> {

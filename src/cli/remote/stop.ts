@@ -1,31 +1,28 @@
 // The verb stop: ends a running sandbox as SIGTERM does, and waits until it takes no more calls.
-import { z } from 'zod'
-import { connect } from './connect.ts'
-import { NoSandboxError, RefusedError, type ControlClient } from './control-client.ts'
-import { patienceMs } from './health.ts'
-import { bodyText } from './show.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
-import type { FlagValues } from '../settings.ts'
+import * as answers from '../../control/answers.ts'
+import { CliError, exitCodes } from '../io.ts'
 import { realTiming, type Timing } from '../timing.ts'
+import { NoSandboxError, RefusedError, type ControlClient } from './control-client.ts'
+import { healthTimeoutMs } from './health.ts'
+import { bodyText, isJson, type Options, type RemoteWork } from './remote-call.ts'
 
-const stopping = z.object({ status: z.literal('stopping') })
-
-/** As long as calls in flight are waited for, and a little more. */
-const longestMs = 3_000
+/** Calls in flight may take 2 s of it. */
+const timeoutMs = 3_000
 const pauseMs = 50
 
-export async function stop(flags: FlagValues, io: Io, timing: Timing = realTiming): Promise<void> {
-  const client = await connect(flags, io)
-  const { text } = await client
-    .askWhole('POST', '/stop', stopping, { shared: true })
-    .catch((error) => orByPid(error, client))
-  const isGone = await untilGone(client, timing)
-  if (flags['format'] === 'json') io.stdout(bodyText(text))
-  else
-    io.stderr(`Sandbox at ${client.url} ${isGone ? 'has stopped' : 'was asked to stop, and still answers'}\n`)
+export function stop(call: Options, timing: Timing = realTiming): RemoteWork {
+  return {
+    perform: async (client, request) => {
+      const { text } = await client.ask(request, answers.stopping).catch((error) => orByPid(error, client))
+      const isGone = await untilGone(client, timing)
+      const state = isGone ? 'has stopped' : 'was asked to stop, and still answers'
+      if (isJson(call)) call.io.stdout(bodyText(text))
+      else call.io.stderr(`Sandbox at ${client.url} ${state}\n`)
+    },
+  }
 }
 
-/** Who is not let in can still end a process of their own. */
+/** Without the token, its owner can still end the process. */
 function orByPid(error: unknown, { isOfPartner }: ControlClient): never {
   const isOwn = error instanceof RefusedError && error.exitCode === exitCodes.cannotAsk && !isOfPartner
   if (!isOwn) throw error
@@ -35,17 +32,17 @@ function orByPid(error: unknown, { isOfPartner }: ControlClient): never {
   )
 }
 
-/** Whoever starts the next one needs its port. */
+/** The next sandbox may need its port. */
 async function untilGone(client: ControlClient, timing: Timing): Promise<boolean> {
-  const until = timing.now() + longestMs
+  const deadline = timing.now() + timeoutMs
   do {
     try {
-      await client.fetch('GET', '/health', { shared: true, patienceMs })
+      await client.fetch({ method: 'GET', path: '/health', timeoutMs: healthTimeoutMs })
     } catch (error) {
       if (error instanceof NoSandboxError) return true
       throw error
     }
     await timing.wait(pauseMs)
-  } while (timing.now() < until)
+  } while (timing.now() < deadline)
   return false
 }

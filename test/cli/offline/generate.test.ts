@@ -6,6 +6,12 @@ import { mostYaml, readSource, sourceFromText } from '../../../src/reading/sourc
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 describe('generate', () => {
+  it('-o - -> standard output, as without -o', async () => {
+    const argv = ['generate', '--customers', '2']
+    const { stdout } = await cli(argv)
+    expect(await cli([...argv, '-o', '-'])).toMatchObject({ code: 0, stdout })
+  })
+
   it.each(['x.yaml', 'x.yml', 'X.YAML'])('-o %s -> YAML, which reads as the JSON does', async (name) => {
     const cwd = await folderWith()
     const { stdout } = await cli(['generate', '--customers', '20'], { cwd })

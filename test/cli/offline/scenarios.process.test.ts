@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { scenarioSchema } from '../../../src/scenarios/scenario-schema.ts'
+import { startSandbox } from '../../helpers/sandbox.ts'
 import { cli, folderWith, serve, withKey } from '../../helpers/fake-io.ts'
 
 const mine = `name: mine
@@ -22,6 +23,14 @@ describe('scenarios', () => {
     )
     const names = lines.map((line) => line.split(' ')[0] ?? '')
     expect(names).toEqual(names.toSorted())
+  })
+
+  it('--format json -> the catalogue, and a scenario, as the control plane answers them, without a sandbox', async () => {
+    const sandbox = await startSandbox()
+    const json = async (...words: string[]): Promise<unknown> =>
+      JSON.parse((await cli(['scenarios', ...words, '--format', 'json'], await nowhere())).stdout)
+    expect(await json()).toEqual({ scenarios: await sandbox.scenarios.list() })
+    expect(await json('reward-vanishes')).toEqual(await sandbox.scenarios.get('reward-vanishes'))
   })
 
   it('NAME -> its document', async () => {

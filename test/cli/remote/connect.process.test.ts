@@ -49,6 +49,13 @@ describe('where a running sandbox is', () => {
       "workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -",
     ],
     [
+      'a URL and a port',
+      ['--url', 'http://h', '--port', '1'],
+      {},
+      '--url and --port both say where the sandbox is: give one of them',
+    ],
+    ['no port', ['--port', 'x'], {}, "--port: 'x' must be an integer from 0 to 65535"],
+    [
       'a token with a space, which is not shown',
       ['--admin-token', 'a b'],
       {},
@@ -93,6 +100,37 @@ describe('where a running sandbox is', () => {
     })
     await server.close()
   })
+
+  it('--port -> that port of the configured host, before the variables', async () => {
+    const server = await (await startSandbox()).listen()
+    const { port } = new URL(server.url)
+    for (const env of [{}, { SANDBOX_URL: 'http://h' }, { SANDBOX_PORT: '1' }] as Record<string, string>[])
+      expect(await cli(['reset', '--port', port], { env })).toMatchObject({ code: 0, stderr: wellDone })
+    const elsewhere = await cli(['health', '--port', port], { env: { SANDBOX_HOST: '127.0.0.9' } })
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      7,
+      expect.stringContaining(`http://127.0.0.9:${port} `),
+    ])
+    await server.close()
+  })
+
+  it.each<[string, string[], number, object]>([
+    ['no such workspace', ['clock', '--workspace', 'nope'], 8, { type: 'NOT_FOUND' }],
+    ['no such row', ['state', 'get', 'customers', 'nope'], 8, { type: 'NOT_FOUND' }],
+    ['a bad row', ['state', 'put', 'customers', 'c', '{"x":1}'], 3, { type: 'INVALID' }],
+    ['no such snapshot', ['snapshot', 'restore', 'nope'], 8, { type: 'NOT_FOUND' }],
+    ['an instant in the past', ['clock', 'set', '2020-01-01T00:00:00Z'], 2, {}],
+  ])(
+    '--format json, refused: %s -> the error on stdout, exit code as without',
+    async (_what, words, code, error) => {
+      const { url } = await (await startSandbox()).listen()
+      const asText = await cli([...words, '--url', url])
+      const asJson = await cli([...words, '--url', url, '--format', 'json'])
+      expect(asText).toMatchObject({ code, stdout: '' })
+      expect([asJson.code, asJson.stderr]).toEqual([code, asText.stderr])
+      expect(JSON.parse(asJson.stdout)).toMatchObject({ error })
+    },
+  )
 
   it.each<[string, string[], Record<string, string>, number, string]>([
     ['no token', [], {}, 7, noToken],

@@ -34,10 +34,13 @@ describe('explain', () => {
     )
   })
 
-  it('--format json -> the same for programs', async () => {
+  it('--format json -> the entry of the journal with its explanation', async () => {
     const { url, json } = await serving()
     const { code, stdout } = await cli(['explain', 'req_default_1', '--url', url, '--format', 'json'])
-    expect([code, JSON.parse(stdout)]).toEqual([0, json('req_default_1')])
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { id: 'req_default_1', status: 404, explanation: json('req_default_1') },
+    ])
   })
 
   it('the workspace is the one that the id names, unless --workspace names it', async () => {

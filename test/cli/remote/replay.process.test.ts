@@ -43,7 +43,7 @@ describe('replay', () => {
     expect(await ask(['replay', 'req_default_1'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: "req_replay-1_1 in workspace 'replay-1': the answer was lost or spoiled on its way\n",
+      stderr: "req_replay-1_1 in workspace 'replay-1': the answer was lost or corrupted on its way\n",
     })
   })
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Io } from '../../../src/cli/io.ts'
+import { perform } from '../../../src/cli/remote/remote-call.ts'
 import { requests } from '../../../src/cli/remote/requests.ts'
+import type { FlagValues } from '../../../src/cli/settings.ts'
+import type { Timing } from '../../../src/cli/timing.ts'
 import type { Sandbox } from '../../../src/index.ts'
 import { quietIo } from '../../helpers/fake-io.ts'
 import { asking, printed, refused, said } from '../../helpers/asking.ts'
@@ -10,6 +14,14 @@ type Caller = Pick<Sandbox, 'workspace'>
 /** Calls the API in the workspace `default`, one after the other. */
 async function call({ workspace }: Caller, ...paths: string[]): Promise<void> {
   for (const path of paths) await workspace('default').fetch(path)
+}
+
+/** Follows the journal with a time of its own. */
+function followed(flags: FlagValues, io: Io, wait: Timing['wait']): Promise<number | void> {
+  const options = { args: [], flags, io }
+  return perform(options, 'GET /_sandbox/requests', requests(options, { wait, now: () => 0 }), {
+    reads: true,
+  })
 }
 
 const first = `${testNow}  req_default_1  200 GET /v2/customers?limit=1  success\n`
@@ -88,7 +100,7 @@ describe('requests --follow', () => {
   async function following(
     flags: Record<string, unknown>,
     steps: readonly ((sandbox: Caller & Pick<Sandbox, 'reset'>) => Promise<void>)[],
-  ): Promise<{ code: number; stdout: string; pauses: number[] }> {
+  ): Promise<{ code: number | void; stdout: string; pauses: number[] }> {
     const { sandbox, url } = await asking()
     await call(sandbox, ...paths)
     let stdout = ''
@@ -104,7 +116,7 @@ describe('requests --follow', () => {
       else stop()
       return step !== undefined
     }
-    const code = await requests({ url, follow: true, ...flags }, io, { wait, now: () => 0 })
+    const code = await followed({ url, follow: true, ...flags }, io, wait)
     return { code, stdout, pauses }
   }
 
@@ -162,7 +174,7 @@ describe('requests --follow', () => {
       await sandbox.close()
       return true
     }
-    await expect(requests({ url, follow: true }, io, { wait, now: () => 0 })).rejects.toMatchObject({
+    await expect(followed({ url, follow: true }, io, wait)).rejects.toMatchObject({
       exitCode: 7,
       message: expect.stringMatching(`^error: the sandbox at ${url} has stopped \\(.*\\)$`),
     })

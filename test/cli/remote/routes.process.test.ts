@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verbRoutes } from '../../../scripts/docs/doors.ts'
 import { remoteVerbs, scenarioVerbs } from '../../../src/cli/remote/index.ts'
+import type { Noun } from '../../../src/control/define.ts'
 import { nouns } from '../../../src/control/index.ts'
 import { answering } from '../../helpers/answering.ts'
 import { operatorToken, partnerOptions } from '../../helpers/partners.ts'
@@ -56,10 +57,17 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 /** The path of the control plane that a request is for. */
-function nounOf(path: string): string | undefined {
+function nounOf(path: string): Noun | undefined {
   const fits = (pattern: string): boolean =>
     new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
-  return nouns.find((noun) => fits(noun.path))?.path
+  return nouns.find((noun) => fits(noun.path))
+}
+
+/** Every field of an answer is declared, and every declared one is there. */
+function requireDeclared(noun: Noun | undefined, method: string, text: string): void {
+  const schema = Object.entries(noun?.answers ?? {}).find(([name]) => name === method)?.[1]
+  const value: unknown = text === '' ? undefined : JSON.parse(text)
+  expect(schema?.parse(value)).toEqual(value)
 }
 
 describe('a verb asks the paths that it says it is the door of', () => {
@@ -69,33 +77,43 @@ describe('a verb asks the paths that it says it is the door of', () => {
     expect(Object.keys(lines).toSorted()).toEqual([...new Set(named.map(({ verb }) => verb))].toSorted())
   })
 
-  it.each(Object.keys(lines))('%s', async (verb) => {
-    // There are keys to rotate only where partners are kept apart.
-    const { sandbox, url } = await asking({}, verb === 'workspaces rotate' ? partnerOptions : {})
-    sandbox.snapshot('before')
-    await sandbox.workspaces.create({ name: 'w1' })
-    await sandbox.workspace('default').fetch('/v2/customers')
-    const asked = new Set<string>()
-    const between = await answering(async (method, target, body) => {
-      const { pathname } = new URL(target, url)
-      asked.add(`${method} ${nounOf(pathname)}`)
-      const sent = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
-      const init = body === '' ? { method, headers: sent } : { method, body, headers: sent }
-      const answer = await fetch(url + target, init)
-      return { status: answer.status, body: await answer.text() }
-    })
-    const cwd = await folderWith({
-      'rows.json': { customers: [{ id: 'cus_1' }] },
-      'scenario.json': { name: 'mine', description: 'Mine.', rules: [{ on: '*', effect: { latency: 1 } }] },
-    })
-    for (const words of lines[verb] ?? []) {
-      const { code, stderr } = await cli([...verb.split(' '), ...words, '--url', between], { cwd })
-      expect([words, code, stderr]).toEqual([words, 0, expect.not.stringMatching(/^error/)])
-    }
-    const routes = named.filter((one) => one.verb === verb).map(({ route }) => route)
-    // `workspaces` has no verb for one of them: its list tells as much.
-    expect(routes.filter((route) => !asked.has(route) && route !== 'GET /_sandbox/workspaces/:name')).toEqual(
-      [],
-    )
-  })
+  it.each(Object.keys(lines).flatMap((verb) => [[verb, 'text'] as const, [verb, 'json'] as const]))(
+    '%s --format %s',
+    async (verb, format) => {
+      // There are keys to rotate only where partners are kept apart.
+      const { sandbox, url } = await asking({}, verb === 'workspaces rotate' ? partnerOptions : {})
+      sandbox.snapshot('before')
+      await sandbox.workspaces.create({ name: 'w1' })
+      await sandbox.workspace('default').fetch('/v2/customers')
+      const asked = new Set<string>()
+      let answered = ''
+      const between = await answering(async (method, target, body) => {
+        const noun = nounOf(new URL(target, url).pathname)
+        asked.add(`${method} ${noun?.path}`)
+        const sent = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
+        const init = body === '' ? { method, headers: sent } : { method, body, headers: sent }
+        const answer = await fetch(url + target, init)
+        const text = await answer.text()
+        requireDeclared(noun, method, text)
+        // Of `stop` the next question is whether it still answers.
+        if (noun?.path !== '/_sandbox/health' || verb !== 'stop') answered = text
+        return { status: answer.status, body: text }
+      })
+      const cwd = await folderWith({
+        'rows.json': { customers: [{ id: 'cus_1' }] },
+        'scenario.json': { name: 'mine', description: 'Mine.', rules: [{ on: '*', effect: { latency: 1 } }] },
+      })
+      for (const words of lines[verb] ?? []) {
+        const argv = [...verb.split(' '), ...words, '--url', between, '--format', format]
+        const { code, stdout, stderr } = await cli(argv, { cwd })
+        expect([words, code, stderr]).toEqual([words, 0, expect.not.stringMatching(/^error/)])
+        if (format === 'json') expect(JSON.parse(stdout)).toEqual(JSON.parse(answered || '{}'))
+      }
+      const routes = named.filter((one) => one.verb === verb).map(({ route }) => route)
+      // `workspaces` has no verb for one of them: its list tells as much.
+      expect(
+        routes.filter((route) => !asked.has(route) && route !== 'GET /_sandbox/workspaces/:name'),
+      ).toEqual([])
+    },
+  )
 })

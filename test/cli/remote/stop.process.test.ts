@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { perform } from '../../../src/cli/remote/remote-call.ts'
 import { stop } from '../../../src/cli/remote/stop.ts'
-import type { Io } from '../../../src/cli/io.ts'
 import { answering } from '../../helpers/answering.ts'
-import { cli, folderWith, serve } from '../../helpers/fake-io.ts'
+import { cli, folderWith, quietIo, serve } from '../../helpers/fake-io.ts'
 import { refused } from '../../helpers/asking.ts'
 import { partnerOptions } from '../../helpers/partners.ts'
 import { startSandbox } from '../../helpers/sandbox.ts'
@@ -67,23 +67,13 @@ describe('stop', () => {
         : { status: 200, body: '{"status":"ok"}' },
     )
     let stderr = ''
-    const io = { stdout: () => undefined, stderr: (text: string) => (stderr += text), env: {}, cwd: '/' }
     let now = 0
     const wait = async (milliseconds: number): Promise<boolean> => {
       now += milliseconds
       return true
     }
-    await stop(
-      { url },
-      {
-        ...io,
-        pid: 1,
-        colour: false,
-        stopped: new Promise<void>(() => undefined),
-        stop: () => undefined,
-      } satisfies Io,
-      { wait, now: () => now },
-    )
+    const call = { args: [], flags: { url }, io: quietIo({ stderr: (text) => void (stderr += text) }) }
+    await perform(call, 'POST /_sandbox/stop', stop(call, { wait, now: () => now }), { isAboutAll: true })
     expect(stderr).toBe(`Sandbox at ${url} was asked to stop, and still answers\n`)
     expect(now).toBeGreaterThanOrEqual(3_000)
   })

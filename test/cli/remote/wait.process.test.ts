@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { waitUntilWell } from '../../../src/cli/remote/wait.ts'
+import { waitUntilReady } from '../../../src/cli/remote/health.ts'
+import { perform } from '../../../src/cli/remote/remote-call.ts'
 import { answering, type Reply } from '../../helpers/answering.ts'
 import { cli, quietIo } from '../../helpers/fake-io.ts'
 
@@ -52,12 +53,14 @@ async function waiting(replies: readonly Reply[], timeout: string, stopAfter = I
     if (pauses.length >= stopAfter) stop()
     return true
   }
-  const code = await waitUntilWell({ url, timeout }, io, { wait, now: () => now }).catch((error: unknown) => {
+  const call = { args: [], flags: { url, timeout }, io }
+  const work = waitUntilReady(call, { wait, now: () => now })
+  const code = await perform(call, 'GET /_sandbox/health', work, {}).catch((error: unknown) => {
     if (!(error instanceof Error && 'exitCode' in error)) throw error
     stderr += error.message.replace(url, 'URL')
     return Number(error.exitCode)
   })
-  return { code, stderr, looks, limits, pauses }
+  return { code: Number(code), stderr, looks, limits, pauses }
 }
 
 describe('wait', () => {

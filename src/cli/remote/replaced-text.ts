@@ -1,0 +1,17 @@
+// How people read the size and the clock of a workspace.
+import type { z } from 'zod'
+import type { replaced } from '../../control/answers.ts'
+
+/** "1 row", "212 rows" */
+export function rowCount(rows: number): string {
+  return `${rows} ${rows === 1 ? 'row' : 'rows'}`
+}
+
+/** Such as `2026-11-21T12:00:00.000Z (frozen)`. */
+export const clockText = ({ now, frozen }: z.output<typeof replaced>['clock']): string =>
+  `${now}${frozen ? ' (frozen)' : ''}`
+
+/** The last words of a line: "212 rows, clock 2026-11-21T12:00:00.000Z (frozen)". */
+export function replacedText({ rows, clock }: z.output<typeof replaced>): string {
+  return `${rowCount(rows)}, clock ${clockText(clock)}`
+}
