@@ -2,7 +2,7 @@
 import { stringify } from '../json/stringify.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import { collectionNames, rowSchemas, type CollectionName, type Row } from '../store/rows.ts'
-import type { Page } from '../store/ordered-rows.ts'
+import type { Page } from '../store/table.ts'
 import type { State } from '../store/state.ts'
 import { documentParts, schemaVersion, type SandboxPart, type StateDocument } from './state-document.ts'
 import { inFieldOrder } from './field-order.ts'

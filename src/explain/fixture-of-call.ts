@@ -6,7 +6,7 @@ import { schemaVersion } from '../documents/state-document.ts'
 import type { Call } from '../call/index.ts'
 import { idField } from '../store/references.ts'
 import { collectionNames, rowSchemas, type CollectionName } from '../store/rows.ts'
-import { sortById } from '../store/ordered-rows.ts'
+import { byCodeUnit } from '../store/tree.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { RowHistory } from './row-history.ts'
 import { rowsLookedUp, type RowPlace } from './rows-looked-up.ts'
@@ -84,6 +84,6 @@ function customerOf(row: object): unknown {
 }
 
 function documentPart([collection, rows]: [CollectionName, Rows]): [CollectionName, object[]] {
-  const ordered = sortById([...rows], ([id]) => id)
+  const ordered = [...rows].toSorted(([a], [b]) => byCodeUnit(a, b))
   return [collection, ordered.map(([, row]) => inFieldOrder<object>(rowSchemas[collection], row))]
 }

@@ -13,13 +13,8 @@ export interface Index<C extends CollectionName> {
   order(row: Row<C>): string
   /** Whether the size of each group is kept, so that `total` costs nothing. */
   counted?: boolean
-  /** Whether a group holds one row as a rule: it is then found by a hash. More are kept in their order all the same. */
-  unique?: boolean
-  /**
-   * Looked up far less often than its rows are written: a write then costs next to nothing, and the next look-up
-   * lists what was written since the last one.
-   */
-  deferred?: boolean
+  /** Looked up far less often than its rows are written: the first lookup fills the index, and until then a write costs nothing. */
+  onDemand?: boolean
 }
 
 const separator = '\u0000'
@@ -113,7 +108,7 @@ const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customer
 export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>) {
   return {
     products: {},
-    api_keys: { by_api_key: { group: (row) => row.api_key, order: unordered, unique: true } },
+    api_keys: { by_api_key: { group: (row) => row.api_key, order: unordered } },
     customers: {
       by_product: {
         group: (row) => row.product,
@@ -124,7 +119,6 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         group: ({ product, partner_customer_id: id }) =>
           id === undefined ? undefined : groupOf(product, id),
         order: unordered,
-        unique: true,
       },
     },
     accounts: { by_customer: { group: ofCustomer, order: unordered } },
@@ -137,18 +131,17 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
       by_network_id: {
         group: (row) => groupOfText(row.customer_id, row.network_transaction_id),
         order: (row) => oldestFirst(expectedAt(row)),
-        deferred: true,
+        onDemand: true,
       },
       by_partner_transaction_id: {
         group: ({ partner_transaction_id: id }) => (id === undefined ? undefined : groupOfAnyText(id)),
         order: unordered,
-        unique: true,
-        deferred: true,
+        onDemand: true,
       },
       by_expectation: {
         group: expectationOf,
         order: (row) => oldestFirst(expectedAt(row)),
-        deferred: true,
+        onDemand: true,
       },
     },
     statements: {
@@ -156,7 +149,7 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
     },
     order_events: {},
     transactions: {
-      by_intent: { group: (row) => row.intent_id, order: unordered, unique: true },
+      by_intent: { group: (row) => row.intent_id, order: unordered },
       unbilled_by_account: {
         // Only what is in the account's currency can be added up.
         group: ({ account_id: account, statement_id: billed, currency }) =>

@@ -3,8 +3,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
 import { noStubs, type Stubs } from './stubs.ts'
-import type { Page } from './ordered-rows.ts'
-import { Table, type Place, type Range, type RowDifference } from './table.ts'
+import { Table, type Page, type Place, type Range, type RowDifference } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
 

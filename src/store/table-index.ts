@@ -1,17 +1,16 @@
 // One index of a table: listing, unlisting and bulk loading rows.
-import { HashMap } from './hash-map.ts'
-import { endOfGroup, indexKey, startOfGroup, type Index } from './indexes.ts'
+import { indexKey, type Index } from './indexes.ts'
 import type { CollectionName, Row } from './rows.ts'
 import { sortInTurns, stepLength } from './sort-in-turns.ts'
 import { newTree, treeOf, type Tree } from './tree.ts'
 
-/** An index of a table: the rows of every group in their order, and how many each group has where that is asked. */
+/** An index of a table: the rows of every group in their order, and the size of each group where the rule counts them. */
 export interface TableIndex<C extends CollectionName> {
-  name: string
-  rule: Index<C>
-  idOf: (row: Row<C>) => string
-  /** The first row of each group by its group, where a group has one as a rule: found at once, and in no tree. */
-  firsts: HashMap<Row<C>> | undefined
+  readonly name: string
+  readonly rule: Index<C>
+  readonly idOf: (row: Row<C>) => string
+  /** Whether it lists all rows; false for one that no lookup has needed yet. */
+  isFilled: boolean
   rows: Tree<Row<C>>
   sizes: Tree<number> | undefined
 }
@@ -21,14 +20,19 @@ export function emptyIndex<C extends CollectionName>(
   rule: Index<C>,
   idOf: (row: Row<C>) => string,
 ): TableIndex<C> {
-  const firsts = rule.unique ? new HashMap<Row<C>>((row) => rule.group(row) ?? '') : undefined
-  return { name, rule, idOf, firsts, rows: newTree(), sizes: rule.counted ? newTree() : undefined }
+  return {
+    name,
+    rule,
+    idOf,
+    isFilled: !rule.onDemand,
+    rows: newTree(),
+    sizes: rule.counted ? newTree() : undefined,
+  }
 }
 
-/** An index with the same rows that goes its own way from here. */
+/** An index with the same rows, independent from here on. */
 export function forkIndex<C extends CollectionName>(index: TableIndex<C>): TableIndex<C> {
-  const { firsts, rows, sizes } = index
-  return { ...index, firsts: firsts?.fork(), rows: rows.clone(), sizes: sizes?.clone() }
+  return { ...index, rows: index.rows.clone(), sizes: index.sizes?.clone() }
 }
 
 /** Fills an index that has no rows; yields between steps. */
@@ -41,71 +45,30 @@ export function* loadIndex<C extends CollectionName>(
   const sizes = new Map<string, number>()
   for (const [place, row] of rows.entries()) {
     if (place % stepLength === stepLength - 1) yield
-    if (index.firsts) {
-      relist(index, undefined, row)
-      continue
-    }
     const group = rule.group(row)
     if (group === undefined) continue
     listed.push({ key: indexKey(group, rule.order(row), idOf(row)), row })
     if (index.sizes) sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
-  if (index.firsts) return
+  index.isFilled = true
   index.rows = treeOf(yield* sortInTurns(listed, ({ key }) => key))
   const groups = [...sizes].map(([key, row]) => ({ key, row }))
   if (index.sizes) index.sizes = treeOf(yield* sortInTurns(groups, ({ key }) => key))
 }
 
-/** Lists a row where it is now, and no longer where it was; a row that was not there before, or is not now. */
+/** Lists a row under its current key, and no longer under its earlier one. Either row may be missing. */
 export function relist<C extends CollectionName>(
-  index: TableIndex<C>,
+  { isFilled, rule, idOf, rows, sizes }: TableIndex<C>,
   before: Row<C> | undefined,
   after: Row<C> | undefined,
 ): void {
-  const [from, to] = [before && index.rule.group(before), after && index.rule.group(after)]
-  if (before && after && from !== undefined && from === to) {
-    const key = keyIn(index, from, after)
-    if (key === keyIn(index, from, before)) {
-      if (index.firsts?.get(from) === before) index.firsts.set(from, after)
-      else index.rows.set(key, after)
-      return
-    }
-  }
-  if (before && from !== undefined) unlist(index, from, before)
-  if (after && to !== undefined) list(index, to, after)
-}
-
-function list<C extends CollectionName>(index: TableIndex<C>, group: string, row: Row<C>): void {
-  const { firsts, rows, sizes } = index
-  sizes?.set(group, (sizes.get(group) ?? 0) + 1)
-  const first = firsts?.set(group, row)
-  if (firsts && !first) return
-  const key = keyIn(index, group, row)
-  const firstKey = first && keyIn(index, group, first)
-  if (first === undefined || firstKey === undefined) rows.set(key, row)
-  else if (key < firstKey) rows.set(firstKey, first)
-  else {
-    firsts?.set(group, first)
-    rows.set(key, row)
-  }
-}
-
-function unlist<C extends CollectionName>(index: TableIndex<C>, group: string, row: Row<C>): void {
-  const { firsts, rows, sizes } = index
-  sizes?.set(group, (sizes.get(group) ?? 0) - 1)
-  if (firsts?.get(group) !== row) {
-    rows.delete(keyIn(index, group, row))
-    return
-  }
-  firsts.delete(group)
-  const nextKey = rows.size > 0 ? rows.nextHigherKey(startOfGroup(group)) : undefined
-  const next = nextKey !== undefined && nextKey < endOfGroup(group) ? rows.get(nextKey) : undefined
-  if (nextKey === undefined || next === undefined) return
-  rows.delete(nextKey)
-  firsts.set(group, next)
-}
-
-/** The sortable key of a row in its group. */
-export function keyIn<C extends CollectionName>(index: TableIndex<C>, group: string, row: Row<C>): string {
-  return indexKey(group, index.rule.order(row), index.idOf(row))
+  if (!isFilled) return
+  const [from, to] = [before && rule.group(before), after && rule.group(after)]
+  const oldKey = before && from !== undefined ? indexKey(from, rule.order(before), idOf(before)) : undefined
+  const key = after && to !== undefined ? indexKey(to, rule.order(after), idOf(after)) : undefined
+  if (oldKey !== undefined && oldKey !== key) rows.delete(oldKey)
+  if (after && key !== undefined) rows.set(key, after)
+  if (!sizes || from === to) return
+  if (from !== undefined) sizes.set(from, (sizes.get(from) ?? 0) - 1)
+  if (to !== undefined) sizes.set(to, (sizes.get(to) ?? 0) + 1)
 }

@@ -1,12 +1,10 @@
 // A table: the rows of one collection with its indexes; lookup by id, range scans, diff, copy-on-write forks.
-import { Derived, type Derivation } from './derived.ts'
-import { HashMap, type Difference } from './hash-map.ts'
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
-import { orderById, pageOf, sortById, type Page } from './ordered-rows.ts'
-import { allAtOnce, isSorted, sortInTurns, stepLength } from './sort-in-turns.ts'
 import { idField } from './references.ts'
 import type { CollectionName, Row } from './rows.ts'
-import { emptyIndex, forkIndex, keyIn, loadIndex, relist, type TableIndex } from './table-index.ts'
+import { allAtOnce, sortInTurns } from './sort-in-turns.ts'
+import { emptyIndex, forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
+import { byCodeUnit, diffAgainst, newTree, treeOf, type Tree } from './tree.ts'
 
 /** A place in the order of an index. */
 export interface Place {
@@ -23,24 +21,33 @@ export interface Range {
   backwards?: boolean
 }
 
-/** A row that two tables do not have alike. */
-export type RowDifference<C extends CollectionName> = Difference<Row<C>>
+/** Which rows a page has, by their ids. */
+export interface Page {
+  /** Only the rows behind this id, which need not exist. */
+  after?: string | undefined
+  /** Only the rows whose id begins with this text. */
+  prefix?: string | undefined
+  limit?: number | undefined
+}
 
-type Indexes<C extends CollectionName> = readonly TableIndex<C>[]
+/** A row that differs between two tables: `before` is missing where it is new, `after` where it is gone. */
+export interface RowDifference<C extends CollectionName> {
+  id: string
+  before?: Row<C>
+  after?: Row<C>
+}
 
-/** What forks share until one of them writes: one object, so that a table that is only read has no more than that. */
+/** What forks share until one of them writes: one object, so that a table that is only read costs no more than that. */
 interface Parts<C extends CollectionName> {
-  readonly rows: HashMap<Row<C>>
-  readonly indexes: Indexes<C>
-  readonly ordered: Derived<Row<C>, readonly Row<C>[]>
-  /** The indexes that are looked up far less often than rows are written. */
-  readonly deferred: Derived<Row<C>, Indexes<C>> | undefined
+  /** By id. */
+  readonly rows: Tree<Row<C>>
+  readonly indexes: readonly TableIndex<C>[]
 }
 
 /**
  * The rows of one collection with its indexes, all copied on write: a fork costs the same for any number of rows, and
- * the first write after it copies only the nodes on its way. Rows are found by a hash of their id; scans are ranges of
- * sorted keys; sizes of groups are kept, because a tree cannot count a range.
+ * the first write after it copies only the nodes on its path. Scans are ranges of sorted keys. Sizes of groups are
+ * stored, because a tree cannot count a range.
  */
 export class Table<C extends CollectionName> {
   readonly idOf: (row: Row<C>) => string
@@ -56,19 +63,11 @@ export class Table<C extends CollectionName> {
   static empty<C extends CollectionName>(collection: C, rules: Readonly<Record<string, Index<C>>>): Table<C> {
     const idOf = idReader(collection)
     const indexes = Object.entries(rules).map(([name, rule]) => emptyIndex(name, rule, idOf))
-    const prompt = indexes.filter(({ rule }) => !rule.deferred)
-    const later = indexes.filter(({ rule }) => rule.deferred)
-    const rows = new HashMap(idOf)
-    const deferred = later.length > 0 ? new Derived(listing(later), rows) : undefined
-    return new Table(idOf, { rows, indexes: prompt, ordered: new Derived(orderById(idOf), rows), deferred })
+    return new Table(idOf, { rows: newTree(), indexes })
   }
 
-  /** A table with the same rows that goes its own way from here. */
+  /** A table with the same rows, independent from here on. */
   fork(): Table<C> {
-    if (!this.#isShared) {
-      this.#parts.ordered.share(this.#parts.rows)
-      this.#parts.deferred?.share(this.#parts.rows)
-    }
     const fork = new Table(this.idOf, this.#parts)
     this.#isShared = true
     fork.#isShared = true
@@ -78,13 +77,8 @@ export class Table<C extends CollectionName> {
   /** Makes the parts this table's own, before it writes to them. */
   #claim(): void {
     if (!this.#isShared) return
-    const { rows, indexes, ordered, deferred } = this.#parts
-    this.#parts = {
-      rows: rows.fork(),
-      indexes: indexes.map(forkIndex),
-      ordered: ordered.fork(),
-      deferred: deferred?.fork(),
-    }
+    const { rows, indexes } = this.#parts
+    this.#parts = { rows: rows.clone(), indexes: indexes.map(forkIndex) }
     this.#isShared = false
   }
 
@@ -96,61 +90,74 @@ export class Table<C extends CollectionName> {
     return this.#parts.rows.get(id)
   }
 
-  /** All rows by ascending id. */
+  /** All rows by ascending id, as they are now, whatever is written while they are read. */
   all(): IterableIterator<Row<C>> {
-    return this.#parts.ordered.of(this.#parts.rows).values()
+    return this.#parts.rows.clone().values()
   }
 
-  /** Some of them; see `pageOf`. */
-  page(page: Page): Iterable<Row<C>> {
-    return pageOf(this.#parts.ordered.of(this.#parts.rows), this.idOf, page)
+  /** The rows of a page by ascending id, as `all` does; it costs what the page has, for any number of rows. */
+  *page({ after = '', prefix = '', limit = Number.POSITIVE_INFINITY }: Page): Generator<Row<C>> {
+    let left = limit
+    for (const [id, row] of this.#parts.rows.clone().entries(after > prefix ? after : prefix)) {
+      // Ids with the same prefix are next to each other.
+      if (left <= 0 || !id.startsWith(prefix)) return
+      if (id === after) continue
+      yield row
+      left--
+    }
   }
 
-  /** Adds a row or replaces the one with its id; gives back what was there. */
+  /** Adds a row or replaces the one with its id; returns the earlier one. */
   put(row: Row<C>): Row<C> | undefined {
     this.#claim()
-    const before = this.#parts.rows.set(this.idOf(row), row)
-    for (const index of this.#parts.indexes) relist(index, before, row)
+    const { rows, indexes } = this.#parts
+    const id = this.idOf(row)
+    // Most rows are new, and take one descent.
+    const before = rows.set(id, row, false) ? undefined : rows.get(id)
+    if (before) rows.set(id, row)
+    for (const index of indexes) relist(index, before, row)
     return before
   }
 
-  /** Fills an empty table with rows of different ids; yields between steps, for others to have a turn. */
+  /** Fills an empty table with rows of different ids; yields between steps, so that other work can run. */
   *load(rows: readonly Row<C>[]): Generator<void, void> {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
     this.#claim()
-    for (const [place, row] of rows.entries()) {
-      this.#parts.rows.set(this.idOf(row), row)
-      if (place % stepLength === stepLength - 1) yield
-    }
-    for (const index of this.#parts.indexes) yield* loadIndex(index, rows)
-    // Their order is made here for a large table, whose first reader would have to wait for all of it at once.
-    const isLarge = rows.length > stepLength
-    if (isLarge || isSorted(rows, this.idOf)) {
-      this.#parts.ordered.begin(this.#parts.rows, [...(yield* sortInTurns(rows, this.idOf))])
-    }
+    const { indexes } = this.#parts
+    const sorted = yield* sortInTurns(rows, this.idOf)
+    this.#parts = { indexes, rows: treeOf(sorted.map((row) => ({ key: this.idOf(row), row }))) }
+    for (const index of indexes) if (index.isFilled) yield* loadIndex(index, rows)
   }
 
-  /** Removes a row; gives back what was there. */
+  /** Removes a row; returns it. */
   delete(id: string): Row<C> | undefined {
-    if (this.#parts.rows.get(id) === undefined) return undefined
+    const before = this.get(id)
+    if (before === undefined) return undefined
     this.#claim()
-    const before = this.#parts.rows.delete(id)
+    this.#parts.rows.delete(id)
     for (const index of this.#parts.indexes) relist(index, before, undefined)
     return before
   }
 
   /**
-   * What became different on the way to another table, by ascending id; a row that was replaced by an equal one is
-   * among it. What two forks still share is not looked at, so the cost is that of what was written.
+   * The differences to a later table, by ascending id; a row that was replaced by an equal one is among them. Nodes that
+   * both tables share are skipped, so the cost is that of the writes between them.
    */
   diff(later: Table<C>): RowDifference<C>[] {
-    return sortById(this.#parts.rows.diff(later.#parts.rows), ({ id }) => id)
+    const found: RowDifference<C>[] = []
+    diffAgainst(
+      this.#parts.rows,
+      later.#parts.rows,
+      (id, before) => void found.push({ id, before }),
+      (id, after) => void found.push({ id, after }),
+      (id, before, after) => void found.push({ id, before, after }),
+    )
+    return found.toSorted((a, b) => byCodeUnit(a.id, b.id))
   }
 
   /** The first row of a group. */
   find(indexName: string, group: string): Row<C> | undefined {
-    const { firsts } = this.#index(indexName)
-    return firsts ? firsts.get(group) : this.scan(indexName, group, { limit: 1 })[0]
+    return this.scan(indexName, group, { limit: 1 })[0]
   }
 
   /** The rows of a group in the order of the index. */
@@ -161,13 +168,7 @@ export class Table<C extends CollectionName> {
     const found: Row<C>[] = []
     // A group named by a client could hold the separator, and would then reach into another group.
     if (limit <= 0 || !isGroup(group)) return found
-    const first = index.firsts?.get(group)
-    const firstKey = first && keyIn(index, group, first)
-    const takesFirst =
-      firstKey !== undefined && (start === undefined || (backwards ? firstKey < start : firstKey > start))
-    if (first && takesFirst && !backwards) found.push(first)
-    if (index.rows.size > 0 && found.length < limit) rangeOf(index, group, start, limit, backwards, found)
-    if (first && takesFirst && backwards && found.length < limit) found.push(first)
+    rangeOf(index, group, start, limit, backwards, found)
     return found
   }
 
@@ -182,10 +183,10 @@ export class Table<C extends CollectionName> {
   }
 
   #index(name: string): TableIndex<C> {
-    const isNamed = (index: TableIndex<C>): boolean => index.name === name
-    const index =
-      this.#parts.indexes.find(isNamed) ?? this.#parts.deferred?.of(this.#parts.rows).find(isNamed)
+    const index = this.#parts.indexes.find((one) => one.name === name)
     if (!index) throw new Error(`no index ${name}`)
+    // Forks that still share it have it filled, too.
+    if (!index.isFilled) allAtOnce(loadIndex(index, this.#parts.rows.valuesArray()))
     return index
   }
 }
@@ -194,24 +195,6 @@ function idReader<C extends CollectionName>(collection: C): (row: Row<C>) => str
   const field = idField(collection)
   // Every row schema has its id field; which one it is depends on the collection.
   return (row) => (row as unknown as Record<string, string>)[field] ?? ''
-}
-
-/** How the indexes of a table are made of its rows, given the empty ones. */
-function listing<C extends CollectionName>(empty: Indexes<C>): Derivation<Row<C>, Indexes<C>> {
-  return {
-    make(rows) {
-      const made = empty.map(forkIndex)
-      for (const index of made) allAtOnce(loadIndex(index, rows.values()))
-      return made
-    },
-    update(before, differences) {
-      const updated = before.map(forkIndex)
-      for (const { before: old, after } of differences) {
-        for (const index of updated) relist(index, old, after)
-      }
-      return updated
-    },
-  }
 }
 
 /** Adds the rows of a group that come after a key, or before it when it goes backwards, up to a limit. */

@@ -24,7 +24,7 @@ import { readAccount, readRow, referencesTo } from '../documents/row.ts'
 import { maxDepth, sourceFromObject, type Source } from '../reading/source-file.ts'
 import { idField } from '../store/references.ts'
 import { collectionNames, type CollectionName, type Row } from '../store/rows.ts'
-import type { Page } from '../store/ordered-rows.ts'
+import type { Page } from '../store/table.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../reading/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Index } from '../../src/store/indexes.ts'
 import type { CustomerRow } from '../../src/store/rows.ts'
 import { allAtOnce } from '../../src/store/sort-in-turns.ts'
-import { Table } from '../../src/store/table.ts'
+import { Table, type Page } from '../../src/store/table.ts'
 import { samples } from '../setup/samples.ts'
 
 const row = (id: string, product: string, created = '', more: Partial<CustomerRow> = {}): CustomerRow => ({
@@ -27,8 +27,7 @@ const emptyTable = () =>
   Table.empty('customers', {
     by_product: byProduct,
     uncounted: { ...byProduct, counted: false },
-    deferred: { ...byProduct, deferred: true },
-    unique: { ...byProduct, unique: true },
+    on_demand: { ...byProduct, onDemand: true },
   })
 
 const table = (...rows: CustomerRow[]) => {
@@ -131,9 +130,7 @@ describe('an index', () => {
     [{ backwards: true, after: { order: '', id: '' } }, []],
     [{ backwards: true, after: { order: '9', id: 'z' } }, ['a', 'f', 'c', 'b']],
   ])('a scan with %j -> %j', (range, ids) => {
-    for (const index of ['by_product', 'deferred', 'unique']) {
-      expect(idsOf(rows.scan(index, 'p', range))).toEqual(ids)
-    }
+    expect(idsOf(rows.scan('by_product', 'p', range))).toEqual(ids)
   })
 
   test('a row that moves to another group, place or out of the index -> listed once, counted once', () => {
@@ -164,9 +161,9 @@ describe('an index', () => {
     expect(idsOf(rows.scan('uncounted', 'p'))).toEqual(['b', 'c', 'f', 'a'])
   })
 
-  test('one whose groups hold one row as a rule -> the first of several, then the next', () => {
+  test('find -> the first row of a group, then the next', () => {
     const several = table(row('b', 'p', '1'), row('c', 'p', '1'), row('a', 'p', '1'), row('d', 'q', '0'))
-    const first = (): unknown => [several.find('unique', 'p')?.id, several.count('unique', 'p')]
+    const first = (): unknown => [several.find('by_product', 'p')?.id, several.count('by_product', 'p')]
     expect(first()).toEqual(['a', 3])
     several.delete('a')
     expect(first()).toEqual(['b', 2])
@@ -174,7 +171,7 @@ describe('an index', () => {
     expect(first()).toEqual(['c', 1])
     several.delete('c')
     expect(first()).toEqual([undefined, 0])
-    expect(idsOf(several.scan('unique', 'q'))).toEqual(['d', 'b'])
+    expect(idsOf(several.scan('by_product', 'q'))).toEqual(['d', 'b'])
   })
 
   test('one that does not exist -> a mistake of ours, said at once', () => {
@@ -216,19 +213,19 @@ describe('a fork', () => {
     expect(original.fork().diff(fork.fork())).toHaveLength(3)
   })
 
-  test('of a table that was filled at once -> a deferred index of each has its own rows', () => {
+  test('of a table that was filled at once -> an index on demand of each has its own rows', () => {
     const rows = Array.from({ length: 1000 }, (_, at) => row(`r${at}`, 'p', String(at % 7)))
     const original = loaded(...rows)
     const forks = [original, original.fork(), original.fork()]
     for (const [at, fork] of forks.entries()) fork.put(row(`new${at}`, 'q'))
     const late = original.fork()
     for (const [at, fork] of forks.entries()) {
-      expect(idsOf(fork.scan('deferred', 'q'))).toEqual([`new${at}`])
-      expect([fork.scan('deferred', 'p').length, fork.count('deferred', 'p')]).toEqual([1000, 1000])
+      expect(idsOf(fork.scan('on_demand', 'q'))).toEqual([`new${at}`])
+      expect([fork.scan('on_demand', 'p').length, fork.count('on_demand', 'p')]).toEqual([1000, 1000])
       fork.delete(`r${at}`)
-      expect([fork.scan('deferred', 'p').length, fork.count('deferred', 'p')]).toEqual([999, 999])
+      expect([fork.scan('on_demand', 'p').length, fork.count('on_demand', 'p')]).toEqual([999, 999])
     }
-    expect([late.scan('deferred', 'p').length, idsOf(late.scan('deferred', 'q'))]).toEqual([1000, ['new0']])
+    expect([late.scan('on_demand', 'p').length, idsOf(late.scan('on_demand', 'q'))]).toEqual([1000, ['new0']])
   })
 
   test.each([
@@ -280,10 +277,9 @@ describe('a fork', () => {
         .filter((one) => one.product === group && group !== 'unlisted')
         .toSorted((a, b) => (`${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? -1 : 1))
       expect(idsOf(rows.scan('by_product', group))).toEqual(idsOf(own))
-      expect(idsOf(rows.scan('deferred', group))).toEqual(idsOf(own))
-      expect(idsOf(rows.scan('unique', group))).toEqual(idsOf(own))
-      for (const index of ['by_product', 'unique']) expect(rows.find(index, group)).toBe(own[0])
-      expect(rows.count('deferred', group)).toBe(own.length)
+      expect(rows.find('by_product', group)).toBe(own[0])
+      expect(idsOf(rows.scan('on_demand', group))).toEqual(idsOf(own))
+      expect(rows.count('on_demand', group)).toBe(own.length)
       const backwards = own.toReversed()
       expect(idsOf(rows.scan('by_product', group, { backwards: true }))).toEqual(idsOf(backwards))
       const middle = backwards[Math.floor(backwards.length / 2)]
@@ -295,6 +291,57 @@ describe('a fork', () => {
       expect(rows.count('by_product', group)).toBe(own.length)
     }
   }
+})
+
+describe('a page of rows by ascending id', () => {
+  const rows = ['a', 'a1', 'a2', 'b', 'b1', 'ba', 'c']
+  const paged = (ids: readonly string[], page: Page): string[] =>
+    idsOf(loaded(...ids.map((id) => row(id, 'p'))).page(page))
+
+  test.each<[Page, string[]]>([
+    [{}, rows],
+    [{ limit: 2 }, ['a', 'a1']],
+    [{ limit: 0 }, []],
+    [{ after: 'a2' }, ['b', 'b1', 'ba', 'c']],
+    [{ after: 'a2', limit: 1 }, ['b']],
+    [{ after: 'a11' }, ['a2', 'b', 'b1', 'ba', 'c']],
+    [{ after: 'c' }, []],
+    [{ after: 'z' }, []],
+    [{ prefix: 'b' }, ['b', 'b1', 'ba']],
+    [{ prefix: 'b', limit: 2 }, ['b', 'b1']],
+    [{ prefix: 'b', after: 'b' }, ['b1', 'ba']],
+    [{ prefix: 'b', after: 'a' }, ['b', 'b1', 'ba']],
+    [{ prefix: 'b', after: 'ba' }, []],
+    [{ prefix: 'b', after: 'c' }, []],
+    [{ prefix: 'bb' }, []],
+    [{ prefix: 'zz' }, []],
+  ])('%j -> %j', (page, expected) => {
+    expect(paged(rows, page)).toEqual(expected)
+  })
+
+  test('is what looking at every row gives', () => {
+    const id = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 })
+    const some = fc.option(id, { nil: undefined })
+    fc.assert(
+      fc.property(fc.uniqueArray(id), some, some, fc.nat(8), (ids, after, prefix, limit) => {
+        const expected = ids
+          .toSorted()
+          .filter((one) => (after === undefined || one > after) && one.startsWith(prefix ?? ''))
+        expect(paged(ids, { after, prefix, limit })).toEqual(expected.slice(0, limit))
+      }),
+    )
+  })
+
+  test('and all rows -> stay as they are, whatever is written while they are read', () => {
+    const ids = Array.from({ length: 500 }, (_, at) => `r${at}`).toSorted()
+    const changing = loaded(...ids.map((id) => row(id, 'p')))
+    const [all, page] = [changing.all(), changing.page({ after: 'r1' })]
+    const read = [all.next().value?.id, page.next().value?.id]
+    for (const id of ids) changing.delete(id)
+    expect(read).toEqual(['r0', 'r10'])
+    expect(idsOf(all)).toEqual(ids.slice(1))
+    expect(idsOf(page)).toEqual(ids.filter((id) => id > 'r10'))
+  })
 })
 
 describe('diff', () => {
