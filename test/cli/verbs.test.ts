@@ -77,7 +77,7 @@ describe('help and version', () => {
   it('matrix --help -> what decides on the state and what is asked for, and nothing of one run', async () => {
     const { code, stdout } = await cli(['matrix', '--help'])
     expect(code).toBe(0)
-    for (const flag of ['--only', '--resume', '--fixtures', '--assume', '--scenario', '--config', '--host']) {
+    for (const flag of ['--only', '--fixtures', '--assume', '--scenario', '--config', '--host']) {
       expect(stdout).toContain(`  ${flag} `)
     }
     for (const flag of ['--data', '--durability', '--recover', '--port', '--watch', '--strict', '--report']) {

@@ -38,7 +38,6 @@ seed, clock, environment and assumptions, and their calls count. They are told b
       ),
       new Option('--jobs <number>', 'how many runs at once, each with a sandbox of its own (default: 1)'),
       textOrJson,
-      new Option('--resume <file>', 'keep the results in this file, and go on from it'),
     ],
     takesCommand: true,
     endsItself: true,

@@ -1,5 +1,4 @@
 // The verb matrix: runs a suite with each other value of each assumption, to find what it rests on.
-import { resolve } from 'node:path'
 import { refusePartners } from './refuse-partners.ts'
 import { alternativesTo, alternativeText, type Alternative } from './alternatives.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
@@ -12,7 +11,6 @@ import type { CommandLine } from './command.ts'
 import { isExercised } from './exercised.ts'
 import { CliError, exitCodes, type ProgramIo } from '../io.ts'
 import { jsonLines } from '../json.ts'
-import { openMatrixFile, type MatrixFile } from './matrix-file.ts'
 import { runOnce, type Suite } from './matrix-run.ts'
 import { matrixJson, matrixTable, resultText, type MatrixRow } from './matrix-table.ts'
 import { noCallsText } from './run-summary.ts'
@@ -41,8 +39,6 @@ export async function matrix(
   const isAll = flags['only'] !== undefined || flags['all'] === true
   const isJson = flags['format'] === 'json'
   const jobs = jobsOf(flags['jobs'])
-  const resume = typeof flags['resume'] === 'string' ? resolve(io.cwd, flags['resume']) : undefined
-  const file = resume === undefined ? undefined : await openMatrixFile(resume, io.cwd, command, options)
   const suite = { command, options, io, timing }
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
@@ -85,15 +81,15 @@ export async function matrix(
   const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally)
   const tried = open.filter(isTried)
   const most = Math.max(patience.leastMs, patience.times * elapsed)
-  const results = await tryAll({ suite, file, most, stopped, isJson }, tried, jobs)
+  const results = await tryAll({ suite, most, stopped, isJson }, tried, jobs)
   const rows = results.map((row) => ({ ...row, exercised: isExercised(row.id, usual.tally) }))
   tell(
     rows,
     open.filter((alternative) => !isTried(alternative)),
   )
   if (stopped.aborted) {
-    const hint = resume === undefined ? 'with --resume FILE it goes on where it was' : 'run it again to go on'
-    io.stderr(`Interrupted: ${hint}.\n`)
+    const rest = rows.filter(({ passed }) => passed === undefined).map(alternativeText)
+    if (rest.length > 0) io.stderr(`Interrupted: --only ${rest.join(',')} runs the rest.\n`)
     return exitCodes.interrupted
   }
   return rows.some(({ passed }) => passed === false) ? exitCodes.gateFailed : exitCodes.fine
@@ -127,7 +123,6 @@ function idsOf(alternatives: readonly Alternative[]): string[] {
 /** What all runs with another value have in common. */
 interface Trials {
   suite: Suite
-  file: MatrixFile | undefined
   /** How many milliseconds each may take. */
   most: number
   stopped: AbortSignal
@@ -150,12 +145,11 @@ async function tryAll(
       const place = next++
       const alternative = alternatives[place]
       if (!alternative) return
+      if (stopped.aborted) continue
       const setting = alternativeText(alternative)
-      const known = trials.file?.resultOf(setting)
-      if (known === undefined && stopped.aborted) continue
-      const since = known === undefined ? `after ${seconds(timing.now() - began)}` : 'as it was before'
-      io.stderr(`[${place + 1}/${alternatives.length}] ${setting}, ${since}\n`)
-      const result = known ?? (await tryOne(trials, alternative))
+      const elapsed = seconds(timing.now() - began)
+      io.stderr(`[${place + 1}/${alternatives.length}] ${setting}, after ${elapsed}\n`)
+      const result = await tryOne(trials, alternative)
       passed[place] = result
       if (result !== undefined && !isJson) io.stdout(`${setting} ${resultText(result)}\n`)
     }
@@ -166,7 +160,7 @@ async function tryAll(
 
 /** Whether the suite passes with a value; undefined when it was interrupted, and has failed for no reason of its own. */
 async function tryOne(
-  { suite, file, most, stopped }: Trials,
+  { suite, most, stopped }: Trials,
   alternative: Alternative,
 ): Promise<boolean | undefined> {
   const { options, io } = suite
@@ -174,9 +168,7 @@ async function tryOne(
   const { code, output } = await runOnce({ ...suite, options: { ...options, assume } }, most)
   if (stopped.aborted) return undefined
   const passed = code === 0
-  const setting = alternativeText(alternative)
-  if (!passed) io.stderr(`${setting} fails:\n${output}`)
-  await file?.add({ setting, passed })
+  if (!passed) io.stderr(`${alternativeText(alternative)} fails:\n${output}`)
   return passed
 }
 

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { matrix } from '../../../src/cli/runs/matrix.ts'
 import { alternativesTo, alternativeText } from '../../../src/cli/runs/alternatives.ts'
 import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
-import { packageVersion } from '../../../src/runtime/host.ts'
 import type { Program, ProgramOptions } from '../../../src/runtime/program.ts'
 import { cli, execute, folderWith, type Ran } from '../../helpers/fake-io.ts'
 import { caller, startSuite, type Env, type Suite } from '../../helpers/suite-in-process.ts'
@@ -284,10 +283,6 @@ describe('a suite that tells nothing', () => {
     ],
     [['matrix', '--data', 'x', '--', 'x'], /^error: unknown option '--data'\n/],
     [['matrix', '--jobs', '0', '--', 'x'], /^error: --jobs: '0' must be an integer from 1 to 64\n$/],
-    [
-      ['matrix', '--resume', 'none/r.json', '--', 'x'],
-      /^error: --resume: cannot write 'none\/r\.json' \(ENOENT\)\n$/,
-    ],
   ])('%j -> exit 2', async (argv, message) => {
     const { code, stdout, stderr } = await cli(argv, { cwd: await folderWith() })
     expect([code, stdout]).toEqual([2, ''])
@@ -363,11 +358,11 @@ function played(endings: Readonly<Record<string, number | 'hangs' | 'stops'>>) {
 
 const three = { only: ['create_status', 'negative_amount', 'link_replaces'] }
 
-describe('--resume', () => {
-  it('interrupted -> 130, the table so far, and how to go on; then only the rest is run', async () => {
+describe('interrupted', () => {
+  it('-> 130, the table so far, and the --only that runs the rest', async () => {
     const cwd = await folderWith()
     const first = played({ 'negative_amount=accept': 'stops', 'create_status=200': 1 })
-    expect(await first.run({ ...three, resume: 'r.json' }, cwd)).toBe(130)
+    expect(await first.run(three, cwd)).toBe(130)
     expect(first.ran).toEqual(['as it is', 'create_status=200', 'negative_amount=accept'])
     expect(first.out()).toBe(`create_status=200 fail
 
@@ -381,82 +376,18 @@ The suite rests on what the contract does not promise:
     The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
 2 of 3 values were not run.
 `)
-    expect(first.err()).toMatch(/Interrupted: run it again to go on\.\n$/)
-    expect(JSON.parse(await readFile(join(cwd, 'r.json'), 'utf8'))).toEqual({
-      matrix: 1,
-      version: packageVersion(),
-      command: ['suite'],
-      options: expect.stringMatching(/^[0-9a-f]{64}$/),
-      results: [{ setting: 'create_status=200', passed: false }],
-    })
+    const rest = 'negative_amount=accept,link_replaces=refuse'
+    expect(first.err()).toMatch(new RegExp(`Interrupted: --only ${rest} runs the rest\\.\n$`))
 
     const second = played({})
-    expect(await second.run({ ...three, resume: 'r.json' }, cwd)).toBe(6)
+    expect(await second.run({ only: rest.split(',') }, cwd)).toBe(0)
     expect(second.ran).toEqual(['as it is', 'negative_amount=accept', 'link_replaces=refuse'])
-    expect(second.out().split('\n\n')[0]).toBe(
-      'create_status=200 fail\nnegative_amount=accept pass\nlink_replaces=refuse pass',
-    )
-    expect(second.err()).toContain(
-      '[1/3] create_status=200, as it was before\n[2/3] negative_amount=accept, after 0.0 s\n',
-    )
-
-    const third = played({})
-    expect(await third.run({ ...three, resume: 'r.json' }, cwd)).toBe(6)
-    expect(third.ran).toEqual(['as it is'])
   })
 
-  it('interrupted without a file -> how it would go on', async () => {
-    const interrupted = played({ 'create_status=200': 'stops' })
-    expect(await interrupted.run(three, await folderWith())).toBe(130)
-    expect(interrupted.err()).toMatch(/Interrupted: with --resume FILE it goes on where it was\.\n$/)
-  })
-
-  it('interrupted in the first run -> 130, and no table', async () => {
+  it('in the first run -> 130, and no table', async () => {
     const interrupted = played({ 'as it is': 'stops' })
     expect(await interrupted.run(three, await folderWith())).toBe(130)
     expect([interrupted.out(), interrupted.err()]).toEqual(['', ''])
-  })
-
-  it('results of other assumptions stay in the file', async () => {
-    const cwd = await folderWith()
-    const flags = (only: string): Record<string, unknown> => ({ only: [only], resume: 'r.json' })
-    await played({}).run(flags('create_status'), cwd)
-    const second = played({})
-    await second.run(flags('link_replaces'), cwd)
-    expect(second.out()).not.toContain('create_status')
-    const third = played({})
-    await third.run({ ...three, resume: 'r.json' }, cwd)
-    expect(third.ran).toEqual(['as it is', 'negative_amount=accept'])
-  })
-
-  const good = { matrix: 1, version: packageVersion(), command: ['suite'], options: '', results: [] }
-
-  it.each<[string, string | object, string]>([
-    ['no JSON', 'x', 'holds no results of matrix'],
-    ['a state document', { customers: [] }, 'holds no results of matrix'],
-    ['another command', { ...good, command: ['other', 'a\u001bb'] }, 'is of another command: other a?b'],
-    ['another version', { ...good, version: '0.0.1' }, 'is of version 0.0.1 of the sandbox'],
-    ['other options', good, 'is of other options'],
-  ])('%s -> exit 3, the file as it was, and nothing ran', async (_what, content, why) => {
-    const cwd = await folderWith({ 'r.json': content })
-    const before = await readFile(join(cwd, 'r.json'), 'utf8')
-    const matrixRun = played({})
-    await expect(matrixRun.run({ resume: 'r.json' }, cwd)).rejects.toMatchObject({
-      exitCode: 3,
-      message: `error: --resume: 'r.json' ${why}; delete it to begin again, or name another file`,
-    })
-    expect([matrixRun.ran, await readFile(join(cwd, 'r.json'), 'utf8')]).toEqual([[], before])
-  })
-
-  it('the token decides nothing, and is not in the file; the seed decides', async () => {
-    const cwd = await folderWith()
-    const flags = { only: ['create_status'], resume: 'r.json' }
-    await played({}).run({ ...flags, adminToken: 'letmein' }, cwd)
-    const again = played({})
-    await again.run(flags, cwd)
-    expect(again.ran).toEqual(['as it is'])
-    await expect(played({}).run({ ...flags, seed: '7' }, cwd)).rejects.toThrow('is of other options')
-    expect(await readFile(join(cwd, 'r.json'), 'utf8')).not.toContain('letmein')
   })
 })
 
